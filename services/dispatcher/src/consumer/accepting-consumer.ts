@@ -57,8 +57,11 @@ export interface AcceptingConsumer extends ConsumerMonitor {
 
 /** Distance between fetches in a busy process: each requests every partition, even if there is little to read. */
 const FETCH_MS = 5;
-/** How long a fetch waits while partitions are paused at a limit: they are resumed only between fetches. */
-const AT_LIMIT_WAIT_MS = 20;
+/**
+ * How long a fetch waits while partitions of urgent topics are paused at a limit, since they are resumed only between
+ * fetches, and while the consumer is being closed, since it leaves the group after a fetch.
+ */
+const SHORT_WAIT_MS = 20;
 /** The partitions of a fetch are accepted together; accepting never waits. */
 const PARTITIONS_AT_ONCE = 64;
 
@@ -88,10 +91,11 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
   const turns = createFetchTurns(restMs);
   let resting: readonly TopicPartition[] = [];
   let isClosed = false;
-  let isAtLimit = false;
+  let isUrgent = false;
+  let inTurnsAtLimit = 0;
   setFetchWait(names.full(parts.groupId), (quietMs) => {
     const usual = fetchWaitMs(sessionTimeoutMs, quietMs);
-    return isAtLimit ? Math.min(AT_LIMIT_WAIT_MS, usual) : usual;
+    return isUrgent ? Math.min(SHORT_WAIT_MS, usual) : usual;
   });
   const pace = createPacer(FETCH_MS);
   // Runs once for all partitions of a fetch; the next fetch begins after it.
@@ -100,6 +104,7 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
   consumer.on(consumer.events.HEARTBEAT, ({ payload }) => parts.onHeartbeat?.(payload.groupGenerationId));
   consumer.on(consumer.events.REBALANCING, () => parts.onDoubt?.());
   consumer.on(consumer.events.CRASH, () => parts.onDoubt?.());
+  consumer.on(consumer.events.STOP, pauseControl.stopped);
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     owned = payload.memberAssignment[names.full(topics[0])] ?? [];
     joined(payload.memberId, owned);
@@ -112,9 +117,12 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
   consumer.on(consumer.events.FETCH_START, ({ payload }) => {
     if (isClosed) return;
     const atLimit = destination.paused();
-    if (atLimit.some(({ topic }) => inTurns.includes(topic))) turns.extend();
+    const atLimitBefore = inTurnsAtLimit;
+    inTurnsAtLimit = atLimit.filter(({ topic }) => inTurns.includes(topic)).length;
+    // More of its messages may follow, and there is room for them.
+    if (inTurnsAtLimit < atLimitBefore) turns.begin();
     turns.fetchBegins(payload.nodeId);
-    isAtLimit = atLimit.length > 0;
+    isUrgent = atLimit.length > inTurnsAtLimit;
     if (!turns.isResting()) pauseControl.apply(atLimit);
     else if (atLimit.length === 0) pauseControl.apply(resting);
     else pauseControl.apply([...atLimit, ...resting]);
@@ -136,12 +144,18 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     ...monitor,
     close() {
       isClosed = true;
+      isUrgent = true;
       committer.stop();
       pauseControl.apply(partitionsOf(topics));
     },
     async leave() {
       await committer.commit();
-      await consumer.disconnect();
+      await consumer.disconnect().catch((error) => {
+        log.warn(
+          { event: 'consumer.leave_failed', err: error },
+          'the consumer could not leave its group: its partitions are assigned again after a session',
+        );
+      });
     },
   };
 }

@@ -4,10 +4,12 @@ import { partitionKey, type TopicPartition } from '../intake/open-offsets.js';
 
 /** Applies wanted pauses to a consumer. Pauses survive a rebalance but not a restart of the consumer. */
 export interface PauseControl {
-  /** Pauses exactly these partitions. */
+  /** Pauses exactly these partitions. Does nothing while the consumer is in no group: it reads nothing then. */
   apply(wanted: readonly TopicPartition[]): void;
   /** Resumes all assigned partitions after a (re)join. */
   joined(assigned: readonly TopicPartition[]): void;
+  /** The consumer stopped after a failure, and refuses pauses until it has joined the group again. */
+  stopped(): void;
 }
 
 export function createPauseControl(
@@ -16,6 +18,7 @@ export function createPauseControl(
 ): PauseControl {
   let paused = new Map<string, TopicPartition>();
   let last: readonly TopicPartition[] = [];
+  let isInGroup = false;
   const byTopic = (some: readonly TopicPartition[]) =>
     [...Map.groupBy(some, ({ topic }) => topic)].map(([topic, group]) => ({
       topic: names.full(topic),
@@ -23,7 +26,7 @@ export function createPauseControl(
     }));
   return {
     apply(wanted) {
-      if (wanted === last || wanted.length + paused.size === 0) return;
+      if (!isInGroup || wanted === last || wanted.length + paused.size === 0) return;
       last = wanted;
       const next = new Map(wanted.map((one) => [partitionKey(one), one]));
       const add = wanted.filter((one) => !paused.has(partitionKey(one)));
@@ -32,7 +35,11 @@ export function createPauseControl(
       if (remove.length > 0) resume(byTopic(remove));
       paused = next;
     },
+    stopped() {
+      isInGroup = false;
+    },
     joined(assigned) {
+      isInGroup = true;
       resume(byTopic(assigned));
       paused = new Map();
       last = [];
