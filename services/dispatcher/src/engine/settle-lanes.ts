@@ -10,10 +10,19 @@ export interface Lane {
 
 /** Assigns entries to lanes. Those of an endpoint are never in two lanes at once, so that their order is kept. */
 export interface SettleLanes {
-  /** The lane of an entry until it has ended. */
-  laneOf(entry: Entry): Lane;
-  /** The entry is stored, or held back. */
-  ended(entry: Entry): void;
+  /** Adds an entry to its lane. @returns the lane; null if the entry waits for earlier ones of its endpoint */
+  add(entry: Entry): Lane | null;
+  /** The entry is stored, or held back. @returns the lane of entries that waited for it; null if none did */
+  ended(entry: Entry): Lane | null;
+}
+
+/** The entries of an endpoint that have not ended. */
+interface InUse {
+  lane: Lane;
+  /** Entries in the lane. */
+  entries: number;
+  /** They need a transaction, or follow one that does, while earlier ones are still stored without. */
+  waiting: Entry[];
 }
 
 export interface SettleLanesParts {
@@ -34,29 +43,42 @@ export function createSettleLanes({ lanes, isAlone, createPacer }: SettleLanesPa
   const create = (everyMs: number) =>
     Array.from({ length: lanes }, (): Lane => ({ pending: [], busy: false, pace: createPacer(everyMs) }));
   const [alone, together] = [create(GATHER_MS), create(GATHER_TOGETHER_MS)];
-  const inUse = new Map<string, { readonly lane: Lane; entries: number }>();
-  const choose = (entry: Entry): Lane => {
-    const lane = (isAlone(entry) ? alone : together)[indexOf(entry.observation.endpointId, lanes)];
+  const inUse = new Map<string, InUse>();
+  const laneIn = (some: readonly Lane[], endpointId: string): Lane => {
+    const lane = some[indexOf(endpointId, lanes)];
     if (lane === undefined) throw new Error('a settler needs a lane');
     return lane;
   };
   return {
-    laneOf(entry) {
+    add(entry) {
       const { endpointId } = entry.observation;
       const used = inUse.get(endpointId);
-      if (used !== undefined) {
-        used.entries += 1;
-        return used.lane;
+      const needsTransaction = !isAlone(entry);
+      // A transaction may take long, and nothing of other endpoints must wait for it.
+      if (
+        used !== undefined &&
+        (used.waiting.length > 0 || (needsTransaction && alone.includes(used.lane)))
+      ) {
+        used.waiting.push(entry);
+        return null;
       }
-      const lane = choose(entry);
-      inUse.set(endpointId, { lane, entries: 1 });
+      const lane = used?.lane ?? laneIn(needsTransaction ? together : alone, endpointId);
+      if (used === undefined) inUse.set(endpointId, { lane, entries: 1, waiting: [] });
+      else used.entries += 1;
+      lane.pending.push(entry);
       return lane;
     },
     ended({ observation: { endpointId } }) {
       const used = inUse.get(endpointId);
-      if (used === undefined) return;
+      if (used === undefined) return null;
       used.entries -= 1;
-      if (used.entries === 0) inUse.delete(endpointId);
+      if (used.entries > 0) return null;
+      inUse.delete(endpointId);
+      if (used.waiting.length === 0) return null;
+      const lane = laneIn(together, endpointId);
+      inUse.set(endpointId, { lane, entries: used.waiting.length, waiting: [] });
+      lane.pending.push(...used.waiting);
+      return lane;
     },
   };
 }

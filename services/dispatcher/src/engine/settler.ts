@@ -57,6 +57,11 @@ export function createSettler(parts: SettlerParts): Settler {
   const poisoned = new WeakSet<Entry>();
   let unsettled = 0;
 
+  const start = (lane: Lane | null) => {
+    if (lane === null || lane.busy) return;
+    lane.busy = true;
+    setImmediate(() => void run(lane));
+  };
   const commit = async (batch: readonly Entry[]): Promise<void> => {
     const results = await settle(batch);
     const pairs = results.flatMap((result, index) => {
@@ -66,12 +71,12 @@ export function createSettler(parts: SettlerParts): Settler {
         : [{ job: entry.job, eventId: entry.eventId, known: entry.known, result }];
     });
     unsettled -= batch.length;
-    for (const entry of batch) lanes.ended(entry);
+    for (const entry of batch) start(lanes.ended(entry));
     onSettled(pairs);
   };
   const holdBack = (entry: Entry, error: unknown) => {
     unsettled -= 1;
-    lanes.ended(entry);
+    start(lanes.ended(entry));
     poisoned.add(entry);
     onPoisoned(entry, error);
   };
@@ -115,12 +120,8 @@ export function createSettler(parts: SettlerParts): Settler {
 
   return {
     add(entry) {
-      const lane = lanes.laneOf(entry);
       unsettled += 1;
-      lane.pending.push(entry);
-      if (lane.busy) return;
-      lane.busy = true;
-      setImmediate(() => void run(lane));
+      start(lanes.add(entry));
     },
     unsettled: () => unsettled,
   };

@@ -51,6 +51,32 @@ describe('busy settler', () => {
     expect(busy.paced).to.deep.equal([100, 15]);
   });
 
+  // Regression: the failure of a busy endpoint was stored in the lane of its successes, and others waited for its transaction.
+  it('stores a failure that follows successes in a transaction, for which no other endpoint waits', async () => {
+    const busy = aSettler();
+    const transaction = Promise.withResolvers<void>();
+    busy.room = (everyMs) => (everyMs > 15 ? transaction.promise : Promise.resolve());
+    const first = Promise.withResolvers<void>();
+    busy.gate = () => first.promise;
+    busy.addAll(entries(1, ODD, 'success'));
+    await settleDown();
+    busy.failing.add(ODD);
+    busy.addAll(entries(1, ODD, 'failure'));
+    busy.failing.delete(ODD);
+    busy.addAll([...entries(1, ODD, 'later'), ...entries(1, EVEN, 'other')]);
+    first.resolve();
+    await settleDown();
+    expect(busy.stored).to.deep.equal([['success 0'], ['other 0']]);
+    expect(busy.settler.unsettled()).to.equal(2);
+    transaction.resolve();
+    await settleDown();
+    expect(busy.stored.slice(2)).to.deep.equal([['failure 0', 'later 0']]);
+    busy.addAll(entries(1, ODD, 'last'));
+    await settleDown();
+    expect(busy.stored.slice(3)).to.deep.equal([['last 0']]);
+    expect(busy.paced.at(-1)).to.equal(15);
+  });
+
   it('does not wait when a full batch is pending', async () => {
     const busy = aSettler({ maxBatch: 2 });
     busy.room = () => new Promise(() => {});
