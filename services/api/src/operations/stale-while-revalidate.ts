@@ -1,9 +1,14 @@
 import type { Clock } from '@postrider/shared/ports/clock';
 
-/** A value and the time of its read. */
+/** A value and the time when its read began. */
 export interface Dated<T> {
   readonly value: T;
   readonly asOf: Date;
+}
+
+interface Stored<T> extends Dated<T> {
+  /** When its read ended: from then on it ages. */
+  readonly storedAt: Date;
 }
 
 interface CacheOptions {
@@ -15,54 +20,41 @@ interface CacheOptions {
 }
 
 /**
- * Caches the results of expensive reads. Concurrent callers share one read, and a caller that asks often enough only waits
- * for the first one. Failed reads are not cached.
+ * Caches the results of expensive reads. Of each key one read runs at a time, however long it takes, and all callers that
+ * find no value wait for it. A caller that asks often enough only waits for the first one. Failed reads are not cached.
  */
 export function staleWhileRevalidate<T>({ clock, maxAgeMs, refreshAfterMs }: CacheOptions) {
-  /** In the order of their reads, oldest first. */
-  const reads = new Map<string, Dated<Promise<T>>>();
-  const refreshing = new Set<string>();
+  /** In the order of their ends, oldest first. */
+  const values = new Map<string, Stored<T>>();
+  const reads = new Map<string, Promise<Dated<T>>>();
 
-  const ageOf = ({ asOf }: Dated<unknown>, now: Date) => now.getTime() - asOf.getTime();
+  const ageOf = ({ storedAt }: Stored<T>, now: Date) => now.getTime() - storedAt.getTime();
   const removeExpired = (now: Date) => {
-    for (const [key, one] of reads) {
+    for (const [key, one] of values) {
       if (ageOf(one, now) <= maxAgeMs) return;
-      reads.delete(key);
+      values.delete(key);
     }
   };
-  const store = (key: string, fresh: Dated<Promise<T>>) => {
-    reads.delete(key);
-    reads.set(key, fresh);
+  const store = (key: string, value: T, asOf: Date): Dated<T> => {
+    values.delete(key);
+    values.set(key, { value, asOf, storedAt: clock.now() });
+    return { value, asOf };
   };
-  const refresh = async (key: string, fresh: Dated<Promise<T>>) => {
-    refreshing.add(key);
-    try {
-      await fresh.value;
-      store(key, fresh);
-    } catch {
-      // The cached value is returned until it is too old; then the next caller gets the error.
-    } finally {
-      refreshing.delete(key);
-    }
+  const start = (key: string, read: (now: Date) => Promise<T>, now: Date) => {
+    const running = read(now)
+      .then((value) => store(key, value, now))
+      .finally(() => reads.delete(key));
+    reads.set(key, running);
+    return running;
   };
 
   return async (key: string, read: (now: Date) => Promise<T>): Promise<Dated<T>> => {
     const now = clock.now();
     removeExpired(now);
-    const current = reads.get(key);
-    if (current !== undefined) {
-      if (ageOf(current, now) > refreshAfterMs && !refreshing.has(key)) {
-        void refresh(key, { value: read(now), asOf: now });
-      }
-      return { value: await current.value, asOf: current.asOf };
-    }
-    const fresh = { value: read(now), asOf: now };
-    store(key, fresh);
-    try {
-      return { value: await fresh.value, asOf: now };
-    } catch (error) {
-      if (reads.get(key) === fresh) reads.delete(key);
-      throw error;
-    }
+    const current = values.get(key);
+    if (current === undefined) return reads.get(key) ?? start(key, read, now);
+    // If the refresh fails, the value is returned until it is too old; then the next caller gets the error.
+    if (ageOf(current, now) > refreshAfterMs && !reads.has(key)) start(key, read, now).catch(() => undefined);
+    return { value: current.value, asOf: current.asOf };
   };
 }

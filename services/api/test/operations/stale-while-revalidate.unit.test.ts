@@ -75,4 +75,44 @@ describe('staleWhileRevalidate', () => {
     expect(failure).to.equal('away');
     expect((await get('a', read('a'))).value).to.equal(1);
   });
+
+  it('runs one read at a time, also if it takes longer than a value is kept, and keeps its value', async () => {
+    const get = createCache();
+    const asOf = now;
+    const [slow, finish] = pending();
+    const first = get('a', slow);
+    pass(1_200);
+    const second = get('a', slow);
+    pass(300);
+    finish(7);
+    expect(await Promise.all([first, second])).to.deep.equal([
+      { value: 7, asOf },
+      { value: 7, asOf },
+    ]);
+    expect(await get('a', read('a'))).to.deep.equal({ value: 7, asOf });
+    expect(reads).to.deep.equal(['slow']);
+  });
+
+  it('waits for a refresh that outlasts the value instead of reading again', async () => {
+    const get = createCache();
+    await get('a', read('a'));
+    pass(401);
+    const [slow, finish] = pending();
+    expect((await get('a', slow)).value).to.equal(1);
+    pass(1_000);
+    const waiting = get('a', slow);
+    finish(7);
+    expect((await waiting).value).to.equal(7);
+    expect(reads).to.deep.equal(['a', 'slow']);
+  });
+
+  /** A read that ends when the test says so. */
+  function pending(): [() => Promise<number>, (value: number) => void] {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const slow = () => {
+      reads.push('slow');
+      return promise;
+    };
+    return [slow, resolve];
+  }
 });
