@@ -16,7 +16,8 @@ export interface WebhookRequest {
 export function getWebhook(deps: Needs, countHeld: CountHeld) {
   return async ({ workspace }: Call, request: WebhookRequest): Promise<ListedWebhook> => {
     const endpoint = await findLiveEndpoint(deps.endpoints, workspace.id, request.endpointId);
-    const shown = showWebhook(endpoint, deps.clock.now(), await countHeld(endpoint));
+    const held = (await countHeld([endpoint])).get(endpoint.id) ?? 0;
+    const shown = showWebhook(endpoint, deps.clock.now(), held);
     const [health] = request.health === true ? await readHealth(deps, [endpoint]) : [];
     return health === undefined ? shown : { ...shown, health };
   };

@@ -72,7 +72,7 @@ async function matching(
 ): Promise<readonly Endpoint[]> {
   const found = endpoints.filter((endpoint) => matchesSearch(endpoint, search));
   if (states === null) return found;
-  const statesOfFound = await readStates(deps, found);
+  const statesOfFound = await readStates(deps, found, states);
   return found.filter((_, index) => statesOfFound[index]?.some((state) => states.includes(state)));
 }
 
@@ -87,12 +87,13 @@ async function show(
   { countHeld, withHealth }: Showing,
 ): Promise<ListedWebhook[]> {
   const now = deps.clock.now();
-  const health = withHealth ? await readHealth(deps, endpoints) : [];
-  return Promise.all(
-    endpoints.map(async (endpoint, index) => {
-      const shown = showWebhook(endpoint, now, await countHeld(endpoint));
-      const found = health[index];
-      return found === undefined ? shown : { ...shown, health: found };
-    }),
-  );
+  const [health, held] = await Promise.all([
+    withHealth ? readHealth(deps, endpoints) : [],
+    countHeld(endpoints),
+  ]);
+  return endpoints.map((endpoint, index) => {
+    const shown = showWebhook(endpoint, now, held.get(endpoint.id) ?? 0);
+    const found = health[index];
+    return found === undefined ? shown : { ...shown, health: found };
+  });
 }

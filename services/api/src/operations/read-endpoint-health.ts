@@ -1,10 +1,16 @@
-import { disabledSince } from '@postrider/shared/domain/disabled-period';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { latencyPercentiles } from '@postrider/shared/domain/latency-buckets';
 import { addCounts, HOUR_MS, type HourCounts, hourOf } from '@postrider/shared/domain/stat-hours';
 import type { EndpointHealth } from '../contract/webhook.js';
-import { type EndpointState, isSlow, latencyBucketsOf, statesOf } from '../domain/endpoint-health.js';
+import {
+  ENDPOINT_STATES,
+  type EndpointState,
+  isSlow,
+  latencyBucketsOf,
+  statesOf,
+} from '../domain/endpoint-health.js';
 import type { Deps } from './deps.js';
+import { heldPeriodOf } from './held-counts.js';
 
 type Needs = Pick<Deps, 'stats' | 'deliveries' | 'clock'>;
 
@@ -12,17 +18,25 @@ type Needs = Pick<Deps, 'stats' | 'deliveries' | 'clock'>;
 const JUDGED_HOURS = 2;
 const SHOWN_HOURS = 24;
 
-/** The states of endpoints, in the same order. Reads nothing that does not count for them. */
-export async function readStates(deps: Needs, endpoints: readonly Endpoint[]) {
+/**
+ * The states of endpoints, in the same order, as far as they are among the asked ones. Reads nothing that does not count
+ * for those.
+ */
+export async function readStates(
+  deps: Needs,
+  endpoints: readonly Endpoint[],
+  asked: readonly EndpointState[] = ENDPOINT_STATES,
+): Promise<readonly (readonly EndpointState[])[]> {
   const enabled = endpoints.filter(({ enabled }) => enabled);
-  const hours = await readHours(deps, enabled, JUDGED_HOURS);
-  return Promise.all(
-    endpoints.map(async (endpoint) =>
-      statesOf(endpoint, {
-        hasHeld: await hasHeld(deps, endpoint),
-        isSlow: isSlow(sumOf(hours.get(endpoint.id) ?? [])),
-      }),
-    ),
+  const [hours, held] = await Promise.all([
+    readHours(deps, enabled, JUDGED_HOURS),
+    asked.includes('held') ? readHeld(deps, endpoints) : new Map<string, number>(),
+  ]);
+  return endpoints.map((endpoint) =>
+    statesOf(endpoint, {
+      hasHeld: held.has(endpoint.id),
+      isSlow: isSlow(sumOf(hours.get(endpoint.id) ?? [])),
+    }),
   );
 }
 
@@ -58,8 +72,12 @@ function healthOf(
   };
 }
 
-async function hasHeld({ deliveries }: Needs, endpoint: Endpoint): Promise<boolean> {
-  return !endpoint.enabled && (await deliveries.countHeld(endpoint.id, disabledSince(endpoint), 1)) > 0;
+/** Has the endpoints for which something is held. */
+function readHeld({ deliveries }: Needs, endpoints: readonly Endpoint[]) {
+  return deliveries.countHeld(
+    endpoints.flatMap((endpoint) => heldPeriodOf(endpoint) ?? []),
+    1,
+  );
 }
 
 function readHours({ stats, clock }: Needs, endpoints: readonly Endpoint[], count: number) {

@@ -54,8 +54,8 @@ export function updateWebhook(deps: Needs, countHeld: CountHeld) {
         const changedKey = changeOfKey(deps, input, { before, at });
         const updated = updateEndpoint(before, { ...update, ...changedKey, options }, at);
         // Nothing is held yet of a period that begins now.
-        const held = before.enabled ? 0 : await countHeld(updated.endpoint);
-        const result = showWebhook(updated.endpoint, at, held);
+        const held = before.enabled ? null : await countHeld([updated.endpoint]);
+        const result = showWebhook(updated.endpoint, at, held?.get(before.id) ?? 0);
         const audit = auditEntriesOf(call, newId, updated, at);
         if (audit.length === 0) return noChange(result);
         await tx.endpoints.save(updated.endpoint);

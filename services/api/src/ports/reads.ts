@@ -118,6 +118,12 @@ export interface DeliveriesFound {
   readonly readTo: string | null;
 }
 
+/** A disabled period of an endpoint. */
+export interface HeldPeriod {
+  readonly endpointId: string;
+  readonly since: Date;
+}
+
 /** Reads of deliveries and their attempts, always within one workspace. */
 export interface DeliveryReads {
   find(workspaceId: string, id: string): Promise<Delivery | null>;
@@ -138,8 +144,11 @@ export interface DeliveryReads {
   newestReplays(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Every attempt of a delivery, by ordinal. */
   attempts(workspaceId: string, deliveryId: string): Promise<readonly Attempt[]>;
-  /** Counts the deliveries that were closed in a disabled period of an endpoint, at most `atMost`. */
-  countHeld(endpointId: string, since: Date, atMost: number): Promise<number>;
+  /**
+   * Counts the deliveries that were closed in each of these disabled periods, at most `atMost` of each, by endpoint. An
+   * endpoint without any is absent.
+   */
+  countHeld(periods: readonly HeldPeriod[], atMost: number): Promise<ReadonlyMap<string, number>>;
   /** Counts the deliveries of all endpoints that were created since a given time. */
   countByStatus(workspaceId: WorkspaceId, since: Date): Promise<StatusCounts>;
 }

@@ -1,5 +1,6 @@
 import { HOUR_MS, hourOf } from '@postrider/shared/domain/stat-hours';
 import { statsId } from '@postrider/shared/mongo/stats-store';
+import { profiled } from '@postrider/shared/testing/profiled';
 import { expect } from 'chai';
 import type { Page } from '../../src/contract/page.js';
 import type { ListedWebhook } from '../../src/contract/webhook.js';
@@ -79,6 +80,20 @@ describe('list_webhooks with conditions', () => {
     expect(health?.hours.at(-6)).to.include({ delivered: 4, failed: 2 });
     expect((await list('state=slow')).items[0]).to.not.have.property('health');
   });
+
+  for (const [query, commands] of [
+    ['state=slow', 0],
+    ['state=healthy,failing', 0],
+    ['state=held', 2],
+    ['state=disabled_by_operator,disabled_by_failures', 1],
+  ] as const)
+    it(`counts what is held with ${commands} commands for ${query}`, async () => {
+      // No count is cached any more.
+      world.clock.advance(60_000);
+      const operations = await profiled(world.database.db, () => list(query));
+      const counts = operations.filter(({ ns }) => ns.endsWith('.deliveries'));
+      expect(counts.map(({ command }) => command)).to.have.length(commands);
+    });
 
   it('returns the same health for one endpoint on request', async () => {
     const { items } = await list('state=slow&health=true');
