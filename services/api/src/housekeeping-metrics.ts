@@ -1,12 +1,14 @@
 import { cachedProbe } from '@postrider/shared/metrics/cached-probe';
 import type { Metrics, Reading } from '@postrider/shared/metrics/metrics';
+import { createCleanupProgress } from '@postrider/shared/mongo/cleanup-progress';
 import type { TaskRunDocument } from '@postrider/shared/mongo/collections';
 import type { Database } from '@postrider/shared/mongo/connect';
 import { createSystemStats } from '@postrider/shared/mongo/system-stats';
 
 /** Registers the gauges of the janitor's last runs and of the oldest delivery, because the janitor only runs briefly. */
-export function registerHousekeepingMetrics(metrics: Metrics, { collections }: Database): void {
-  const { taskRuns, oldestDelivery } = createSystemStats(collections);
+export function registerHousekeepingMetrics(metrics: Metrics, database: Database): void {
+  const { taskRuns } = createSystemStats(database.collections);
+  const { oldestUnexamined } = createCleanupProgress(database);
   const runs = cachedProbe(taskRuns);
   const byTask = (value: (run: TaskRunDocument) => number | null) => async () =>
     (await runs()).flatMap((run): Reading<'task'>[] => {
@@ -35,5 +37,5 @@ export function registerHousekeepingMetrics(metrics: Metrics, { collections }: D
     const retentionMs = settings.find((one) => one !== undefined);
     return retentionMs === undefined ? null : retentionMs / 1_000;
   });
-  metrics.gauge('postrider_oldest_delivery_timestamp_seconds', async () => seconds(await oldestDelivery()));
+  metrics.gauge('postrider_oldest_delivery_timestamp_seconds', async () => seconds(await oldestUnexamined()));
 }

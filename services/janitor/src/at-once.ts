@@ -4,19 +4,21 @@
  * @throws what the first failing item threw, once all workers have stopped
  */
 export async function atOnce<Item>(
-  items: Iterable<Item>,
+  items: Iterable<Item> | AsyncGenerator<Item>,
   workers: number,
   handle: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const queue = items[Symbol.iterator]();
+  const queue = Symbol.asyncIterator in items ? items : items[Symbol.iterator]();
   const failures: unknown[] = [];
   const work = async () => {
-    for (let next = queue.next(); next.done !== true && failures.length === 0; next = queue.next()) {
-      try {
+    try {
+      while (failures.length === 0) {
+        const next = await queue.next();
+        if (next.done === true || failures.length > 0) return;
         await handle(next.value);
-      } catch (error) {
-        failures.push(error);
       }
+    } catch (error) {
+      failures.push(error);
     }
   };
   await Promise.all(Array.from({ length: workers }, work));

@@ -1,15 +1,11 @@
-import { firstIdAt } from '@postrider/shared/domain/id';
 import type { Clock } from '@postrider/shared/ports/clock';
-import type { History, IdRange, Removal, TombstoneRemoval } from '@postrider/shared/ports/housekeeping';
+import type { History, TombstoneRemoval } from '@postrider/shared/ports/housekeeping';
 import type { Log } from '@postrider/shared/ports/log';
-import { atOnce } from './at-once.js';
+import { removeDeliveries } from './remove-deliveries.js';
 
-/** Maximum number of deliveries removed in one pass (specification, section 8). */
-const PASS = 100;
+const PASS_OF_TOMBSTONES = 100;
 /** Records of events without deliveries are small. */
 const PASS_OF_EVENTS = 1_000;
-/** More ranges than workers, because days are not equally busy: a worker that is done takes the next range. */
-const RANGES_PER_WORKER = 8;
 
 export interface RemoveExpiredParts {
   readonly history: History;
@@ -24,7 +20,7 @@ export interface RemoveExpiredParts {
 
 /**
  * Removes expired deliveries with their attempts, then deleted endpoints without deliveries, in passes until none is left
- * or the time is up. Several workers remove deliveries at the same time, each in ranges of its own.
+ * or the time is up. Several workers remove deliveries at the same time.
  *
  * @returns how many deliveries were removed
  */
@@ -34,8 +30,7 @@ export async function removeExpired(parts: RemoveExpiredParts): Promise<number> 
   // A retention that reaches back beyond the epoch keeps everything.
   const before = new Date(Math.max(0, started - retentionMs));
   const hasTime = () => clock.now().getTime() - started <= budgetMs;
-  const ranges = expiredRanges(await history.oldestDelivery(), before, workers * RANGES_PER_WORKER);
-  const expired = await inRanges(history, ranges, { workers, hasTime });
+  const expired = await removeDeliveries({ history, before, workers, hasTime });
   const events = await removeEvents(history, before, hasTime);
   const tombstones = await removeTombstones(history, hasTime);
   const facts = {
@@ -48,35 +43,6 @@ export async function removeExpired(parts: RemoveExpiredParts): Promise<number> 
     log.info({ event: 'cleanup.done', ...facts }, 'expired deliveries were removed');
   else log.warn({ event: 'cleanup.unfinished', ...facts }, 'the time is up; the next run continues');
   return expired.removed;
-}
-
-/** Divides the time from the oldest delivery that has ended to `before` into equal ranges. */
-export function expiredRanges(oldest: Date | null, before: Date, count: number): readonly IdRange[] {
-  if (oldest === null || oldest >= before) return [];
-  const span = before.getTime() - oldest.getTime();
-  const idAt = (index: number) =>
-    firstIdAt('delivery', new Date(oldest.getTime() + Math.floor((span * index) / count)));
-  return Array.from({ length: count }, (_, index) => ({ after: idAt(index), before: idAt(index + 1) }));
-}
-
-interface Work {
-  readonly workers: number;
-  readonly hasTime: () => boolean;
-}
-
-async function inRanges(history: History, ranges: readonly IdRange[], { workers, hasTime }: Work) {
-  let removed = 0;
-  let drained = true;
-  await atOnce(ranges, workers, async (range) => {
-    for (let after: string | null = range.after; after !== null; ) {
-      drained &&= hasTime();
-      if (!drained) return;
-      const pass: Removal = await history.removeExpired({ after, before: range.before }, PASS);
-      removed += pass.removed;
-      after = pass.last;
-    }
-  });
-  return { removed, drained };
 }
 
 async function removeEvents(history: History, before: Date, hasTime: () => boolean) {
@@ -94,7 +60,7 @@ async function removeTombstones(history: History, hasTime: () => boolean) {
   let removed = 0;
   let from: Date | null = null;
   while (hasTime()) {
-    const pass: TombstoneRemoval = await history.removeTombstones(from, PASS);
+    const pass: TombstoneRemoval = await history.removeTombstones(from, PASS_OF_TOMBSTONES);
     removed += pass.removed;
     if (pass.last === null) return { removed, drained: true };
     from = pass.last;

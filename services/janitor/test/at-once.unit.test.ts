@@ -26,5 +26,19 @@ describe('atOnce', () => {
     expect([result, ended]).to.deep.equal([failing, [1]]);
   });
 
+  it('takes items from a generator one after the other, and rejects with its failure', async () => {
+    const handled: number[] = [];
+    const failing = new Error('no third');
+    async function* items() {
+      yield 1;
+      yield 2;
+      throw failing;
+    }
+    const result = await atOnce(items(), 3, async (item) => {
+      handled.push(item);
+    }).catch((error: unknown) => error);
+    expect([result, handled]).to.deep.equal([failing, [1, 2]]);
+  });
+
   it('does nothing without items', () => atOnce([], 4, () => Promise.reject(new Error('not called'))));
 });

@@ -1,14 +1,16 @@
 import { firstIdAt, idOf } from '@postrider/shared/domain/id';
-import type { History, IdRange } from '@postrider/shared/ports/housekeeping';
+import type { CleanupProgress, History, IdRange } from '@postrider/shared/ports/housekeeping';
 import { expect } from 'chai';
-import { expiredRanges, removeExpired } from '../src/remove-expired.js';
+import { removeExpired } from '../src/remove-expired.js';
 
 const NOW = new Date('2026-03-31T00:00:00.000Z');
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 interface Situation {
-  /** Expired deliveries, one a minute since the oldest. */
+  /** Expired deliveries, one a second since the oldest. */
   readonly expired?: number;
+  /** The first of them are still due. */
+  readonly due?: number;
   readonly tombstones?: number;
   readonly passMs?: number;
   readonly budgetMs?: number;
@@ -18,31 +20,44 @@ interface Situation {
 
 /** Runs the cleanup; each pass takes `passMs`. */
 async function cleanUp(situation: Situation) {
-  const { expired = 0, tombstones = 0, passMs = 0, budgetMs = 60_000 } = situation;
+  const { expired = 0, due = 0, tombstones = 0, passMs = 0, budgetMs = 60_000 } = situation;
   const { retentionMs = 30 * DAY_MS, workers = 1 } = situation;
   let now = NOW.getTime();
   const events: unknown[] = [];
   const ranges: IdRange[] = [];
   const passes: number[] = [];
   const oldest = new Date(NOW.getTime() - 40 * DAY_MS);
-  const rows = new Set(
-    Array.from({ length: expired }, (_, n) =>
-      idOf('delivery', new Date(oldest.getTime() + n * 60_000), Buffer.alloc(10, 1)),
-    ),
+  const ids = Array.from({ length: expired }, (_, n) =>
+    idOf('delivery', new Date(oldest.getTime() + n * 1_000), Buffer.alloc(10, 1)),
   );
+  const rows = new Set<string>(ids);
+  const isDue = new Set<string>(ids.slice(0, due));
+  const progress: { stored: CleanupProgress | null } = { stored: null };
+  const firstOf = ({ from, before }: IdRange, limit: number, isLookedFor: (id: string) => boolean) => {
+    const found: string[] = [];
+    for (const id of rows) {
+      if (found.length === limit || id >= before) break;
+      if (id >= from && isLookedFor(id)) found.push(id);
+    }
+    return found;
+  };
   const left = { tombstones };
   const tombstonesFrom: (Date | null)[] = [];
   let deletedAt = oldest.getTime();
   const running = { now: 0, most: 0 };
   const history: History = {
-    oldestDelivery: async () => (expired === 0 ? null : oldest),
+    progress: async () => progress.stored,
+    async saveProgress(saved) {
+      progress.stored = saved;
+    },
+    endOfSlice: async (range, count) => firstOf(range, count + 1, () => true)[count] ?? range.before,
     async removeExpired(range, limit) {
       running.now += 1;
       running.most = Math.max(running.most, running.now);
       await Promise.resolve();
       now += passMs;
       ranges.push(range);
-      const found = [...rows].filter((id) => id > range.after && id < range.before).slice(0, limit);
+      const found = firstOf(range, limit, (id) => !isDue.has(id));
       for (const id of found) rows.delete(id);
       passes.push(found.length);
       running.now -= 1;
@@ -63,38 +78,75 @@ async function cleanUp(situation: Situation) {
   const note = ({ event }: { event?: string }) => events.push(event);
   const log = { debug: note, info: note, warn: note, error: note };
   const clock = { now: () => new Date(now) };
-  const total = await removeExpired({ history, clock, retentionMs, budgetMs, workers, log });
+  const run = () => {
+    now = NOW.getTime();
+    return removeExpired({ history, clock, retentionMs, budgetMs, workers, log });
+  };
+  const total = await run();
   const mostAtOnce = running.most;
-  return { total, passes, ranges, events, rows, left, oldest, tombstonesFrom, mostAtOnce };
+  return {
+    total,
+    passes,
+    ranges,
+    events,
+    rows,
+    isDue,
+    left,
+    oldest,
+    tombstonesFrom,
+    mostAtOnce,
+    progress,
+    run,
+  };
 }
 
 describe('removeExpired', () => {
   for (const workers of [1, 4]) {
     it(`removes all expired deliveries in passes of at most a hundred, with ${workers} workers`, async () => {
-      const { total, passes, rows, events, mostAtOnce } = await cleanUp({ expired: 2_500, workers });
-      expect([total, rows.size]).to.deep.equal([2_500, 0]);
+      const { total, passes, rows, events, mostAtOnce } = await cleanUp({ expired: 42_000, workers });
+      expect([total, rows.size]).to.deep.equal([42_000, 0]);
       expect(Math.max(...passes)).to.equal(100);
       expect(mostAtOnce).to.equal(workers);
       expect(events).to.deep.equal(['cleanup.done']);
     });
   }
 
-  it('divides the time before the retention into ranges that do not overlap', () => {
-    const [oldest, before] = [new Date(NOW.getTime() - DAY_MS), NOW];
-    const ranges = expiredRanges(oldest, before, 8);
-    expect(ranges[0]!.after).to.equal(firstIdAt('delivery', oldest));
-    expect(ranges.at(-1)!.before).to.equal(firstIdAt('delivery', before));
-    for (const [index, range] of ranges.slice(1).entries())
-      expect(range.after).to.equal(ranges[index]!.before);
-    expect(expiredRanges(before, before, 8)).to.deep.equal([]);
-    expect(expiredRanges(null, before, 8)).to.deep.equal([]);
-  });
-
-  it('continues each range from the last delivery that it reached', async () => {
-    const { ranges } = await cleanUp({ expired: 5_000 });
-    const starts = ranges.map(({ after }) => after);
+  it('continues each slice from the last delivery that it reached', async () => {
+    const { ranges } = await cleanUp({ expired: 15_000 });
+    const starts = ranges.map(({ from }) => from);
     expect(new Set(starts).size).to.equal(starts.length);
     expect(starts).to.deep.equal([...starts].sort());
+  });
+
+  it('examines a delivery that is still due once more in each run, and removes it after it has ended', async () => {
+    const { rows, isDue, ranges, run } = await cleanUp({ expired: 15_000, due: 12_000 });
+    expect(rows.size).to.equal(12_000);
+    ranges.length = 0;
+    isDue.delete([...rows][11_000]!);
+    expect([await run(), rows.size]).to.deep.equal([1, 11_999]);
+    expect(ranges, 'two slices').to.have.length(2);
+    isDue.clear();
+    expect([await run(), rows.size]).to.deep.equal([11_999, 0]);
+  });
+
+  it('continues behind the slices that an earlier run examined, before it examines due ones again', async () => {
+    const time = { passMs: 25_000, budgetMs: 30_000 };
+    const { progress, rows, run, events } = await cleanUp({ expired: 30_050, due: 30_000, ...time });
+    expect(events).to.deep.equal(['cleanup.unfinished']);
+    const positions = [progress.stored];
+    for (let count = 0; count < 3; count += 1) {
+      await run();
+      positions.push(progress.stored);
+    }
+    expect(rows.size).to.equal(30_000);
+    const [first, end] = [0, NOW.getTime() - 30 * DAY_MS].map((at) => firstIdAt('delivery', new Date(at)));
+    const third = [...rows][20_000];
+    expect(positions).to.deep.equal([
+      { examinedTo: third, againTo: first },
+      { examinedTo: end, againTo: first },
+      { examinedTo: end, againTo: third },
+      { examinedTo: end, againTo: first },
+    ]);
   });
 
   it('removes tombstones in passes, each of which continues at the last one', async () => {

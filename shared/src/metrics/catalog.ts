@@ -300,7 +300,7 @@ const HOUSEKEEPING = {
     labels: ['task'],
   }),
   postrider_oldest_delivery_timestamp_seconds: gauge({
-    help: 'Creation time of the oldest stored delivery that has ended',
+    help: 'Creation time of the oldest delivery that no cleanup has examined',
     from: API,
   }),
   postrider_janitor_retention_seconds: gauge({

@@ -1,13 +1,15 @@
 import type { ClientSession } from 'mongodb';
 import { firstIdAt } from '../domain/id.js';
 import type { History } from '../ports/housekeeping.js';
+import { createCleanupProgress } from './cleanup-progress.js';
 import { HAS_ENDED } from './collections.js';
 import type { Database } from './connect.js';
 import { inTransaction } from './transaction.js';
 
 const MAX_RECORDS_OF_A_DELIVERY = 8;
 
-export function createHistory({ client, collections }: Database): History {
+export function createHistory({ client, db, collections }: Database): History {
+  const { progress, saveProgress } = createCleanupProgress({ db, collections });
   const { deliveries, attempts, endpoints, unmatchedEvents } = collections;
   /** Terminal rows do not change, so this needs no transaction. Their embedded attempts go with them. */
   const removeRows = async (ids: readonly string[], session?: ClientSession) => {
@@ -24,14 +26,19 @@ export function createHistory({ client, collections }: Database): History {
       return removeRows(ids, session);
     });
   return {
-    async oldestDelivery() {
-      const oldest = { projection: { createdAt: 1 }, sort: { _id: 1 } } as const;
-      return (await deliveries.findOne(HAS_ENDED, oldest))?.createdAt ?? null;
+    progress,
+    saveProgress,
+    async endOfSlice({ from, before }, rows) {
+      const next = await deliveries.findOne(
+        { _id: { $gte: from, $lt: before } },
+        { projection: { _id: 1 }, sort: { _id: 1 }, skip: rows },
+      );
+      return next?._id ?? before;
     },
-    async removeExpired({ after, before }, limit) {
+    async removeExpired({ from, before }, limit) {
       const expired = await deliveries
         .find(
-          { _id: { $gt: after, $lt: before }, ...HAS_ENDED },
+          { _id: { $gte: from, $lt: before }, ...HAS_ENDED },
           { projection: { _id: 1 }, sort: { _id: 1 }, limit },
         )
         .toArray();

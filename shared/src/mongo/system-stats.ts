@@ -1,5 +1,5 @@
 import type { ActiveJobState } from '../domain/replay-job.js';
-import { type Collections, HAS_ENDED, type TaskRunDocument } from './collections.js';
+import type { Collections, TaskRunDocument } from './collections.js';
 
 /** The state of the system according to its rows. Each query is covered by indexes, however much is stored. */
 export interface SystemStats {
@@ -9,8 +9,6 @@ export interface SystemStats {
   outbox(
     now: Date,
   ): Promise<{ readonly waiting: number; readonly overdueMs: number; readonly setAside: number }>;
-  /** When the oldest terminal delivery was created; null if there is none. */
-  oldestDelivery(): Promise<Date | null>;
   taskRuns(): Promise<readonly TaskRunDocument[]>;
   /** The active replay jobs by state, with the creation time of the oldest one of each. */
   replayJobs(now: Date): Promise<readonly ActiveJobs[]>;
@@ -59,14 +57,6 @@ export function createSystemStats({ deliveries, outbox, taskRuns, replayJobs }: 
       ]);
       const due = (first?.dueAt ?? now).getTime();
       return { waiting, overdueMs: Math.max(0, now.getTime() - due), setAside };
-    },
-    async oldestDelivery() {
-      const oldest = await deliveries.findOne(HAS_ENDED, {
-        sort: { _id: 1 },
-        projection: { createdAt: 1 },
-        maxTimeMS,
-      });
-      return oldest?.createdAt ?? null;
     },
     taskRuns: () => taskRuns.find({}, { sort: { _id: 1 }, maxTimeMS }).toArray(),
     /** Reads the active jobs, of which a workspace has few. */

@@ -4,11 +4,17 @@ import type { Notification } from '../domain/notification.js';
 
 /** The janitor's port to expired history. */
 export interface History {
-  /** When the oldest delivery that has ended was created; null without one. */
-  oldestDelivery(): Promise<Date | null>;
+  /** How far earlier runs got; null before the first one. */
+  progress(): Promise<CleanupProgress | null>;
+  saveProgress(progress: CleanupProgress): Promise<void>;
+  /**
+   * Where a slice of up to `rows` deliveries at the beginning of a range ends: the identifier behind them, or the end of the
+   * range. Counts deliveries in any state, and reads identifiers only.
+   */
+  endOfSlice(range: IdRange, rows: number): Promise<string>;
   /**
    * Removes up to `limit` terminal deliveries of a range, the oldest first, with their attempts: all of them or none.
-   * Deliveries that are still due are kept, however old they are.
+   * Deliveries that are still due are kept, however old they are, and are read: the range should be a slice.
    */
   removeExpired(range: IdRange, limit: number): Promise<Removal>;
   /** Removes up to `limit` records of events without deliveries from before a time. @returns how many */
@@ -17,15 +23,25 @@ export interface History {
   removeTombstones(from: Date | null, limit: number): Promise<TombstoneRemoval>;
 }
 
-/** Identifiers of deliveries, both ends excluded. */
+/** Identifiers of deliveries. */
 export interface IdRange {
-  readonly after: string;
+  /** Inclusive. */
+  readonly from: string;
+  /** Exclusive. */
   readonly before: string;
+}
+
+/** How far the cleanup of deliveries has come. */
+export interface CleanupProgress {
+  /** All deliveries before this identifier were examined: the ones that are left were still due. */
+  readonly examinedTo: string;
+  /** All deliveries before this identifier were examined once more by the round that goes on. */
+  readonly againTo: string;
 }
 
 export interface Removal {
   readonly removed: number;
-  /** The last identifier that was reached; null at the end of the range. */
+  /** The last identifier that was removed; null if no more are left in the range. */
   readonly last: string | null;
 }
 

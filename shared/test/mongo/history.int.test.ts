@@ -16,7 +16,7 @@ import {
 import { profiled } from '../../src/testing/profiled.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
-const EXPIRED: IdRange = { after: '', before: firstIdAt('delivery', NOON) };
+const EXPIRED: IdRange = { from: '', before: firstIdAt('delivery', NOON) };
 
 describe('history', () => {
   let database: TestDatabase;
@@ -64,7 +64,7 @@ describe('history', () => {
       expect((await left()).rows)
         .to.deep.equal([two, one])
         .and.not.to.include(three);
-      expect(await removeExpired({ ...EXPIRED, after: two! }, 2)).to.deep.equal({ removed: 1, last: null });
+      expect(await removeExpired({ ...EXPIRED, from: one! }, 2)).to.deep.equal({ removed: 1, last: null });
       expect(await removeExpired(EXPIRED, 2)).to.deep.equal({ removed: 1, last: null });
       expect(await removeExpired(EXPIRED, 2)).to.deep.equal({ removed: 0, last: null });
       expect(await left()).to.deep.equal({ rows: [], attempts: [] });
@@ -105,17 +105,16 @@ describe('history', () => {
     });
   });
 
-  // Regression: a delivery that was due for months made ranges of weeks, so that most workers had nothing to do.
-  it('takes the oldest delivery that has ended for the oldest, however long others have been due', async () => {
-    const { oldestDelivery } = createHistory(database);
-    const due = aDelivery({ id: idFor('delivery', 'due', later(-9_000)), createdAt: later(-9_000) });
-    await database.store({ deliveries: [due] });
-    expect(await oldestDelivery()).to.equal(null);
-    const ended = [-1_000, -2_000].map((ago) =>
-      aTerminalDelivery('delivered', { id: idFor('delivery', `${ago}`, later(ago)), createdAt: later(ago) }),
-    );
-    await database.store({ deliveries: ended });
-    expect(await oldestDelivery()).to.deep.equal(later(-2_000));
+  it('ends a slice behind as many deliveries as stated, due ones included, and reads their identifiers only', async () => {
+    const deliveries = [-3, -2, -1].map((ago) => aDelivery({ id: idFor('delivery', `${ago}`, later(ago)) }));
+    await database.store({ deliveries });
+    const { endOfSlice } = createHistory(database);
+    const operations = await profiled(database.db, async () => {
+      expect(await endOfSlice(EXPIRED, 2)).to.equal(deliveries[2]?.id);
+      expect(await endOfSlice({ ...EXPIRED, from: deliveries[1]!.id }, 2)).to.equal(EXPIRED.before);
+      expect(await endOfSlice({ from: '', before: deliveries[2]!.id }, 2)).to.equal(deliveries[2]?.id);
+    });
+    expect(operations.map(({ docsExamined }) => docsExamined)).to.deep.equal([0, 0, 0]);
   });
 
   describe('removeTombstones', () => {

@@ -3,6 +3,7 @@ import { deadLetterAll } from '../../src/domain/dead-letter.js';
 import { firstIdAt } from '../../src/domain/id.js';
 import { settleAll } from '../../src/domain/settle-all.js';
 import { createBacklog } from '../../src/mongo/backlog.js';
+import { createCleanupProgress } from '../../src/mongo/cleanup-progress.js';
 import { createDeadLetterStore } from '../../src/mongo/dead-letter-store.js';
 import { createDigestStore } from '../../src/mongo/digest-store.js';
 import { toAttemptDocument, toDocument } from '../../src/mongo/documents.js';
@@ -118,7 +119,7 @@ describe('every query', () => {
     'outbox: set aside': () => createOutboxStore(database.collections).setAside('one'),
     'systemStats: overdue': () => createSystemStats(database.collections).overdue(later(99_000)),
     'systemStats: outbox': () => createSystemStats(database.collections).outbox(NOON),
-    'systemStats: oldest delivery': () => createSystemStats(database.collections).oldestDelivery(),
+    'cleanup progress: oldest delivery': () => createCleanupProgress(database).oldestUnexamined(),
     'systemStats: replay jobs': () => createSystemStats(database.collections).replayJobs(NOON),
     'systemStats: task runs': () => createSystemStats(database.collections).taskRuns(),
     'digest: stored': () => digests().stored([idFor('notification', 'a'), idFor('notification', 'b')]),
@@ -126,8 +127,8 @@ describe('every query', () => {
       digests().activityOf([WORKSPACE_ID, idFor('workspace', 'other')], NOON, later(30)),
     'digest: announce': () => digests().announce([aNotification({ id: idFor('notification', 'digest') })]),
     'history: deliveries': () =>
-      createHistory(database).removeExpired({ after: '', before: firstIdAt('delivery', later(3)) }, 2),
-    'history: oldest delivery': () => createHistory(database).oldestDelivery(),
+      createHistory(database).removeExpired({ from: '', before: firstIdAt('delivery', later(3)) }, 2),
+    'history: end of a slice': () => createHistory(database).endOfSlice({ from: '', before: 'dlv_z' }, 2),
     'digest: workspaces': () => digests().workspaces({ after: 'ws_0', limit: 5, from: NOON, to: later(30) }),
     'history: tombstones': () => createHistory(database).removeTombstones(NOON, 2),
   };

@@ -6,7 +6,7 @@ import { insertReplayJob } from '../../src/mongo/replay-job-documents.js';
 import { createSystemStats } from '../../src/mongo/system-stats.js';
 import { createTaskRuns } from '../../src/mongo/task-runs.js';
 import { inTransaction } from '../../src/mongo/transaction.js';
-import { aDelivery, anEndpoint, aTerminalDelivery, idFor, later, NOON } from '../../src/testing/builders.js';
+import { aDelivery, anEndpoint, idFor, later, NOON } from '../../src/testing/builders.js';
 import { aReplayJob } from '../../src/testing/replay-job-builders.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
@@ -101,14 +101,6 @@ describe('system stats', () => {
       ({ state }) => state === 'paused',
     );
     expect(paused).to.include({ jobs: 2 });
-  });
-
-  it('return the creation time of the oldest terminal delivery', async () => {
-    expect(await createSystemStats(database.collections).oldestDelivery()).to.equal(null);
-    const made = (n: number) => ({ id: idFor('delivery', `${n}`, later(n)), createdAt: later(n) });
-    const ended = [10, 5].map((n) => aTerminalDelivery('delivered', made(n)));
-    await database.store({ deliveries: [aDelivery(made(1)), ...ended] });
-    expect(await createSystemStats(database.collections).oldestDelivery()).to.deep.equal(later(5));
   });
 
   it('keep the last success of a task when a later run fails', async () => {
