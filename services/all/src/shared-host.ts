@@ -38,7 +38,11 @@ export function createSharedHost({ platform, metrics, services }: SharedHostPart
       if (announced === services) ready.resolve(ports);
     },
     health: {
-      alive: () => parts.every(({ alive }) => alive()),
+      alive() {
+        const stuck = parts.filter(({ alive }) => !alive()).length;
+        // All at once lack a broker, not a restart, which would end the api as well.
+        return stuck === 0 || stuck === parts.length;
+      },
       readiness: () => [
         ...(announced < services ? ['not all services have started'] : []),
         ...parts.flatMap(({ readiness }) => readiness()),
