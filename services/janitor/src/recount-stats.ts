@@ -1,14 +1,20 @@
-import type { EndpointId, WorkspaceId } from '@postrider/shared/domain/id';
-import { addHours, HOUR_MS, type HourCounts, hourOf } from '@postrider/shared/domain/stat-hours';
+import { type EndpointId, firstIdAt, type WorkspaceId } from '@postrider/shared/domain/id';
+import { addHours, HOUR_MS, hourOf } from '@postrider/shared/domain/stat-hours';
 import type { Clock } from '@postrider/shared/ports/clock';
-import type { HourSpan, RecountStore, StoredHours } from '@postrider/shared/ports/delivery-stats';
+import type {
+  HourSpan,
+  RecountPosition,
+  RecountStore,
+  Tally,
+  UnfinishedEndpoint,
+} from '@postrider/shared/ports/delivery-stats';
 import type { Log } from '@postrider/shared/ports/log';
 
 export interface RecountParts {
   readonly store: RecountStore;
   readonly clock: Clock;
   readonly retentionMs: number;
-  /** Time after which no further endpoints begin, in milliseconds. */
+  /** Time after which no further rows are read, in milliseconds. */
   readonly budgetMs: number;
   readonly log: Log;
 }
@@ -19,22 +25,29 @@ const RECOUNTED_MS = 2 * DAY_MS;
 const LONGEST_MS = DAY_MS;
 /** Closed hours change rarely: by failures that are retried in a later hour. */
 const CLOSED_FOR_MS = HOUR_MS / 4;
-const ENDPOINTS_AT_ONCE = 100;
+const ENDPOINTS_OF_A_PAGE = 100;
+/** Rows that are read before the time is checked. */
+const ROWS_OF_A_SLICE = 10_000;
+const REMOVED_AT_ONCE = 1_000;
 
 /** The hours to count: those that closed within two days, and whose deliveries are not removed yet. */
 export function closedHours(now: Date, retentionMs: number): HourSpan {
   const before = hourOf(new Date(now.getTime() - CLOSED_FOR_MS)).getTime();
-  const kept = hourOf(new Date(Math.max(0, now.getTime() - retentionMs + LONGEST_MS))).getTime() + HOUR_MS;
-  return {
-    from: new Date(Math.min(before, Math.max(before - RECOUNTED_MS, kept))),
-    before: new Date(before),
-  };
+  const from = Math.max(before - RECOUNTED_MS, keptFrom(now, retentionMs).getTime());
+  return { from: new Date(Math.min(before, from)), before: new Date(before) };
+}
+
+/** The beginning of the first hour of whose deliveries none was removed. */
+function keptFrom(now: Date, retentionMs: number): Date {
+  return new Date(
+    hourOf(new Date(Math.max(0, now.getTime() - retentionMs + LONGEST_MS))).getTime() + HOUR_MS,
+  );
 }
 
 /**
  * Counts the deliveries of the last two days' closed hours again from their rows, for each endpoint and workspace, and
- * replaces what differs, unless it has changed meanwhile. Then removes the counts that are older than the retention. A run
- * that has no time for all of them is continued by the next one.
+ * replaces what differs, unless it has changed meanwhile. A run that has no time for all of them is continued by the next one.
+ * Beside that, removes the counts that are older than the retention.
  *
  * @returns how many hours were replaced
  */
@@ -42,66 +55,130 @@ export async function recountStats(parts: RecountParts): Promise<number> {
   const { store, clock, retentionMs, budgetMs, log } = parts;
   const now = clock.now();
   const hasTime = () => clock.now().getTime() - now.getTime() <= budgetMs;
-  const { replaced, isFinished } = await recountFrom(store, closedHours(now, retentionMs), hasTime);
-  if (!isFinished) {
-    log.warn({ event: 'stats.unfinished', replaced }, 'the time is up; the next run continues');
-    return replaced;
-  }
-  await store.savePosition(null);
-  const removed = await store.removeBefore(new Date(Math.max(0, now.getTime() - retentionMs)));
-  log.info({ event: 'stats.recounted', replaced, removed }, 'the counts of closed hours were compared');
+  const tasks = [
+    recountFrom({ store, hours: closedHours(now, retentionMs), kept: keptFrom(now, retentionMs), hasTime }),
+    removeBefore(store, new Date(Math.max(0, now.getTime() - retentionMs)), hasTime),
+  ] as const;
+  await Promise.allSettled(tasks);
+  const [{ replaced, isFinished }, removed] = await Promise.all(tasks);
+  if (isFinished)
+    log.info({ event: 'stats.recounted', replaced, removed }, 'the counts of closed hours were compared');
+  else log.warn({ event: 'stats.unfinished', replaced, removed }, 'the time is up; the next run continues');
   return replaced;
 }
 
+async function removeBefore(store: RecountStore, before: Date, hasTime: () => boolean): Promise<number> {
+  let removed = 0;
+  while (hasTime()) {
+    const ofChunk = await store.removeBefore(before, REMOVED_AT_ONCE);
+    if (ofChunk === 0) break;
+    removed += ofChunk;
+  }
+  return removed;
+}
+
+/** A workspace of which not all endpoints are done. */
 interface OpenWorkspace {
   readonly id: WorkspaceId;
-  /** The last endpoint that was counted. */
+  readonly span: HourSpan;
+  /** Of the endpoints that are done. */
+  readonly tally: Tally;
+  /** The last endpoint that is done. */
   last: EndpointId | null;
-  /** Of its endpoints, by the beginning of the hour. */
-  readonly counted: Map<number, HourCounts>;
-  /** As they were stored before its endpoints were counted; null if an earlier run counted some of them. */
-  readonly stored: StoredHours | null;
+  /** The endpoint of which not all rows are counted. */
+  endpoint: UnfinishedEndpoint | null;
+}
+
+interface Recount {
+  readonly store: RecountStore;
+  /** The hours of workspaces that this run begins. */
+  readonly hours: HourSpan;
+  /** No deliveries of later hours were removed. */
+  readonly kept: Date;
+  readonly hasTime: () => boolean;
 }
 
 /**
- * Begins where the last run stopped: with the workspace that it did not finish. Only if all of its time was too short for that
- * one, this run continues behind its last endpoint, and does not compare the counts of the workspace itself.
+ * Begins where the last run stopped, also within an endpoint, with what that run has counted: of a workspace that it did not
+ * finish, the same hours are counted to the end.
  */
-async function recountFrom(
-  store: RecountStore,
-  hours: HourSpan,
-  hasTime: () => boolean,
-): Promise<{ readonly replaced: number; readonly isFinished: boolean }> {
-  const span = { ...hours, createdFrom: new Date(hours.from.getTime() - LONGEST_MS) };
+async function recountFrom({ store, hours, kept, hasTime }: Recount) {
   const after = await store.position();
   let replaced = 0;
-  let isFirst = true;
-  let open: OpenWorkspace | null = null;
-  const finish = async ({ id, counted, stored }: OpenWorkspace) => {
-    if (stored !== null) replaced += await store.replaceWorkspace(id, { counted, stored, span });
-    await store.savePosition({ workspaceId: id, endpointId: null });
-    isFirst = false;
+  let open = after === null ? null : resumed(after, kept);
+  const finish = async ({ id, tally, span }: OpenWorkspace) => {
+    replaced += await store.replaceWorkspace(id, tally, span);
+    await store.savePosition({ workspaceId: id, endpointId: null, unfinished: null });
   };
-  for await (const { workspaceId, endpointIds } of store.endpoints({ after, limit: ENDPOINTS_AT_ONCE })) {
+  for await (const { workspaceId, endpointIds } of store.endpoints({ after, limit: ENDPOINTS_OF_A_PAGE })) {
     if (open !== null && open.id !== workspaceId) {
       await finish(open);
       open = null;
     }
     if (!hasTime()) {
-      if (isFirst && open !== null) await store.savePosition({ workspaceId, endpointId: open.last });
+      if (open !== null) await store.savePosition(positionIn(open));
       return { replaced, isFinished: false };
     }
-    open ??= {
-      id: workspaceId,
-      last: null,
-      counted: new Map(),
-      stored: after?.workspaceId === workspaceId ? null : await store.workspaceHours(workspaceId, span),
-    };
-    const recounted = await store.recount(endpointIds, span);
-    replaced += recounted.replaced;
-    for (const hoursOf of recounted.counted.values()) addHours(open.counted, hoursOf);
-    open.last = endpointIds.at(-1) ?? null;
+    open ??= await begun(store, workspaceId, hours);
+    for await (const ofSlice of recountPage(store, open, endpointIds)) {
+      replaced += ofSlice;
+      const isPageDone = open.last === endpointIds.at(-1);
+      if (!isPageDone || endpointIds.length === ENDPOINTS_OF_A_PAGE)
+        await store.savePosition(positionIn(open));
+      if (!isPageDone && !hasTime()) return { replaced, isFinished: false };
+    }
   }
   if (open !== null) await finish(open);
+  await store.savePosition(null);
   return { replaced, isFinished: true };
+}
+
+async function begun(store: RecountStore, id: WorkspaceId, span: HourSpan): Promise<OpenWorkspace> {
+  const tally = { stored: await store.workspaceHours(id, span), counted: new Map() };
+  return { id, span, tally, last: null, endpoint: null };
+}
+
+/** Hours whose deliveries may have been removed meanwhile are not compared. */
+function resumed(position: RecountPosition, kept: Date): OpenWorkspace | null {
+  const { workspaceId, endpointId, unfinished } = position;
+  if (unfinished === null) return null;
+  const { span, tally, endpoint } = unfinished;
+  const from = span.from < kept ? kept : span.from;
+  return { id: workspaceId, span: { ...span, from }, tally, last: endpointId, endpoint };
+}
+
+function positionIn({ id, span, tally, last, endpoint }: OpenWorkspace): RecountPosition {
+  return { workspaceId: id, endpointId: last, unfinished: { span, tally, endpoint } };
+}
+
+/** Recounts endpoints of a workspace in slices. Yields how many hours of endpoints were replaced after each slice. */
+async function* recountPage(store: RecountStore, open: OpenWorkspace, endpointIds: readonly EndpointId[]) {
+  const { span } = open;
+  const stored = await store.endpointHours(endpointIds, span);
+  const tallies = new Map<EndpointId, Tally>(
+    endpointIds.map((id) => [id, { stored: stored.get(id) ?? new Map(), counted: new Map() }]),
+  );
+  const tallyOf = (id: EndpointId): Tally => tallies.get(id) ?? { stored: new Map(), counted: new Map() };
+  if (open.endpoint !== null && open.endpoint.id !== endpointIds[0]) open.endpoint = null;
+  if (open.endpoint !== null) tallies.set(open.endpoint.id, open.endpoint.tally);
+  for (let left = endpointIds; left.length > 0; ) {
+    const { counted, last } = await store.countRows({
+      endpointIds: open.endpoint === null ? left : [open.endpoint.id],
+      after: open.endpoint?.reached ?? firstIdAt('delivery', new Date(span.from.getTime() - LONGEST_MS)),
+      limit: ROWS_OF_A_SLICE,
+    });
+    for (const [id, hours] of counted) addHours(tallyOf(id).counted, hours);
+    const isAlone = open.endpoint !== null;
+    const count = last !== null ? left.indexOf(last.endpointId) : isAlone ? 1 : left.length;
+    const done = left.slice(0, count);
+    left = left.slice(count);
+    for (const id of done) addHours(open.tally.counted, tallyOf(id).counted);
+    open.last = done.at(-1) ?? open.last;
+    open.endpoint = last && {
+      id: last.endpointId,
+      reached: last.deliveryId,
+      tally: tallyOf(last.endpointId),
+    };
+    yield await store.replaceEndpoints(new Map(done.map((id) => [id, tallyOf(id)])), span);
+  }
 }

@@ -3,7 +3,7 @@ import type { EndpointId } from '@postrider/shared/domain/id';
 import { HOUR_MS } from '@postrider/shared/domain/stat-hours';
 import { createRecountStore } from '@postrider/shared/mongo/recount-store';
 import { createAddStats, statsId } from '@postrider/shared/mongo/stats-store';
-import type { RecountPosition } from '@postrider/shared/ports/delivery-stats';
+import type { RecountPosition, RowSlice } from '@postrider/shared/ports/delivery-stats';
 import {
   aDelivery,
   aLastAttempt,
@@ -16,9 +16,10 @@ import {
   WORKSPACE_ID,
 } from '@postrider/shared/testing/builders';
 import { collect } from '@postrider/shared/testing/collect';
+import { profiled } from '@postrider/shared/testing/profiled';
 import { type TestDatabase, testDatabase } from '@postrider/shared/testing/test-database';
 import { expect } from 'chai';
-import { closedHours, recountStats } from '../src/recount-stats.js';
+import { closedHours, type RecountParts, recountStats } from '../src/recount-stats.js';
 
 const DAY_MS = 24 * HOUR_MS;
 const OTHER = idFor('endpoint', 'other');
@@ -42,13 +43,14 @@ describe('recounting deliveries', () => {
     });
   });
 
-  const run = (now: Date) =>
+  const run = (now: Date, parts: Partial<RecountParts> = {}) =>
     recountStats({
       store: createRecountStore(database),
       clock: { now: () => now },
       retentionMs: 30 * DAY_MS,
       budgetMs: 60_000,
       log: { debug() {}, info() {}, warn() {}, error() {} },
+      ...parts,
     });
   let made = 0;
   const rowAt = (at: Date, status: 'delivered' | 'failed_permanent', of: Partial<Delivery> = {}) => {
@@ -123,14 +125,17 @@ describe('recounting deliveries', () => {
     const pages = async (after: RecountPosition | null, limit: number) =>
       (await collect(store.endpoints({ after, limit }))).map(({ endpointIds }) => endpointIds);
     const isFirst = WORKSPACE_ID < OTHER_WORKSPACE;
+    const tally = { stored: new Map(), counted: new Map() };
+    const unfinished = { span: { from: NOON, before: NOON }, tally, endpoint: null };
     const withOthers = (ids: readonly EndpointId[]) => (isFirst ? [ids, [OTHERS]] : [ids]);
     expect(await pages(null, 100)).to.have.deep.members([own, [OTHERS]]);
     expect(await pages(null, 2)).to.have.deep.members([own.slice(0, 2), own.slice(2), [OTHERS]]);
-    for (const [endpointId, expected] of [
-      [null, isFirst ? [[OTHERS]] : []],
-      [own[0]!, withOthers(own.slice(1))],
+    for (const [position, expected] of [
+      [{ endpointId: null, unfinished: null }, isFirst ? [[OTHERS]] : []],
+      [{ endpointId: null, unfinished }, withOthers(own)],
+      [{ endpointId: own[0]!, unfinished }, withOthers(own.slice(1))],
     ] as const) {
-      await store.savePosition({ workspaceId: WORKSPACE_ID, endpointId });
+      await store.savePosition({ workspaceId: WORKSPACE_ID, ...position });
       expect(await pages(await store.position(), 100)).to.deep.equal(expected);
     }
     await store.savePosition(null);
@@ -139,7 +144,11 @@ describe('recounting deliveries', () => {
 
   it('continues where a run of the day before stopped', async () => {
     await database.store({ deliveries: [rowAt(NOON, 'delivered')] });
-    await createRecountStore(database).savePosition({ workspaceId: WORKSPACE_ID, endpointId: null });
+    await createRecountStore(database).savePosition({
+      workspaceId: WORKSPACE_ID,
+      endpointId: null,
+      unfinished: null,
+    });
     expect(await run(later(2 * HOUR_MS)), 'behind the workspace with the row').to.equal(0);
     expect(await run(later(26 * HOUR_MS)), 'from the beginning').to.equal(2);
   });
@@ -153,7 +162,72 @@ describe('recounting deliveries', () => {
     await add({ endpoints: [], workspaces: [change] });
     const stored = await store.workspaceHours(WORKSPACE_ID, span);
     await add({ endpoints: [], workspaces: [change] });
-    expect(await store.replaceWorkspace(WORKSPACE_ID, { stored, counted, span })).to.equal(0);
+    expect(await store.replaceWorkspace(WORKSPACE_ID, { stored, counted }, span)).to.equal(0);
     expect(await countsAt(WORKSPACE_ID, NOON)).to.include({ delivered: 2 });
+  });
+
+  describe('of an endpoint with more rows than a run counts', () => {
+    const ROWS = 35_000;
+    const NIGHT = later(2 * HOUR_MS);
+    /** The time of the run is up after the first slice of rows. */
+    const stopped = (): Partial<RecountParts> => {
+      const store = createRecountStore(database);
+      let now = NIGHT;
+      const countRows = (slice: RowSlice) => {
+        now = later(60_000, now);
+        return store.countRows(slice);
+      };
+      return { store: { ...store, countRows }, clock: { now: () => now }, budgetMs: 30_000 };
+    };
+    const reached = async () => {
+      const position = await createRecountStore(database).position();
+      return position?.unfinished?.endpoint?.reached ?? null;
+    };
+    beforeEach(async () => {
+      const rows = Array.from({ length: ROWS }, () => rowAt(NOON, 'delivered'));
+      for (let from = 0; from < ROWS; from += 5_000)
+        await database.store({ deliveries: rows.slice(from, from + 5_000) });
+      await database.store({ deliveries: [rowAt(NOON, 'delivered', { endpointId: OTHER })] });
+    });
+
+    // Regression: all rows of an endpoint were read before anything was stored, so that each run was ended at the same place.
+    it('continues within it after runs that were stopped or killed, and counts each row once', async () => {
+      await run(NIGHT, stopped());
+      const first = await reached();
+      expect(first).to.be.a('string');
+      const store = createRecountStore(database);
+      let slices = 0;
+      const dying = {
+        ...store,
+        async countRows(slice: RowSlice) {
+          slices += 1;
+          if (slices === 2) throw new Error('killed');
+          return store.countRows(slice);
+        },
+      };
+      const killed = await run(NIGHT, { store: dying }).catch((error: Error) => error.message);
+      expect(killed).to.equal('killed');
+      const second = await reached();
+      expect(second! > first!).to.equal(true);
+      const operations = await profiled(database.db, () => run(later(DAY_MS, NIGHT)));
+      expect(Math.max(...operations.map(({ docsExamined = 0 }) => docsExamined))).to.be.at.most(10_000);
+      expect(await countsAt(ENDPOINT_ID, NOON)).to.include({ delivered: ROWS });
+      expect(await countsAt(WORKSPACE_ID, NOON)).to.include({ delivered: ROWS + 1 });
+      expect(await store.position()).to.equal(null);
+    });
+
+    it('does not replace an hour that changed between two runs', async () => {
+      const add = createAddStats(database.collections);
+      const fields = new Map([['delivered', 1]]);
+      await add({ endpoints: [{ owner: ENDPOINT_ID, hour: NOON, fields }], workspaces: [] });
+      await run(NIGHT, stopped());
+      await add({
+        endpoints: [{ owner: ENDPOINT_ID, hour: NOON, fields }],
+        workspaces: [{ owner: WORKSPACE_ID, hour: NOON, fields }],
+      });
+      await run(NIGHT);
+      expect(await countsAt(ENDPOINT_ID, NOON)).to.include({ delivered: 2 });
+      expect(await countsAt(WORKSPACE_ID, NOON), 'stored since').to.include({ delivered: 1 });
+    });
   });
 });

@@ -1,19 +1,13 @@
 import type { AnyBulkWriteOperation, Collection, Filter } from 'mongodb';
 import { type CountedRecord, stepsOfRow } from '../domain/delivery-stats.js';
 import type { Endpoint } from '../domain/endpoint.js';
-import { asId, type EndpointId, firstIdAt, type WorkspaceId } from '../domain/id.js';
+import { asId, type EndpointId, type WorkspaceId } from '../domain/id.js';
 import { addSteps, type HourCounts, type Replacement, replacements } from '../domain/stat-hours.js';
-import type { HourSpan, RecountPosition, RecountStore, StoredHours } from '../ports/delivery-stats.js';
+import type { HourSpan, RecountPosition, RecountStore, StoredHours, Tally } from '../ports/delivery-stats.js';
 import type { DeliveryDocument, Document, StatsDocument } from './collections.js';
 import type { Database } from './connect.js';
-import { countsOf, statsId } from './stats-store.js';
-
-interface PositionDocument {
-  readonly _id: 'stats';
-  readonly workspaceId: string | null;
-  /** Absent in positions of older versions, which finish a workspace first. */
-  readonly endpointId?: string | null;
-}
+import { fromPosition, type PositionDocument, toPosition } from './recount-position.js';
+import { countsOf, nestedCounts, statsId } from './stats-store.js';
 
 /** The parts of rows that are counted. */
 type CountedRow = Pick<
@@ -36,19 +30,11 @@ const ROW = {
 export function createRecountStore({ db, collections }: Pick<Database, 'db' | 'collections'>): RecountStore {
   const { endpoints, deliveries, endpointStats, workspaceStats } = collections;
   const positions = db.collection<PositionDocument>('meta');
-  const countRows = async (ids: readonly EndpointId[], { createdFrom }: { readonly createdFrom: Date }) => {
-    const hoursOf = new Map(ids.map((id) => [id, new Map<number, HourCounts>()]));
-    const rows = deliveries.find<CountedRow>(
-      { endpointId: { $in: [...ids] }, _id: { $gte: firstIdAt('delivery', createdFrom) } },
-      { projection: ROW },
-    );
-    for await (const { endpointId, records, ...row } of rows) {
-      const hours = hoursOf.get(asId('endpoint', endpointId));
-      // A projection of its fields leaves out what is null.
-      const counted = { ...row, lastAttempt: row.lastAttempt ?? null };
-      if (hours !== undefined) addSteps(hours, stepsOfRow(counted, records ?? null));
-    }
-    return hoursOf;
+  const hoursOf = {
+    endpoint: async (id: EndpointId, span: HourSpan) =>
+      (await storedHours(endpointStats, [id], span)).get(id) ?? new Map(),
+    workspace: async (id: WorkspaceId, span: HourSpan) =>
+      (await storedHours(workspaceStats, [id], span)).get(id) ?? new Map(),
   };
   return {
     async *endpoints({ after, limit }) {
@@ -67,49 +53,65 @@ export function createRecountStore({ db, collections }: Pick<Database, 'db' | 'c
       }
       if (current !== null) yield { workspaceId: current, endpointIds };
     },
-    async recount(ids, span) {
-      const stored = await storedHours(endpointStats, ids, span);
-      const counted = await countRows(ids, span);
-      const changes = ids.flatMap((owner) =>
-        replacements(stored.get(owner) ?? new Map(), counted.get(owner) ?? new Map(), span).map((change) =>
-          replacementOf(owner, change),
-        ),
+    async endpointHours(ids, span) {
+      const found = await storedHours(endpointStats, ids, span);
+      return new Map([...found].map(([owner, hours]) => [asId('endpoint', owner), hours]));
+    },
+    workspaceHours: hoursOf.workspace,
+    async countRows({ endpointIds, after, limit }) {
+      const counted = new Map<EndpointId, Map<number, HourCounts>>();
+      const rows = deliveries.find<CountedRow>(
+        { endpointId: { $in: [...endpointIds] }, _id: { $gt: after } },
+        { projection: ROW, sort: { endpointId: 1, _id: 1 }, hint: { endpointId: 1, _id: 1 }, limit },
       );
-      return { counted, replaced: await write(endpointStats, changes) };
+      let count = 0;
+      let last: { readonly endpointId: EndpointId; readonly deliveryId: string } | null = null;
+      for await (const { endpointId: owner, records, ...row } of rows) {
+        const endpointId = asId('endpoint', owner);
+        const hours = counted.get(endpointId) ?? new Map<number, HourCounts>();
+        counted.set(endpointId, hours);
+        // A projection of its fields leaves out what is null.
+        addSteps(hours, stepsOfRow({ ...row, lastAttempt: row.lastAttempt ?? null }, records ?? null));
+        count += 1;
+        last = { endpointId, deliveryId: row._id };
+      }
+      return { counted, last: count < limit ? null : last };
     },
-    async workspaceHours(workspaceId, span) {
-      return (await storedHours(workspaceStats, [workspaceId], span)).get(workspaceId) ?? new Map();
-    },
-    replaceWorkspace: (owner: WorkspaceId, { stored, counted, span }) =>
+    replaceEndpoints: (tallies, span) =>
       write(
-        workspaceStats,
-        replacements(stored, counted, span).map((change) => replacementOf(owner, change)),
+        endpointStats,
+        [...tallies].flatMap(([owner, tally]) => changesOf(owner, tally, span)),
       ),
+    replaceWorkspace: (owner, tally, span) => write(workspaceStats, changesOf(owner, tally, span)),
     async position() {
-      const { workspaceId = null, endpointId = null } = (await positions.findOne({ _id: 'stats' })) ?? {};
-      if (workspaceId === null) return null;
-      return {
-        workspaceId: asId('workspace', workspaceId),
-        endpointId: endpointId === null ? null : asId('endpoint', endpointId),
-      };
+      const found = await positions.findOne({ _id: 'stats' });
+      return found === null ? null : fromPosition(found, hoursOf);
     },
     async savePosition(position) {
-      const document = position ?? { workspaceId: null, endpointId: null };
-      await positions.replaceOne({ _id: 'stats' }, document, { upsert: true });
+      await positions.replaceOne({ _id: 'stats' }, toPosition(position), { upsert: true });
     },
-    async removeBefore(before) {
-      const old = { hour: { $lt: before } };
-      const removed = await Promise.all([endpointStats.deleteMany(old), workspaceStats.deleteMany(old)]);
-      return removed.reduce((sum, { deletedCount }) => sum + deletedCount, 0);
+    async removeBefore(before, limit) {
+      const removeFrom = async (collection: Collection<StatsDocument>) => {
+        const old = await collection
+          .find({ hour: { $lt: before } }, { projection: { _id: 1 }, sort: { hour: 1 }, limit })
+          .toArray();
+        if (old.length === 0) return 0;
+        return (await collection.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } })).deletedCount;
+      };
+      const [ofEndpoints, ofWorkspaces] = await Promise.all([
+        removeFrom(endpointStats),
+        removeFrom(workspaceStats),
+      ]);
+      return ofEndpoints + ofWorkspaces;
     },
   };
 }
 
 function behind(position: RecountPosition | null): Filter<Document<Endpoint>> {
   if (position === null) return {};
-  const { workspaceId, endpointId } = position;
+  const { workspaceId, endpointId, unfinished } = position;
   const others = { workspaceId: { $gt: workspaceId } };
-  return endpointId === null ? others : { $or: [{ workspaceId, _id: { $gt: endpointId } }, others] };
+  return unfinished === null ? others : { $or: [{ workspaceId, _id: { $gt: endpointId ?? '' } }, others] };
 }
 
 /** The stored hours by their owner. */
@@ -141,24 +143,18 @@ async function write(
   return modifiedCount + upsertedCount;
 }
 
+function changesOf(owner: string, { stored, counted }: Tally, span: HourSpan) {
+  return replacements(stored, counted, span).map((change) => replacementOf(owner, change));
+}
+
 /** Finds the hour only as it was read. */
 function replacementOf(
   owner: string,
   { hour, fields, version }: Replacement,
 ): AnyBulkWriteOperation<StatsDocument> {
   const _id = statsId(owner, hour);
-  const document = { hour, version: (version ?? 0) + 1, ...nested(fields) };
+  const document = { hour, version: (version ?? 0) + 1, ...nestedCounts(fields) };
   if (version === null)
     return { updateOne: { filter: { _id }, update: { $setOnInsert: document }, upsert: true } };
   return { replaceOne: { filter: { _id, version }, replacement: document as Omit<StatsDocument, '_id'> } };
 }
-
-function nested(fields: ReadonlyMap<string, number>): object {
-  const latency = [...fields].flatMap(([field, count]) =>
-    field.startsWith(LATENCY) ? [[field.slice(LATENCY.length), count]] : [],
-  );
-  const counts = [...fields].filter(([field]) => !field.startsWith(LATENCY));
-  return { ...Object.fromEntries(counts), latency: Object.fromEntries(latency) };
-}
-
-const LATENCY = 'latency.';

@@ -42,8 +42,24 @@ function additionOf({ owner, hour, fields }: OwnedCounts<string>): AnyBulkWriteO
   };
 }
 
+/** The counts of an hour as they are stored. */
+export type CountsDocument = Omit<StatsDocument, '_id' | 'version'> & Partial<StatsDocument>;
+
 /** The counts of a document, by field. */
-export function countsOf({ _id: _, hour, version: __, latency = {}, ...counts }: StatsDocument): HourCounts {
+export function countsOf({ _id: _, hour, version: __, latency = {}, ...counts }: CountsDocument): HourCounts {
   const buckets = Object.entries(latency).map(([bucket, count]) => [`latency.${bucket}`, count] as const);
   return { hour, fields: new Map<string, number>([...Object.entries(counts), ...buckets]) };
 }
+
+/** Counts by field as a document has them. */
+export function nestedCounts(
+  fields: ReadonlyMap<string, number>,
+): Omit<StatsDocument, '_id' | 'hour' | 'version'> {
+  const latency = [...fields].flatMap(([field, count]) =>
+    field.startsWith(LATENCY) ? [[field.slice(LATENCY.length), count]] : [],
+  );
+  const counts = [...fields].filter(([field]) => !field.startsWith(LATENCY));
+  return { ...Object.fromEntries(counts), latency: Object.fromEntries(latency) };
+}
+
+const LATENCY = 'latency.';

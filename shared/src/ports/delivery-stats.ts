@@ -26,53 +26,76 @@ export interface CountedPage {
   readonly endpointIds: readonly EndpointId[];
 }
 
-/** How far a recount has come. */
-export interface RecountPosition {
-  readonly workspaceId: WorkspaceId;
-  /** The last endpoint that is done; null if all of the workspace are. */
-  readonly endpointId: EndpointId | null;
-}
-
 /** The hours from `from` (inclusive) to `before` (exclusive). */
 export interface HourSpan {
   readonly from: Date;
   readonly before: Date;
 }
 
-/** Hours as they were stored, and as they were counted after that. */
-export interface CountedHours {
+/** Hours as they are counted, and as they were stored before that. */
+export interface Tally {
   readonly stored: StoredHours;
-  readonly counted: Hours;
-  readonly span: HourSpan;
+  readonly counted: Map<number, HourCounts>;
 }
 
-export interface Recounted {
+/** An endpoint of which only the older rows are counted yet. */
+export interface UnfinishedEndpoint {
+  readonly id: EndpointId;
+  /** The last delivery that was counted. */
+  readonly reached: string;
+  readonly tally: Tally;
+}
+
+/** What was counted of a workspace that is not done. */
+export interface UnfinishedWorkspace {
+  readonly span: HourSpan;
+  /** Of the endpoints that are done. */
+  readonly tally: Tally;
+  readonly endpoint: UnfinishedEndpoint | null;
+}
+
+/** How far a recount has come. */
+export interface RecountPosition {
+  readonly workspaceId: WorkspaceId;
+  /** The last endpoint that is done; null if none of the workspace is, or all are. */
+  readonly endpointId: EndpointId | null;
+  /** Null if the workspace is done. */
+  readonly unfinished: UnfinishedWorkspace | null;
+}
+
+/** Some of the rows of endpoints, ordered by endpoint and by id. */
+export interface RowSlice {
+  readonly endpointIds: readonly EndpointId[];
+  /** Rows behind this identifier. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+export interface CountedRows {
   readonly counted: ReadonlyMap<EndpointId, Hours>;
-  /** Hours that differed. */
-  readonly replaced: number;
+  /** The last row; null if no more are left. */
+  readonly last: { readonly endpointId: EndpointId; readonly deliveryId: string } | null;
 }
 
 /** The janitor's port for counting again. */
 export interface RecountStore {
-  /** All endpoints behind a position, also deleted ones, by workspace, in pages. */
+  /** All endpoints behind a position, also deleted ones, by workspace and id, in pages. */
   endpoints(query: {
     readonly after: RecountPosition | null;
     readonly limit: number;
   }): AsyncIterable<CountedPage>;
-  /**
-   * Counts the rows of endpoints that were created from `createdFrom` on, and replaces stored hours that differ, unless they
-   * have changed meanwhile.
-   */
-  recount(
+  endpointHours(
     endpointIds: readonly EndpointId[],
-    span: HourSpan & { readonly createdFrom: Date },
-  ): Promise<Recounted>;
+    span: HourSpan,
+  ): Promise<ReadonlyMap<EndpointId, StoredHours>>;
   workspaceHours(workspaceId: WorkspaceId, span: HourSpan): Promise<StoredHours>;
-  /** Replaces what differs from what was stored. @returns how many hours */
-  replaceWorkspace(workspaceId: WorkspaceId, hours: CountedHours): Promise<number>;
+  countRows(slice: RowSlice): Promise<CountedRows>;
+  /** Replaces hours that differ from what was stored, unless they have changed meanwhile. @returns how many */
+  replaceEndpoints(tallies: ReadonlyMap<EndpointId, Tally>, span: HourSpan): Promise<number>;
+  replaceWorkspace(workspaceId: WorkspaceId, tally: Tally, span: HourSpan): Promise<number>;
   /** Where the last run stopped; null if it came to the end. */
   position(): Promise<RecountPosition | null>;
   savePosition(position: RecountPosition | null): Promise<void>;
-  /** Removes the counts of older hours. @returns how many */
-  removeBefore(before: Date): Promise<number>;
+  /** Removes up to `limit` counts of older hours of endpoints, and as many of workspaces. @returns how many */
+  removeBefore(before: Date, limit: number): Promise<number>;
 }
