@@ -190,6 +190,25 @@ describe('streams', () => {
     }
   });
 
+  it('are limited to a fifth of those of a process for a workspace, whatever its tokens', async () => {
+    const before = port;
+    const limited = await system.start('api', { MAX_STREAMS: '10' });
+    port = limited.port!;
+    const create = (name: string) => clientOf().post('/api-tokens', { body: { name, scopes: ['read'] } });
+    const tokens = [await create('first'), await create('second')];
+    for (const { token } of tokens) collect({}, token);
+    await live(2);
+    const path = `http://127.0.0.1:${port}/workspaces/acme/stream`;
+    const refused = await fetch(path, { headers: { authorization: `Bearer ${system.token}` } });
+    expect(refused.status).to.equal(429);
+    expect(await refused.json()).to.include({ tag: 'TooManyStreams' });
+    for (const collected of open) collected.stop();
+    await live(0);
+    collect();
+    await live(1);
+    port = before;
+  });
+
   it('of a portal link show its endpoints only, and no events', async () => {
     const [own, foreign] = [await endpoint('own'), await endpoint('foreign')];
     const { token } = await clientOf().post('/portal-links', { body: { endpointIds: [own] } });

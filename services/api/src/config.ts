@@ -72,7 +72,10 @@ export const DECLARATION = {
     default: 1_000,
     desc: 'Live API tokens that a workspace may have; `admin workspace limits` changes it for one workspace',
   }),
-  MAX_STREAMS: atLeastOne({ default: 1_000, desc: 'Open streams of one process; more get 503' }),
+  MAX_STREAMS: atLeastOne({
+    default: 1_000,
+    desc: 'Open streams of one process; more get 503. A workspace may have a fifth of them; more get 429',
+  }),
   REPLAY_RATE_LIMIT: atLeastOne({
     default: 2_000,
     desc: 'Replays per second of all replay jobs that one process runs',

@@ -58,6 +58,8 @@ interface Entry {
 }
 
 export const STREAMS_PER_CREDENTIAL = 10;
+/** The part of a process's streams that one workspace may have. Its tokens and portal links may be many. */
+const WORKSPACE_SHARE = 1 / 5;
 const RETRY_MS = 1_000;
 const KEEP_ALIVE_MS = 15_000;
 const CONFIRM_EVERY_MS = 3_000;
@@ -70,7 +72,11 @@ const MAX_BUFFERED_BYTES_OF_ALL = 256 * 1024 * 1024;
 export function createStreams(parts: StreamsParts): Streams {
   const { topics, ids, openStreams, monotonicMs } = parts;
   const entries = new Set<Entry>();
+  const maxPerWorkspace = Math.max(1, Math.floor(parts.maxStreams * WORKSPACE_SHARE));
   let timers: readonly NodeJS.Timeout[] = [];
+
+  const countOf = (workspaceId: string) =>
+    [...entries].filter(({ request }) => request.query.workspaceId === workspaceId).length;
 
   const keepAlive = () => {
     for (const { stream, isLive, request } of entries)
@@ -120,12 +126,14 @@ export function createStreams(parts: StreamsParts): Streams {
     async open(request) {
       if (entries.size >= parts.maxStreams)
         throw new Refusal('Unavailable', 'This process has as many streams as it may. Try again.');
+      if (countOf(request.query.workspaceId) >= maxPerWorkspace)
+        throw tooManyStreams('A workspace', maxPerWorkspace);
       const entry: Entry = { request, stream: null, isLive: false, confirmedAt: monotonicMs() };
       entries.add(entry);
       setTimers();
       if ((await openStreams.add(request.credentialId)) > STREAMS_PER_CREDENTIAL) {
         forget(entry);
-        throw tooManyStreams();
+        throw tooManyStreams('A token', STREAMS_PER_CREDENTIAL);
       }
       return {
         start(sink) {
@@ -154,9 +162,7 @@ export function createStreams(parts: StreamsParts): Streams {
 
 const RESET = formatEvent({ name: 'reset', id: null, data: {} });
 
-function tooManyStreams(): Refusal {
-  return new Refusal(
-    'TooManyStreams',
-    `A token may have ${STREAMS_PER_CREDENTIAL} open streams. Close one first.`,
-  );
+function tooManyStreams(owner: 'A token' | 'A workspace', most: number): Refusal {
+  const place = owner === 'A token' ? '' : ' at a process';
+  return new Refusal('TooManyStreams', `${owner} may have ${most} open streams${place}. Close one first.`);
 }
