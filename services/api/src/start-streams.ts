@@ -23,6 +23,9 @@ interface StreamServices {
   readonly log: Log;
 }
 
+/** A client that takes too little for so long is slow. */
+const READY_WITHIN_MS = 5_000;
+
 /** Serves the streams of this process. Reads nothing while there are none. */
 export function startStreams({ config, platform, metrics, log }: StreamServices): Streams {
   const { kafka, names, database, catalogue, clock } = platform;
@@ -34,6 +37,7 @@ export function startStreams({ config, platform, metrics, log }: StreamServices)
       idOf: (workspaceId, positions) => ids.idOf({ workspaceId, source }, positions),
       pause,
       log,
+      readyWithinMs: READY_WITHIN_MS,
     });
   const events = metrics.counter('postrider_stream_events_total');
   const ended = metrics.counter('postrider_streams_ended_total');

@@ -14,8 +14,8 @@ export interface LiveTopic {
    */
   join(subscriber: Subscriber, from: Positions | null): Promise<void>;
   leave(subscriber: Subscriber): void;
-  /** The positions behind everything that was given to subscribers; null while nothing is read. */
-  positions(): Positions | null;
+  /** The positions behind everything that was given to the subscribers of a workspace; null while they are behind. */
+  positions(workspaceId: string): Positions | null;
   close(): Promise<void>;
 }
 
@@ -25,6 +25,8 @@ interface LiveTopicParts {
   readonly idOf: IdOf;
   readonly pause: (ms: number) => Promise<unknown>;
   readonly log: Log;
+  /** How long a subscriber that is not ready is waited for. */
+  readonly readyWithinMs: number;
 }
 
 /** Reading, from the first subscriber to the last one. */
@@ -42,8 +44,9 @@ const WAIT_MS = 1_000;
 const CATCH_UP_WAIT_MS = 100;
 const AFTER_FAILURE_MS = 1_000;
 
-export function createLiveTopic({ connect, records, idOf, pause, log }: LiveTopicParts): LiveTopic {
-  const live = createWatchers(records, idOf);
+export function createLiveTopic(parts: LiveTopicParts): LiveTopic {
+  const { connect, pause, log } = parts;
+  const live = createWatchers(parts);
   const members = new Set<Subscriber>();
   let session: Promise<Session> | null = null;
   let current: Session | null = null;
@@ -52,14 +55,16 @@ export function createLiveTopic({ connect, records, idOf, pause, log }: LiveTopi
     to.positions = await to.reader.ends();
     live.reset();
   };
+  const onUnread = (err: unknown) =>
+    log.warn({ event: 'stream.read_failed', err }, 'the topic of a stream could not be read; trying again');
   const readOnce = async (one: Session) => {
     try {
       const fetched = await one.reader.fetch(one.positions, WAIT_MS);
-      live.give(fetched.records, one.positions);
+      live.give(fetched.records, one.positions).catch(onUnread);
       one.positions = fetched.positions;
     } catch (err) {
       if (session === null) return;
-      log.warn({ event: 'stream.read_failed', err }, 'the topic of a stream could not be read; trying again');
+      onUnread(err);
       await pause(AFTER_FAILURE_MS);
       if (err instanceof PositionLost) await resetAll(one).catch(() => {});
     }
@@ -98,7 +103,7 @@ export function createLiveTopic({ connect, records, idOf, pause, log }: LiveTopi
     }
   });
   const readMissed = async (reader: PartitionReader, one: Session, joining: readonly Joining[]) => {
-    const past = createWatchers(records, idOf);
+    const past = createWatchers(parts);
     for (const { watcher, from } of joining) {
       // Partitions that it does not name were added later: they begin with what is stored from now on.
       watcher.from = new Map([...one.positions, ...from]);
@@ -111,7 +116,7 @@ export function createLiveTopic({ connect, records, idOf, pause, log }: LiveTopi
     try {
       for (let missing = behind(at, one.positions); missing.size > 0; missing = behind(at, one.positions)) {
         const fetched = await reader.fetch(missing, CATCH_UP_WAIT_MS);
-        past.give(fetched.records, at);
+        await past.give(fetched.records, at);
         at = new Map([...at, ...fetched.positions]);
       }
       for (const { watcher } of joining) watcher.from = furthest(at, watcher.from ?? at);
@@ -130,16 +135,16 @@ export function createLiveTopic({ connect, records, idOf, pause, log }: LiveTopi
     async join(subscriber, from) {
       members.add(subscriber);
       const watcher: Watcher = { subscriber, from };
-      if (from === null) {
-        await needSession();
-        if (members.has(subscriber)) live.add(watcher);
-      } else await catchUp({ watcher, from });
+      if (from !== null) return catchUp({ watcher, from });
+      // Records that still wait to be given are older.
+      watcher.from = (await needSession()).positions;
+      if (members.has(subscriber)) live.add(watcher);
     },
     leave(subscriber) {
       members.delete(subscriber);
       live.remove(subscriber);
     },
-    positions: () => current?.positions ?? null,
+    positions: (workspaceId) => (live.isBehind(workspaceId) ? null : (current?.positions ?? null)),
     async close() {
       const one = current;
       members.clear();

@@ -45,8 +45,10 @@ interface WithoutPayload {
   readonly payloadOf: string;
 }
 
-/** Events that wait for their payloads. */
+/** Events that wait to be written. */
 const MOST_WAITING = 2_000;
+/** What is written before the client has to take it. */
+const WRITTEN_AT_ONCE = 64 * 1024;
 /** Payloads in memory for one stream. */
 const PAYLOADS_AT_ONCE = 10;
 
@@ -54,13 +56,26 @@ const PAYLOADS_AT_ONCE = 10;
 export function createStream(parts: StreamParts): Stream {
   const { query, sink, idOf, onEvents } = parts;
   const waiting: Waiting[] = [];
+  let waitingBytes = 0;
+  let ready: PromiseWithResolvers<void> | null = null;
   let isWriting = false;
   let isEnded = false;
 
+  const untaken = () => waitingBytes + sink.bufferedBytes();
+  /** Half of what may wait is left for what is given at once. */
+  const isReady = () =>
+    isEnded || (waiting.length <= MOST_WAITING / 2 && untaken() <= parts.maxBufferedBytes() / 2);
+  const sayReady = () => {
+    if (ready === null || !isReady()) return;
+    ready.resolve();
+    ready = null;
+  };
   const end = (reason: StreamEnd) => {
     if (isEnded) return;
     isEnded = true;
     waiting.length = 0;
+    waitingBytes = 0;
+    sayReady();
     sink.write(formatEvent({ name: 'end', id: null, data: { reason } }));
     sink.end();
     parts.onEnd(reason);
@@ -72,10 +87,11 @@ export function createStream(parts: StreamParts): Stream {
   };
   const writeAll = async () => {
     while (waiting.length > 0) {
-      const isComplete = waiting.every((one) => typeof one === 'string');
-      if (!isComplete) await sink.drained();
-      const next = waiting.splice(0, isComplete ? waiting.length : PAYLOADS_AT_ONCE);
+      const next = waiting.splice(0, countAtOnce(waiting));
+      waitingBytes -= sum(next.map(sizeOf));
       write(await textsOf(next, parts.payloadsOf));
+      await sink.drained();
+      sayReady();
     }
   };
   const startWriting = () => {
@@ -93,9 +109,10 @@ export function createStream(parts: StreamParts): Stream {
   };
   const add = (event: Waiting) => {
     if (isEnded) return;
+    if (waiting.length >= MOST_WAITING || untaken() > parts.maxBufferedBytes()) return end('slow_reader');
     waiting.push(event);
-    if (waiting.length > MOST_WAITING || sink.bufferedBytes() > parts.maxBufferedBytes()) end('slow_reader');
-    else startWriting();
+    waitingBytes += sizeOf(event);
+    startWriting();
   };
 
   return {
@@ -106,6 +123,11 @@ export function createStream(parts: StreamParts): Stream {
       const isWithout = query.withPayload && payloadOf !== null;
       add(isWithout ? { event: { name, id: id(), data }, payloadOf } : text());
     },
+    readiness() {
+      if (isReady()) return null;
+      ready ??= Promise.withResolvers<void>();
+      return ready.promise;
+    },
     reset: () => add(formatEvent({ name: 'reset', id: null, data: {} })),
     keepAlive(positions) {
       if (isEnded) return;
@@ -114,6 +136,27 @@ export function createStream(parts: StreamParts): Stream {
     },
     end,
   };
+}
+
+/** Of an event without its payload, which is read once it is written. */
+function sizeOf(event: Waiting): number {
+  return typeof event === 'string' ? event.length : 0;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+/** How many events are written together: at least one. */
+function countAtOnce(waiting: readonly Waiting[]): number {
+  let bytes = 0;
+  let payloads = 0;
+  for (const [index, event] of waiting.entries()) {
+    bytes += sizeOf(event);
+    payloads += typeof event === 'string' ? 0 : 1;
+    if (index > 0 && (bytes > WRITTEN_AT_ONCE || payloads > PAYLOADS_AT_ONCE)) return index;
+  }
+  return waiting.length;
 }
 
 async function textsOf(waiting: readonly Waiting[], payloadsOf: PayloadsOf): Promise<readonly string[]> {

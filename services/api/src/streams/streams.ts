@@ -80,7 +80,7 @@ export function createStreams(parts: StreamsParts): Streams {
 
   const keepAlive = () => {
     for (const { stream, isLive, request } of entries)
-      stream?.keepAlive(isLive ? topics[request.query.source].positions() : null);
+      stream?.keepAlive(isLive ? topics[request.query.source].positions(request.query.workspaceId) : null);
   };
   const confirm = async (entry: Entry) => {
     const mayContinue = await entry.request.mayContinue().catch(() => null);
@@ -119,7 +119,7 @@ export function createStreams(parts: StreamsParts): Streams {
     if (lastEventId !== null && from === null) sink.write(RESET);
     await topic.join(stream, from);
     entry.isLive = true;
-    stream.keepAlive(topic.positions());
+    stream.keepAlive(topic.positions(query.workspaceId));
   };
 
   return {

@@ -5,13 +5,14 @@ import { expect } from 'chai';
 import { createLiveTopic } from '../../src/streams/live-topic.js';
 import type { RecordReader } from '../../src/streams/read-record.js';
 import type { ShownRecord } from '../../src/streams/shown-record.js';
+import { createStream } from '../../src/streams/stream.js';
 
 const EMPTY = { timestamp: 0, value: null, headers: {} };
 
 /** A topic in memory: the workspace of a record is its key. */
 function aTopic() {
   const partitions: string[][] = [[], []];
-  const world = { readers: 0, lostBelow: 0, decoded: 0, ids: 0 };
+  const world = { readers: 0, lostBelow: 0, fetched: 2, decoded: 0, ids: 0 };
   const idOf = (_workspaceId: string, positions: Positions) => {
     world.ids += 1;
     return JSON.stringify([...positions]);
@@ -34,7 +35,9 @@ function aTopic() {
           throw new PositionLost('topic');
         const found: PartitionRecord[] = [];
         for (const [partition, from] of positions)
-          for (const [index, key] of (partitions[partition] ?? []).slice(from, from + 2).entries())
+          for (const [index, key] of (partitions[partition] ?? [])
+            .slice(from, from + world.fetched)
+            .entries())
             found.push({ ...EMPTY, partition, offset: from + index, key: Buffer.from(key) });
         const after = new Map(positions);
         for (const { partition, offset } of found) after.set(partition, offset + 1);
@@ -46,10 +49,10 @@ function aTopic() {
     };
   };
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const topic = createLiveTopic({ connect, records, idOf, pause: async () => {}, log });
+  const topic = createLiveTopic({ connect, records, idOf, pause: async () => {}, log, readyWithinMs: 50 });
   const add = (partition: number, ...workspaces: readonly string[]) =>
     partitions[partition]!.push(...workspaces);
-  const subscriber = (workspaceId: string) => {
+  const subscriber = (workspaceId: string, readiness: () => Promise<void> | null = () => null) => {
     const taken: string[] = [];
     const positions: Positions[] = [];
     let resets = 0;
@@ -58,6 +61,7 @@ function aTopic() {
       taken,
       positions,
       resets: () => resets,
+      readiness,
       take({ record: { name }, id }: ShownRecord) {
         taken.push(name);
         positions.push(new Map(JSON.parse(id())));
@@ -161,6 +165,74 @@ describe('live topic', () => {
     expect([one.taken, one.resets()]).to.deep.equal([[], 1]);
     add(0, 'one');
     await eventually(() => expect(one.taken).to.deep.equal(['0:2']));
+    await topic.close();
+  });
+
+  it('gives many records of a fetch in slices, and the next one once the subscriber is ready', async () => {
+    const { topic, add, subscriber, world } = aTopic();
+    world.fetched = 3_000;
+    let isReady = Promise.withResolvers<void>();
+    const untaken = { count: 0, most: 0 };
+    const slow = subscriber('one', () => (untaken.count === 0 ? null : isReady.promise));
+    const take = slow.take.bind(slow);
+    slow.take = (shown) => {
+      take(shown);
+      untaken.count += 1;
+      untaken.most = Math.max(untaken.most, untaken.count);
+      if (untaken.count > 1) return;
+      setImmediate(() => {
+        untaken.count = 0;
+        isReady.resolve();
+        isReady = Promise.withResolvers();
+      });
+    };
+    const missed = Array.from({ length: 2_001 }, () => 'one');
+    add(0, ...missed);
+    await topic.join(slow, new Map([[0, 0]]));
+    expect(slow.taken).to.have.length(2_001);
+    add(0, ...missed);
+    await eventually(() => expect(slow.taken).to.have.length(4_002));
+    expect(untaken.most).to.be.below(2_001);
+    await topic.close();
+  });
+
+  it('shows 2,001 records of a fetch to a client that takes everything, live and resumed', async () => {
+    const { topic, add, world } = aTopic();
+    world.fetched = 3_000;
+    const missed = Array.from({ length: 2_001 }, () => 'one');
+    const shown = { events: 0, ends: [] as string[] };
+    const query = { source: 'events', eventType: null, endpointIds: null, withPayload: false } as const;
+    const stream = createStream({
+      query: { ...query, workspaceId: 'one' },
+      sink: { write() {}, bufferedBytes: () => 0, drained: async () => {}, end() {} },
+      idOf: () => '',
+      payloadsOf: async () => new Map(),
+      maxBufferedBytes: () => 1024 * 1024,
+      onEvents: (count) => {
+        shown.events += count;
+      },
+      onEnd: (reason) => void shown.ends.push(reason),
+    });
+    add(0, ...missed);
+    await topic.join(stream, new Map([[0, 0]]));
+    add(0, ...missed);
+    await eventually(() => expect(shown).to.deep.equal({ events: 4_002, ends: [] }));
+    await topic.close();
+  });
+
+  it('does not let the subscribers of a workspace wait for those of another', async () => {
+    const { topic, add, subscriber, world } = aTopic();
+    world.fetched = 3_000;
+    const stuck = subscriber('stuck', () => new Promise(() => {}));
+    const other = subscriber('other');
+    await topic.join(stuck, null);
+    await topic.join(other, null);
+    add(0, ...Array.from({ length: 400 }, () => 'stuck'), 'other');
+    await eventually(() => expect(other.taken).to.deep.equal(['0:400']));
+    expect(stuck.taken.length).to.be.below(400);
+    expect(topic.positions('stuck')).to.equal(null);
+    expect(topic.positions('other')?.get(0)).to.equal(401);
+    await eventually(() => expect(stuck.taken).to.have.length(400));
     await topic.close();
   });
 

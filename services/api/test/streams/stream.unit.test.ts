@@ -88,6 +88,31 @@ describe('stream', () => {
     expect([world.ended, world.closed]).to.deep.equal([['slow_reader'], 1]);
   });
 
+  it('takes any number of records of a client that takes everything, as long as it is ready', async () => {
+    const { stream, world } = aStream();
+    for (let n = 0; n < 2_001; n += 1) {
+      stream.take(shown());
+      await stream.readiness();
+    }
+    await turn();
+    expect(world.ended).to.deep.equal([]);
+    expect(world.written.join('').match(/event: delivery.created/g)).to.have.length(2_001);
+  });
+
+  it('is ready again when its client has taken what was written, and once it has ended', async () => {
+    for (const free of ['drain', 'end'] as const) {
+      const { stream, world } = aStream();
+      world.buffered = 51;
+      stream.take(shown());
+      const ready = stream.readiness();
+      expect(ready).not.to.equal(null);
+      if (free === 'drain') world.buffered = 0;
+      else stream.end('shutdown');
+      await ready;
+      expect(stream.readiness()).to.equal(null);
+    }
+  });
+
   it('names its position in comments only when everything is written', async () => {
     const { stream, world } = aStream();
     stream.keepAlive(AT);
