@@ -44,6 +44,11 @@ function keptFrom(now: Date, retentionMs: number): Date {
   );
 }
 
+/** When the first deliveries were created that may have an outcome in these hours. */
+function createdFrom({ from }: HourSpan): Date {
+  return new Date(from.getTime() - LONGEST_MS);
+}
+
 /**
  * Counts the deliveries of the last two days' closed hours again from their rows, for each endpoint and workspace, and
  * replaces what differs, unless it has changed meanwhile. A run that has no time for all of them is continued by the next one.
@@ -110,7 +115,10 @@ async function recountFrom({ store, hours, kept, hasTime }: Recount) {
     replaced += await store.replaceWorkspace(id, tally, span);
     await store.savePosition({ workspaceId: id, endpointId: null, unfinished: null });
   };
-  for await (const { workspaceId, endpointIds } of store.endpoints({ after, limit: ENDPOINTS_OF_A_PAGE })) {
+  // An endpoint that was deleted before the rows to count were created has none of them.
+  const deletedFrom = createdFrom(after?.unfinished?.span ?? hours);
+  const pages = store.endpoints({ after, deletedFrom, limit: ENDPOINTS_OF_A_PAGE });
+  for await (const { workspaceId, endpointIds } of pages) {
     if (open !== null && open.id !== workspaceId) {
       await finish(open);
       open = null;
@@ -164,7 +172,7 @@ async function* recountPage(store: RecountStore, open: OpenWorkspace, endpointId
   for (let left = endpointIds; left.length > 0; ) {
     const { counted, last } = await store.countRows({
       endpointIds: open.endpoint === null ? left : [open.endpoint.id],
-      after: open.endpoint?.reached ?? firstIdAt('delivery', new Date(span.from.getTime() - LONGEST_MS)),
+      after: open.endpoint?.reached ?? firstIdAt('delivery', createdFrom(span)),
       limit: ROWS_OF_A_SLICE,
     });
     for (const [id, hours] of counted) addHours(tallyOf(id).counted, hours);

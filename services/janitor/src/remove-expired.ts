@@ -1,5 +1,5 @@
 import type { Clock } from '@postrider/shared/ports/clock';
-import type { History, TombstoneRemoval } from '@postrider/shared/ports/housekeeping';
+import type { History } from '@postrider/shared/ports/housekeeping';
 import type { Log } from '@postrider/shared/ports/log';
 import { removeDeliveries } from './remove-deliveries.js';
 
@@ -32,7 +32,7 @@ export async function removeExpired(parts: RemoveExpiredParts): Promise<number> 
   const hasTime = () => clock.now().getTime() - started <= budgetMs;
   const expired = await removeDeliveries({ history, before, workers, hasTime });
   const events = await removeEvents(history, before, hasTime);
-  const tombstones = await removeTombstones(history, hasTime);
+  const tombstones = await removeTombstones(history, before, hasTime);
   const facts = {
     removed: expired.removed,
     events: events.removed,
@@ -55,15 +55,12 @@ async function removeEvents(history: History, before: Date, hasTime: () => boole
   return { removed, drained: false };
 }
 
-/** Each pass continues at the last one, because tombstones that still have deliveries stay in front of it. */
-async function removeTombstones(history: History, hasTime: () => boolean) {
+/** An endpoint that was deleted later has deliveries that are not expired, or had none. */
+async function removeTombstones(history: History, before: Date, hasTime: () => boolean) {
   let removed = 0;
-  let from: Date | null = null;
-  while (hasTime()) {
-    const pass: TombstoneRemoval = await history.removeTombstones(from, PASS_OF_TOMBSTONES);
-    removed += pass.removed;
-    if (pass.last === null) return { removed, drained: true };
-    from = pass.last;
+  for await (const endpointIds of history.tombstones(before, PASS_OF_TOMBSTONES)) {
+    if (!hasTime()) return { removed, drained: false };
+    removed += await history.removeTombstones(endpointIds);
   }
-  return { removed, drained: false };
+  return { removed, drained: true };
 }

@@ -1,6 +1,7 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { EndpointId } from '@postrider/shared/domain/id';
 import { HOUR_MS } from '@postrider/shared/domain/stat-hours';
+import { toDocument } from '@postrider/shared/mongo/documents';
 import { createRecountStore } from '@postrider/shared/mongo/recount-store';
 import { createAddStats, statsId } from '@postrider/shared/mongo/stats-store';
 import type { RecountPosition, RowSlice } from '@postrider/shared/ports/delivery-stats';
@@ -18,6 +19,7 @@ import {
 import { collect } from '@postrider/shared/testing/collect';
 import { profiled } from '@postrider/shared/testing/profiled';
 import { type TestDatabase, testDatabase } from '@postrider/shared/testing/test-database';
+import { aWorkspace } from '@postrider/shared/testing/workspace-builders';
 import { expect } from 'chai';
 import { closedHours, type RecountParts, recountStats } from '../src/recount-stats.js';
 
@@ -34,6 +36,10 @@ describe('recounting deliveries', () => {
   after(() => database?.drop());
   beforeEach(async () => {
     await database.clear();
+    const workspaces = [WORKSPACE_ID, OTHER_WORKSPACE].map((id) => aWorkspace({ id, slug: id }));
+    await database.collections.workspaces.insertMany(
+      workspaces.map((workspace) => ({ ...toDocument(workspace), guard: 0 })),
+    );
     await database.store({
       endpoints: [
         anEndpoint(),
@@ -123,7 +129,9 @@ describe('recounting deliveries', () => {
     await database.store({ endpoints: [anEndpoint({ id: third })] });
     const own = [ENDPOINT_ID, OTHER, third].sort();
     const pages = async (after: RecountPosition | null, limit: number) =>
-      (await collect(store.endpoints({ after, limit }))).map(({ endpointIds }) => endpointIds);
+      (await collect(store.endpoints({ after, deletedFrom: NOON, limit }))).map(
+        ({ endpointIds }) => endpointIds,
+      );
     const isFirst = WORKSPACE_ID < OTHER_WORKSPACE;
     const tally = { stored: new Map(), counted: new Map() };
     const unfinished = { span: { from: NOON, before: NOON }, tally, endpoint: null };
@@ -140,6 +148,28 @@ describe('recounting deliveries', () => {
     }
     await store.savePosition(null);
     expect(await store.position()).to.equal(null);
+  });
+
+  // Regression: all endpoints that were deleted within the retention were recounted.
+  it('leaves out endpoints that were deleted before a time, without reading them', async () => {
+    const deleted = anEndpoint({ id: idFor('endpoint', 'deleted'), deletedAt: later(1) });
+    const old = Array.from({ length: 50 }, (_, n) =>
+      anEndpoint({ id: idFor('endpoint', `old ${n}`), deletedAt: later(-1 - n) }),
+    );
+    await database.store({ endpoints: [deleted, ...old] });
+    const { endpoints } = createRecountStore(database);
+    const operations = await profiled(database.db, async () => {
+      const pages = await collect(endpoints({ after: null, deletedFrom: NOON, limit: 100 }));
+      expect(pages.flatMap(({ endpointIds }) => endpointIds)).to.have.members([
+        ENDPOINT_ID,
+        OTHER,
+        OTHERS,
+        deleted.id,
+      ]);
+    });
+    const found = operations.filter(({ ns }) => ns.endsWith('.endpoints'));
+    expect(found.map(({ docsExamined }) => docsExamined)).to.deep.equal([0, 0, 0]);
+    expect(Math.max(...found.map(({ keysExamined = 0 }) => keysExamined))).to.be.at.most(8);
   });
 
   it('continues where a run of the day before stopped', async () => {

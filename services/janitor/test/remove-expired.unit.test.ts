@@ -1,5 +1,6 @@
 import { firstIdAt, idOf } from '@postrider/shared/domain/id';
 import type { CleanupProgress, History, IdRange } from '@postrider/shared/ports/housekeeping';
+import { idFor } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { removeExpired } from '../src/remove-expired.js';
 
@@ -42,8 +43,7 @@ async function cleanUp(situation: Situation) {
     return found;
   };
   const left = { tombstones };
-  const tombstonesFrom: (Date | null)[] = [];
-  let deletedAt = oldest.getTime();
+  const tombstonesBefore: Date[] = [];
   const running = { now: 0, most: 0 };
   const history: History = {
     progress: async () => progress.stored,
@@ -66,13 +66,15 @@ async function cleanUp(situation: Situation) {
     async removeUnmatchedEvents() {
       return 0;
     },
-    async removeTombstones(from, limit) {
+    async *tombstones(before, limit) {
+      tombstonesBefore.push(before);
+      while (left.tombstones > 0)
+        yield Array.from({ length: Math.min(left.tombstones, limit) }, (_, n) => idFor('endpoint', `${n}`));
+    },
+    async removeTombstones(endpointIds) {
       now += passMs;
-      tombstonesFrom.push(from);
-      const removed = Math.min(left.tombstones, limit);
-      left.tombstones -= removed;
-      deletedAt += removed;
-      return { removed, last: removed < limit ? null : new Date(deletedAt) };
+      left.tombstones -= endpointIds.length;
+      return endpointIds.length;
     },
   };
   const note = ({ event }: { event?: string }) => events.push(event);
@@ -93,7 +95,7 @@ async function cleanUp(situation: Situation) {
     isDue,
     left,
     oldest,
-    tombstonesFrom,
+    tombstonesBefore,
     mostAtOnce,
     progress,
     run,
@@ -149,11 +151,10 @@ describe('removeExpired', () => {
     ]);
   });
 
-  it('removes tombstones in passes, each of which continues at the last one', async () => {
-    const { left, events, oldest, tombstonesFrom } = await cleanUp({ tombstones: 230 });
+  it('removes endpoints that were deleted before the retention began, page by page', async () => {
+    const { left, events, tombstonesBefore } = await cleanUp({ tombstones: 230 });
     expect([left.tombstones, events]).to.deep.equal([0, ['cleanup.done']]);
-    const after = (count: number) => new Date(oldest.getTime() + count);
-    expect(tombstonesFrom).to.deep.equal([null, after(100), after(200)]);
+    expect(tombstonesBefore).to.deep.equal([new Date(NOW.getTime() - 30 * DAY_MS)]);
   });
 
   it('begins no further pass after its time limit and logs it', async () => {

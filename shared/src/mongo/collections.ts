@@ -47,6 +47,11 @@ export const HAS_ENDED = { dueAt: { $exists: false } } as const;
 /** Filters of endpoints: the ones that are not deleted, as a partial index has them. */
 export const LIVE = { deletedAt: null } as const;
 
+/** Filter of endpoints: all but those that were deleted before a time. Deleted ones may be far more than live ones. */
+export const notDeletedBefore = (at: Date) => ({ deletedAt: { $not: { $lt: at } } }) as const;
+/** The index that has only the endpoints of that filter. */
+export const BY_DELETION = { workspaceId: 1, deletedAt: 1, _id: 1 } as const;
+
 /** Endpoints with a planned probe; a partial index has them. */
 export const HAS_PROBE = { probeAt: { $gt: new Date(0) } } as const;
 

@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { DeliveryStatus } from '../domain/delivery.js';
 import { firstIdAt, type WorkspaceId } from '../domain/id.js';
 import type { StatusCounts } from '../ports/housekeeping.js';
-import { type Collections, STILL_DUE } from './collections.js';
+import { BY_DELETION, type Collections, notDeletedBefore, STILL_DUE } from './collections.js';
 
 const FAILURES = ['failed', 'failed_permanent', 'dead_lettered'] as const satisfies readonly DeliveryStatus[];
 
@@ -24,22 +24,25 @@ interface CountRow {
  * makes all but the pending counts consistent.
  */
 export function countDeliveries({ endpoints, deliveries }: Pick<Collections, 'endpoints' | 'deliveries'>) {
-  const countPending = async (workspaceId: Document, span: Document): Promise<readonly CountRow[]> => {
+  const countPending = async (workspaceId: Document, from: Date, _id: Document) => {
     const rows: CountRow[] = [];
-    for (let after = ''; ; ) {
-      const page = await endpoints
-        .find(
-          { workspaceId, _id: { $gt: after } },
-          { projection: { _id: 1 }, sort: { _id: 1 }, limit: ENDPOINTS_AT_ONCE },
-        )
-        .toArray();
-      const endpointId = { $in: page.map(({ _id }) => _id) };
-      const pending = { endpointId, _id: span, status: 'pending', ...STILL_DUE };
+    const count = async (endpointIds: readonly string[]) => {
+      const pending = { endpointId: { $in: endpointIds }, _id, status: 'pending', ...STILL_DUE };
       rows.push(...(await deliveries.aggregate<CountRow>(countsOf(pending)).toArray()));
-      const last = page.at(-1);
-      if (last === undefined || page.length < ENDPOINTS_AT_ONCE) return rows;
-      after = last._id;
+    };
+    const found = endpoints.find(
+      { workspaceId, ...notDeletedBefore(from) },
+      { projection: { _id: 1 }, hint: BY_DELETION },
+    );
+    let page: string[] = [];
+    for await (const endpoint of found) {
+      page.push(endpoint._id);
+      if (page.length < ENDPOINTS_AT_ONCE) continue;
+      await count(page);
+      page = [];
     }
+    if (page.length > 0) await count(page);
+    return rows;
   };
   return async (
     workspaceIds: readonly WorkspaceId[],
@@ -48,7 +51,7 @@ export function countDeliveries({ endpoints, deliveries }: Pick<Collections, 'en
   ): Promise<(workspaceId: WorkspaceId) => StatusCounts> => {
     const _id = { $gte: firstIdAt('delivery', from), ...(to && { $lt: firstIdAt('delivery', to) }) };
     const workspaceId = { $in: [...workspaceIds] };
-    const pending = await countPending(workspaceId, _id);
+    const pending = await countPending(workspaceId, from, _id);
     const parts = [
       // Counting without a group takes half as long, and most rows are counted here.
       ...workspaceIds.map((id) => countAll(id, _id)),

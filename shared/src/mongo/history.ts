@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import { firstIdAt } from '../domain/id.js';
+import { asId, type EndpointId, firstIdAt } from '../domain/id.js';
 import type { History } from '../ports/housekeeping.js';
 import { createCleanupProgress } from './cleanup-progress.js';
 import { HAS_ENDED } from './collections.js';
@@ -63,32 +63,33 @@ export function createHistory({ client, db, collections }: Database): History {
       });
       return deletedCount;
     },
-    async removeTombstones(from, limit) {
-      const deleted = { $type: 'date', ...(from && { $gte: from }) };
-      const unused = await endpoints
-        .aggregate<{ _id: string; deletedAt: Date }>([
-          { $match: { deletedAt: deleted } },
-          { $sort: { deletedAt: 1 } },
-          { $lookup: { from: deliveries.collectionName, as: 'remaining', ...LAST_DELIVERY } },
-          { $match: { remaining: [] } },
-          { $limit: limit },
-          { $project: { deletedAt: 1 } },
-        ])
-        .toArray();
-      const ids = unused.map(({ _id }) => _id);
-      const { deletedCount } = await endpoints.deleteMany({
-        _id: { $in: ids },
-        deletedAt: { $type: 'date' },
-      });
-      const last = unused.length < limit ? null : (unused.at(-1)?.deletedAt ?? null);
-      return { removed: deletedCount, last };
+    async *tombstones(before, limit) {
+      const found = endpoints.find(
+        { deletedAt: { ...DELETED, $lt: before } },
+        { projection: { _id: 1 }, sort: { deletedAt: 1 }, batchSize: TOMBSTONES_OF_A_BATCH },
+      );
+      let page: EndpointId[] = [];
+      for await (const { _id } of found) {
+        page.push(asId('endpoint', _id));
+        if (page.length < limit) continue;
+        yield page;
+        page = [];
+      }
+      if (page.length > 0) yield page;
+    },
+    async removeTombstones(endpointIds) {
+      // Reads one index key of each endpoint, however many deliveries it has.
+      const used = new Set(
+        await deliveries.distinct('endpointId', { endpointId: { $in: [...endpointIds] } }),
+      );
+      const unused = endpointIds.filter((id) => !used.has(id));
+      if (unused.length === 0) return 0;
+      return (await endpoints.deleteMany({ _id: { $in: unused }, deletedAt: DELETED })).deletedCount;
     },
   };
 }
 
-/** One remaining delivery keeps the tombstone of its endpoint. */
-const LAST_DELIVERY = {
-  localField: '_id',
-  foreignField: 'endpointId',
-  pipeline: [{ $limit: 1 }, { $project: { _id: 1 } }],
-};
+/** As the partial index has it. */
+const DELETED = { $type: 'date' } as const;
+/** The cursor is read again long before the database closes it. */
+const TOMBSTONES_OF_A_BATCH = 1_000;

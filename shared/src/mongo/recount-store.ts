@@ -1,13 +1,21 @@
-import type { AnyBulkWriteOperation, Collection, Filter } from 'mongodb';
+import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { type CountedRecord, stepsOfRow } from '../domain/delivery-stats.js';
-import type { Endpoint } from '../domain/endpoint.js';
 import { asId, type EndpointId, type WorkspaceId } from '../domain/id.js';
 import { addSteps, type HourCounts, type Replacement, replacements } from '../domain/stat-hours.js';
-import type { HourSpan, RecountPosition, RecountStore, StoredHours, Tally } from '../ports/delivery-stats.js';
-import type { DeliveryDocument, Document, StatsDocument } from './collections.js';
+import type { HourSpan, RecountStore, StoredHours, Tally } from '../ports/delivery-stats.js';
+import { BY_DELETION, type DeliveryDocument, notDeletedBefore, type StatsDocument } from './collections.js';
 import type { Database } from './connect.js';
 import { fromPosition, type PositionDocument, toPosition } from './recount-position.js';
 import { countsOf, nestedCounts, statsId } from './stats-store.js';
+
+const WORKSPACES_AT_ONCE = 100;
+
+interface EndpointQuery {
+  /** The identifier behind which to begin. */
+  readonly last: string;
+  readonly deletedFrom: Date;
+  readonly limit: number;
+}
 
 /** The parts of rows that are counted. */
 type CountedRow = Pick<
@@ -28,8 +36,25 @@ const ROW = {
 };
 
 export function createRecountStore({ db, collections }: Pick<Database, 'db' | 'collections'>): RecountStore {
-  const { endpoints, deliveries, endpointStats, workspaceStats } = collections;
+  const { workspaces, endpoints, deliveries, endpointStats, workspaceStats } = collections;
   const positions = db.collection<PositionDocument>('meta');
+  /** Sorted in memory, because the index has the live ones first. One that is deleted meanwhile may be found twice. */
+  async function* pagesOfWorkspace(workspaceId: WorkspaceId, { last, deletedFrom, limit }: EndpointQuery) {
+    const found = endpoints.find(
+      { workspaceId, _id: { $gt: last }, ...notDeletedBefore(deletedFrom) },
+      { projection: { _id: 1 }, sort: { _id: 1 }, hint: BY_DELETION },
+    );
+    let endpointIds: EndpointId[] = [];
+    for await (const { _id } of found) {
+      if (_id === endpointIds.at(-1)) continue;
+      if (endpointIds.length === limit) {
+        yield { workspaceId, endpointIds };
+        endpointIds = [];
+      }
+      endpointIds.push(asId('endpoint', _id));
+    }
+    if (endpointIds.length > 0) yield { workspaceId, endpointIds };
+  }
   const hoursOf = {
     endpoint: async (id: EndpointId, span: HourSpan) =>
       (await storedHours(endpointStats, [id], span)).get(id) ?? new Map(),
@@ -37,21 +62,24 @@ export function createRecountStore({ db, collections }: Pick<Database, 'db' | 'c
       (await storedHours(workspaceStats, [id], span)).get(id) ?? new Map(),
   };
   return {
-    async *endpoints({ after, limit }) {
-      const found = endpoints
-        .find(behind(after), { projection: { workspaceId: 1 } })
-        .sort({ workspaceId: 1, _id: 1 });
-      let endpointIds: EndpointId[] = [];
-      let current: WorkspaceId | null = null;
-      for await (const { _id, workspaceId } of found) {
-        if (current !== null && (endpointIds.length === limit || current !== workspaceId)) {
-          yield { workspaceId: current, endpointIds };
-          endpointIds = [];
-        }
-        current = asId('workspace', workspaceId);
-        endpointIds.push(asId('endpoint', _id));
+    async *endpoints({ after, deletedFrom, limit }) {
+      const pagesOf = (workspaceId: string, last: string) =>
+        pagesOfWorkspace(asId('workspace', workspaceId), { last, deletedFrom, limit });
+      if (after !== null && after.unfinished !== null)
+        yield* pagesOf(after.workspaceId, after.endpointId ?? '');
+      for (let last: string | null = after?.workspaceId ?? ''; last !== null; ) {
+        const page: readonly { readonly _id: string }[] = await workspaces
+          .find(
+            { _id: { $gt: last } },
+            { projection: { _id: 1 }, sort: { _id: 1 }, limit: WORKSPACES_AT_ONCE },
+          )
+          .toArray();
+        const ids = page.map(({ _id }) => _id);
+        // Reads one index key of each workspace.
+        const withEndpoints = await endpoints.distinct('workspaceId', { workspaceId: { $in: ids } });
+        for (const workspaceId of withEndpoints.sort()) yield* pagesOf(workspaceId, '');
+        last = page.length < WORKSPACES_AT_ONCE ? null : (ids.at(-1) ?? null);
       }
-      if (current !== null) yield { workspaceId: current, endpointIds };
     },
     async endpointHours(ids, span) {
       const found = await storedHours(endpointStats, ids, span);
@@ -105,13 +133,6 @@ export function createRecountStore({ db, collections }: Pick<Database, 'db' | 'c
       return ofEndpoints + ofWorkspaces;
     },
   };
-}
-
-function behind(position: RecountPosition | null): Filter<Document<Endpoint>> {
-  if (position === null) return {};
-  const { workspaceId, endpointId, unfinished } = position;
-  const others = { workspaceId: { $gt: workspaceId } };
-  return unfinished === null ? others : { $or: [{ workspaceId, _id: { $gt: endpointId ?? '' } }, others] };
 }
 
 /** The stored hours by their owner. */

@@ -79,9 +79,10 @@ export interface CountedRows {
 
 /** The janitor's port for counting again. */
 export interface RecountStore {
-  /** All endpoints behind a position, also deleted ones, by workspace and id, in pages. */
+  /** The endpoints behind a position, without those that were deleted before a time, by workspace and id, in pages. */
   endpoints(query: {
     readonly after: RecountPosition | null;
+    readonly deletedFrom: Date;
     readonly limit: number;
   }): AsyncIterable<CountedPage>;
   endpointHours(

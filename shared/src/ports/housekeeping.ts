@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '../domain/delivery.js';
-import type { WorkspaceId } from '../domain/id.js';
+import type { EndpointId, WorkspaceId } from '../domain/id.js';
 import type { Notification } from '../domain/notification.js';
 
 /** The janitor's port to expired history. */
@@ -19,8 +19,10 @@ export interface History {
   removeExpired(range: IdRange, limit: number): Promise<Removal>;
   /** Removes up to `limit` records of events without deliveries from before a time. @returns how many */
   removeUnmatchedEvents(before: Date, limit: number): Promise<number>;
-  /** Removes up to `limit` deleted endpoints without deliveries, those that were deleted first, from a time on. */
-  removeTombstones(from: Date | null, limit: number): Promise<TombstoneRemoval>;
+  /** The endpoints that were deleted before a time, those that were deleted first, in pages. */
+  tombstones(before: Date, limit: number): AsyncIterable<readonly EndpointId[]>;
+  /** Removes those of these deleted endpoints that have no deliveries. @returns how many */
+  removeTombstones(endpointIds: readonly EndpointId[]): Promise<number>;
 }
 
 /** Identifiers of deliveries. */
@@ -43,12 +45,6 @@ export interface Removal {
   readonly removed: number;
   /** The last identifier that was removed; null if no more are left in the range. */
   readonly last: string | null;
-}
-
-export interface TombstoneRemoval {
-  readonly removed: number;
-  /** When the last of them was deleted; null if no more are left. */
-  readonly last: Date | null;
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   TRACE_ID,
   WORKSPACE_ID,
 } from '../../src/testing/builders.js';
+import { profiled } from '../../src/testing/profiled.js';
 import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 import { aNotification, anAuditEvent, aWorkspace } from '../../src/testing/workspace-builders.js';
 
@@ -97,6 +98,23 @@ describe('digest store', () => {
       { workspaceId: WORKSPACE_ID, deliveries: one, endpointsDisabled: 0 },
       { workspaceId: foreign.workspaceId, deliveries: other, endpointsDisabled: 0 },
     ]);
+  });
+
+  // Regression: deleted endpoints of a month were looked through for pending deliveries of a day.
+  it('looks for pending deliveries at no endpoints that were deleted before the span', async () => {
+    const old = Array.from({ length: 50 }, (_, n) =>
+      anEndpoint({ id: idFor('endpoint', `old ${n}`), deletedAt: later(-1 - n) }),
+    );
+    const deleted = anEndpoint({ id: idFor('endpoint', 'deleted'), deletedAt: later(9) });
+    const row = { id: idFor('delivery', 'pending', later(5)), createdAt: later(5), endpointId: deleted.id };
+    await database.store({ endpoints: [...old, anEndpoint(), deleted], deliveries: [aDelivery(row)] });
+    const operations = await profiled(database.db, async () => {
+      const [activity] = await storeWith().activityOf([WORKSPACE_ID], NOON, later(1_000));
+      expect(activity?.deliveries).to.deep.equal({ ...NONE, pending: 1 });
+    });
+    const [found] = operations.filter(({ ns }) => ns.endsWith('.endpoints'));
+    expect(found?.docsExamined, 'covered').to.equal(0);
+    expect(found?.keysExamined).to.be.at.most(6);
   });
 
   it('counts 0 deliveries for a workspace without endpoints', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Endpoint } from '../../src/domain/endpoint.js';
 import { firstIdAt } from '../../src/domain/id.js';
 import { toAttemptDocument } from '../../src/mongo/documents.js';
 import { createHistory } from '../../src/mongo/history.js';
@@ -13,6 +14,7 @@ import {
   later,
   NOON,
 } from '../../src/testing/builders.js';
+import { collect } from '../../src/testing/collect.js';
 import { profiled } from '../../src/testing/profiled.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
@@ -117,60 +119,42 @@ describe('history', () => {
     expect(operations.map(({ docsExamined }) => docsExamined)).to.deep.equal([0, 0, 0]);
   });
 
-  describe('removeTombstones', () => {
+  describe('tombstones', () => {
     const tombstone = (name: string, deletedAt: Date | null = later(-1_000)) =>
       anEndpoint({ id: idFor('endpoint', name), deletedAt, enabled: deletedAt === null });
     const deliveryOf = (name: string) =>
       aDelivery({ id: idFor('delivery', name), endpointId: idFor('endpoint', name) });
     const left = async () => (await database.collections.endpoints.find().toArray()).map(({ _id }) => _id);
 
+    const pages = (before: Date, limit: number) => collect(createHistory(database).tombstones(before, limit));
+    const remove = (...endpoints: readonly Endpoint[]) =>
+      createHistory(database).removeTombstones(endpoints.map(({ id }) => id));
+
     it('removes a deleted endpoint after its last delivery, and keeps endpoints that are not deleted', async () => {
       const [bare, owing, living] = [tombstone('bare'), tombstone('owing'), tombstone('living', null)];
       await database.store({ endpoints: [bare, owing, living], deliveries: [deliveryOf('owing')] });
-      const one = { removed: 1, last: null };
-      expect(await createHistory(database).removeTombstones(null, 100)).to.deep.equal(one);
+      expect(await remove(bare, owing, living)).to.equal(1);
       expect(await left()).to.have.members([owing.id, living.id]);
       await database.collections.deliveries.deleteMany({});
-      expect(await createHistory(database).removeTombstones(null, 100)).to.deep.equal(one);
+      expect(await remove(owing, living)).to.equal(1);
       expect(await left()).to.deep.equal([living.id]);
+      expect(await remove(living)).to.equal(0);
     });
 
-    it('removes up to the limit, and continues at the last one, also where several were deleted at once', async () => {
-      const { removeTombstones } = createHistory(database);
-      const [first, then] = [later(-5_000), later(-4_000)];
-      await database.store({
-        endpoints: [tombstone('c', first), ...['a', 'b', 'd'].map((name) => tombstone(name, then))],
+    // Regression: all deleted endpoints were examined in each run, those of the last month too.
+    it('are those that were deleted before a time, the first ones first, and no others are examined', async () => {
+      const [first, then] = [tombstone('c', later(-5_000)), tombstone('a', later(-4_000))];
+      const recent = ['d', 'e', 'f', 'g'].map((name) => tombstone(name, later(-1_000)));
+      await database.store({ endpoints: [...recent, then, first, tombstone('living', null)] });
+      const operations = await profiled(database.db, async () => {
+        expect(await pages(later(-2_000), 1)).to.deep.equal([[first.id], [then.id]]);
       });
-      expect(await removeTombstones(null, 2)).to.deep.equal({ removed: 2, last: then });
-      expect(await removeTombstones(then, 2)).to.deep.equal({ removed: 2, last: then });
-      expect(await removeTombstones(then, 2)).to.deep.equal({ removed: 0, last: null });
-      expect(await left()).to.deep.equal([]);
+      expect(operations.map(({ docsExamined }) => docsExamined)).to.deep.equal([2]);
+      expect(await pages(later(-2_000), 2)).to.deep.equal([[first.id, then.id]]);
+      expect(await pages(later(-9_000), 2)).to.deep.equal([]);
     });
 
-    // Regression: every pass began with the first one again.
-    it('examines endpoints again only where it continues', async () => {
-      const owing = ['a', 'b', 'c'].map((name) => tombstone(name, later(-60_000)));
-      await database.store({
-        endpoints: [...owing, tombstone('bare', later(-1_000))],
-        deliveries: ['a', 'b', 'c'].map(deliveryOf),
-      });
-      const [query] = await profiled(database.db, async () => {
-        expect((await createHistory(database).removeTombstones(later(-1_000), 2)).removed).to.equal(1);
-      });
-      expect(query?.docsExamined).to.equal(1);
-    });
-
-    it('finds a removable endpoint behind many that were deleted earlier and still have deliveries', async () => {
-      const owing = ['a', 'b', 'c'].map((name) => tombstone(name, later(-60_000)));
-      await database.store({
-        endpoints: [...owing, tombstone('bare')],
-        deliveries: ['a', 'b', 'c'].map(deliveryOf),
-      });
-      expect((await createHistory(database).removeTombstones(null, 2)).removed).to.equal(1);
-      expect(await left()).to.have.members(owing.map(({ id }) => id));
-    });
-
-    it('checks an endpoint with many deliveries at the same cost as one with a single delivery', async () => {
+    it('are checked at the same cost with many deliveries as with a single one', async () => {
       const names = ['a', 'b', 'c'];
       const many = names.flatMap((name) =>
         Array.from({ length: 100 }, (_, n) => ({
@@ -178,11 +162,12 @@ describe('history', () => {
           id: idFor('delivery', `${name} ${n}`),
         })),
       );
-      await database.store({ endpoints: names.map((name) => tombstone(name)), deliveries: many });
+      const endpoints = names.map((name) => tombstone(name));
+      await database.store({ endpoints, deliveries: many });
       const [query] = await profiled(database.db, async () => {
-        expect((await createHistory(database).removeTombstones(null, 100)).removed).to.equal(0);
+        expect(await remove(...endpoints)).to.equal(0);
       });
-      expect(query?.docsExamined).to.be.at.most(6);
+      expect(query?.keysExamined).to.be.at.most(6);
     });
   });
 });
