@@ -14,6 +14,7 @@ import { crossOrigin } from './http/cross-origin.js';
 import { deadline } from './http/deadline.js';
 import { dropLingeringUpload } from './http/drop-lingering-upload.js';
 import { createErrorExplainer, errorHandler } from './http/error-handler.js';
+import { limitReads } from './http/limit-reads.js';
 import { operationRoutes } from './http/operation-routes.js';
 import { answerReadiness, liveness, publicRoutes } from './http/public-routes.js';
 import { responseHeaders } from './http/response-headers.js';
@@ -55,7 +56,7 @@ export function createApp(parts: AppParts): Express {
   const { document, documents, authenticate, limits, workspaceLimits, readiness, isDatabaseAway, log } =
     parts;
   const admission = { authenticate, limits, workspaceLimits };
-  const operations = boundOperations(document, parts.operations);
+  const operations = limitReads(boundOperations(document, parts.operations), () => performance.now());
   const tools = toolsOf(document, operations);
   const metadataRoutes = createMetadataRoutes(parts.oauth?.settings ?? null);
   const app = express();

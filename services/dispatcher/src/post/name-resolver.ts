@@ -1,9 +1,9 @@
+import { createFairQueue } from '@postrider/shared/runtime/fair-queue';
 import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import type { LookUpResult } from '../ports/poster.js';
 import { createDnsQuery } from './dns-query.js';
 import { LookupFailed, LookupNotSent } from './failure.js';
 import { createHostsFile } from './hosts-file.js';
-import { createLookUpQueue } from './look-up-queue.js';
 import {
   type Address,
   createNameCache,
@@ -16,9 +16,9 @@ import { createNameServerHealth } from './name-server-health.js';
 
 /** A look-up that takes longer frees its slot, so that names without an answer do not delay others. */
 const PROMPT_MS = 200;
-const PROMPT = { total: 256, perWorkspace: 64, holdMs: PROMPT_MS };
+const PROMPT = { total: 256, perKey: 64, holdMs: PROMPT_MS };
 /** For names whose last look-up remained without an answer. */
-const UNANSWERED = { total: 64, perWorkspace: 16 };
+const UNANSWERED = { total: 64, perKey: 16 };
 /** How long entries of the hosts file are cached. */
 const HOSTS_TTL_SECONDS = 5;
 
@@ -48,8 +48,8 @@ export function createNameResolver(options: NameOptions & { monotonicMs: () => n
   const { deadlineMs, monotonicMs, onLookUp = () => {} } = options;
   const hosts = createHostsFile(options.hostsPath);
   const dns = createDnsQuery(options.servers);
-  const prompt = createLookUpQueue(PROMPT);
-  const unanswered = createLookUpQueue({ ...UNANSWERED, holdMs: deadlineMs });
+  const prompt = createFairQueue(PROMPT);
+  const unanswered = createFairQueue({ ...UNANSWERED, holdMs: deadlineMs });
 
   const queryInTurn = ({ host, workspaceId, wasUnanswered }: LookUpRequest): Promise<ResolvedName> => {
     const deadline = monotonicMs() + deadlineMs;

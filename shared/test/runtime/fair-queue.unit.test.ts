@@ -1,16 +1,16 @@
-import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
-import { createLookUpQueue } from '../../src/post/look-up-queue.js';
+import { createFairQueue } from '../../src/runtime/fair-queue.js';
+import { eventually } from '../../src/testing/eventually.js';
 
 const settleDown = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A queue whose look-ups end when the test says so. */
-function aQueue(limits: Partial<Parameters<typeof createLookUpQueue>[0]> = {}) {
-  const queue = createLookUpQueue({ total: 4, perWorkspace: 2, holdMs: 60_000, ...limits });
+/** A queue whose tasks end when the test says so. */
+function aQueue(limits: Partial<Parameters<typeof createFairQueue>[0]> = {}) {
+  const queue = createFairQueue({ total: 4, perKey: 2, holdMs: 60_000, ...limits });
   const started: string[] = [];
   const running = new Map<string, () => void>();
-  const run = (workspaceId: string, name: string) =>
-    queue.run(workspaceId, () => {
+  const run = (key: string, name: string) =>
+    queue.run(key, () => {
       started.push(name);
       return new Promise<void>((resolve) => running.set(name, resolve));
     });
@@ -18,19 +18,20 @@ function aQueue(limits: Partial<Parameters<typeof createLookUpQueue>[0]> = {}) {
     running.get(name)?.();
     await settleDown();
   };
-  return { run, started, end };
+  return { run, started, end, waiting: queue.waiting };
 }
 
-describe('look-up queue', () => {
-  it('limits the look-ups of a workspace and starts those of another', () => {
-    const { run, started } = aQueue();
+describe('fair queue', () => {
+  it('limits the tasks of a key and starts those of another', () => {
+    const { run, started, waiting } = aQueue();
     for (const name of ['a1', 'a2', 'a3', 'a4']) run('a', name);
     run('b', 'b1');
     expect(started).to.deep.equal(['a1', 'a2', 'b1']);
+    expect([waiting('a'), waiting('b'), waiting('c')]).to.deep.equal([2, 0, 0]);
   });
 
-  it('lets workspaces take turns when all slots are taken', async () => {
-    const { run, started, end } = aQueue({ total: 1, perWorkspace: 1 });
+  it('lets keys take turns when all slots are taken', async () => {
+    const { run, started, end } = aQueue({ total: 1, perKey: 1 });
     for (const name of ['a1', 'a2', 'a3']) run('a', name);
     run('b', 'b1');
     run('c', 'c1');
@@ -38,16 +39,16 @@ describe('look-up queue', () => {
     expect(started).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'a3']);
   });
 
-  it('frees a slot after its time although the look-up goes on', async () => {
-    const { run, started } = aQueue({ total: 1, perWorkspace: 1, holdMs: 1 });
+  it('frees a slot after its time although the task continues', async () => {
+    const { run, started } = aQueue({ total: 1, perKey: 1, holdMs: 1 });
     run('a', 'a1');
     run('b', 'b1');
     expect(started).to.deep.equal(['a1']);
     await eventually(() => expect(started).to.deep.equal(['a1', 'b1']));
   });
 
-  it('frees the slot of a look-up that fails', async () => {
-    const queue = createLookUpQueue({ total: 1, perWorkspace: 1, holdMs: 60_000 });
+  it('frees the slot of a task that fails', async () => {
+    const queue = createFairQueue({ total: 1, perKey: 1, holdMs: 60_000 });
     let started = 0;
     const fail = async () => {
       started += 1;

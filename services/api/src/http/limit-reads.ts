@@ -1,0 +1,48 @@
+import { createFairQueue, type FairQueueLimits } from '@postrider/shared/runtime/fair-queue';
+import type { BoundOperation } from '../document/bound-operations.js';
+import { Refusal } from '../domain/refusal.js';
+
+/** Each read takes up to six connections of the pool's 100, which authentication needs as well. */
+const LIMITS: FairQueueLimits = { total: 16, perKey: 4, holdMs: 60_000 };
+/** Reads of one workspace that wait, at most. */
+const MOST_WAITING = 200;
+/** A read that has waited for longer than this has been answered already. */
+const LONGEST_WAIT_MS = 10_000;
+
+/**
+ * Runs the reads of a workspace a few at a time, and workspaces in turn: costly queries of one take neither the connections
+ * to the database nor the time of the others. Waiting reads beyond a limit are refused with `RateLimited`.
+ */
+export function limitReads(
+  operations: readonly BoundOperation[],
+  monotonicMs: () => number,
+  limits = LIMITS,
+): BoundOperation[] {
+  const queue = createFairQueue(limits);
+  const inTurn = (workspaceId: string, read: () => Promise<unknown>): Promise<unknown> => {
+    if (queue.waiting(workspaceId) >= MOST_WAITING) {
+      throw Refusal.tooMany(`${MOST_WAITING} reads of the workspace are waiting for their turn`, 1_000);
+    }
+    const since = monotonicMs();
+    return new Promise((resolve, reject) => {
+      queue.run(workspaceId, () => {
+        const result =
+          monotonicMs() - since < LONGEST_WAIT_MS
+            ? read()
+            : Promise.reject(new Refusal('Unavailable', 'The request waited too long. Try again.'));
+        result.then(resolve, reject);
+        return result;
+      });
+    });
+  };
+  return operations.map((operation) => {
+    if (operation.method !== 'get') return operation;
+    return {
+      ...operation,
+      async run(call, input) {
+        if (!('workspace' in call)) return operation.run(call, input);
+        return inTurn(call.workspace.id, () => operation.run(call, input));
+      },
+    };
+  });
+}
