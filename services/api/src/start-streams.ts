@@ -48,7 +48,7 @@ export function startStreams({ config, platform, metrics, log }: StreamServices)
       events: topic(EVENTS_TOPIC, 'events', createEventReader(catalogue)),
     },
     ids,
-    payloadsOf: createPayloadReads(database.collections),
+    readPayloads: createPayloadReads(database.collections),
     openStreams: createOpenStreams({ collections: database.collections, processId: randomUUID(), log }),
     maxStreams: config.MAX_STREAMS,
     monotonicMs: () => performance.now(),

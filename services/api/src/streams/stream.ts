@@ -1,7 +1,8 @@
 import type { Positions } from '@postrider/shared/kafka/partition-reader';
 import { type StreamQuery, shows } from '../domain/stream-query.js';
-import { formatEvent, formatKeepAlive, type StreamEvent } from './format-event.js';
+import { formatEvent, formatEventWith, formatKeepAlive, type StreamEvent } from './format-event.js';
 import type { Subscriber } from './watchers.js';
+import type { Reservation } from './write-budget.js';
 
 /** Why the server ends a stream. The last event says it. */
 export const STREAM_ENDS = ['slow_reader', 'token_ended', 'shutdown'] as const;
@@ -19,18 +20,25 @@ export interface StreamSink {
 }
 
 export interface Stream extends Subscriber {
-  /** Shows that the stream is open. @param positions those up to which everything was written */
+  /**
+   * Shows that the stream is open. Ends it if the client has not taken what had been written before the last call.
+   *
+   * @param positions those up to which everything was written
+   */
   keepAlive(positions: Positions | null): void;
   end(reason: StreamEnd): void;
 }
 
-type PayloadsOf = (deliveryIds: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
+/** Payloads as JSON. */
+type PayloadsOf = (deliveryIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 interface StreamParts {
   readonly query: StreamQuery;
   readonly sink: StreamSink;
   readonly idOf: (positions: Positions) => string;
   readonly payloadsOf: PayloadsOf;
+  /** Resolves once so many bytes may be read and written. */
+  readonly reserve: (bytes: number) => Promise<Reservation>;
   /** Bytes that may wait for the client. */
   readonly maxBufferedBytes: () => number;
   readonly onEvents: (count: number) => void;
@@ -51,6 +59,8 @@ const MOST_WAITING = 2_000;
 const WRITTEN_AT_ONCE = 64 * 1024;
 /** Payloads in memory for one stream. */
 const PAYLOADS_AT_ONCE = 10;
+/** Reserved for a payload until it is read. */
+const MAX_PAYLOAD_BYTES = 256 * 1024;
 
 /** One stream: selects the records that its caller may see and writes them in order. */
 export function createStream(parts: StreamParts): Stream {
@@ -58,6 +68,9 @@ export function createStream(parts: StreamParts): Stream {
   const waiting: Waiting[] = [];
   let waitingBytes = 0;
   let ready: PromiseWithResolvers<void> | null = null;
+  /** What was written last, until the client has taken it. */
+  let written: object | null = null;
+  let writtenBefore: object | null = null;
   let isWriting = false;
   let isEnded = false;
 
@@ -80,18 +93,32 @@ export function createStream(parts: StreamParts): Stream {
     sink.end();
     parts.onEnd(reason);
   };
-  const write = (texts: readonly string[]) => {
-    if (isEnded || texts.length === 0) return;
+  const write = async (texts: readonly string[]) => {
+    if (isEnded) return;
+    written = texts;
     sink.write(texts.join(''));
     onEvents(texts.length);
+    await sink.drained();
+    written = null;
+  };
+  const writeNext = async (next: readonly Waiting[], reserved: Reservation) => {
+    const texts = isEnded ? [] : await textsOf(next, parts.payloadsOf);
+    let bytes = bytesOf(texts);
+    reserved.resize(bytes);
+    for (const some of inParts(texts)) {
+      await write(some);
+      bytes -= bytesOf(some);
+      reserved.resize(bytes);
+      sayReady();
+    }
   };
   const writeAll = async () => {
     while (waiting.length > 0) {
-      const next = waiting.splice(0, countAtOnce(waiting));
+      const next = waiting.slice(0, countAtOnce(waiting));
+      const reserved = await parts.reserve(sum(next.map(reservedFor)));
+      waiting.splice(0, next.length);
       waitingBytes -= sum(next.map(sizeOf));
-      write(await textsOf(next, parts.payloadsOf));
-      await sink.drained();
-      sayReady();
+      await writeNext(next, reserved).finally(() => reserved.resize(0));
     }
   };
   const startWriting = () => {
@@ -131,6 +158,8 @@ export function createStream(parts: StreamParts): Stream {
     reset: () => add(formatEvent({ name: 'reset', id: null, data: {} })),
     keepAlive(positions) {
       if (isEnded) return;
+      if (written !== null && written === writtenBefore) return end('slow_reader');
+      writtenBefore = written;
       const isLevel = waiting.length === 0 && !isWriting && positions !== null;
       sink.write(formatKeepAlive(isLevel ? idOf(positions) : null));
     },
@@ -143,11 +172,19 @@ function sizeOf(event: Waiting): number {
   return typeof event === 'string' ? event.length : 0;
 }
 
+function reservedFor(event: Waiting): number {
+  return typeof event === 'string' ? event.length : MAX_PAYLOAD_BYTES;
+}
+
+function bytesOf(texts: readonly string[]): number {
+  return sum(texts.map((text) => Buffer.byteLength(text)));
+}
+
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** How many events are written together: at least one. */
+/** How many events are prepared together: at least one. */
 function countAtOnce(waiting: readonly Waiting[]): number {
   let bytes = 0;
   let payloads = 0;
@@ -159,12 +196,27 @@ function countAtOnce(waiting: readonly Waiting[]): number {
   return waiting.length;
 }
 
+/** Parts of at least one text, and not much more than is written at once. */
+function* inParts(texts: readonly string[]): Generator<readonly string[]> {
+  let part: string[] = [];
+  let size = 0;
+  for (const text of texts) {
+    part.push(text);
+    size += text.length;
+    if (size < WRITTEN_AT_ONCE) continue;
+    yield part;
+    part = [];
+    size = 0;
+  }
+  if (part.length > 0) yield part;
+}
+
 async function textsOf(waiting: readonly Waiting[], payloadsOf: PayloadsOf): Promise<readonly string[]> {
   const ids = waiting.flatMap((one) => (typeof one === 'string' ? [] : one.payloadOf));
-  const payloads = ids.length === 0 ? new Map<string, unknown>() : await payloadsOf(ids);
+  const payloads = ids.length === 0 ? new Map<string, string>() : await payloadsOf(ids);
   return waiting.map((one) => {
     if (typeof one === 'string') return one;
     const { event, payloadOf } = one;
-    return formatEvent({ ...event, data: { ...event.data, payload: payloads.get(payloadOf) ?? null } });
+    return formatEventWith(payloads.get(payloadOf) ?? 'null', event);
   });
 }

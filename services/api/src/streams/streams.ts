@@ -5,7 +5,9 @@ import type { OpenStreams } from '../ports/open-streams.js';
 import { formatEvent, formatRetry } from './format-event.js';
 import type { LiveTopic } from './live-topic.js';
 import type { PositionIds } from './position-ids.js';
+import { createSharedPayloads } from './shared-payloads.js';
 import { createStream, type Stream, type StreamEnd, type StreamSink } from './stream.js';
+import { createWriteBudget } from './write-budget.js';
 
 /** All open streams of a process. */
 export interface Streams {
@@ -37,7 +39,7 @@ export interface OpenStream {
 interface StreamsParts {
   readonly topics: Readonly<Record<StreamSource, LiveTopic>>;
   readonly ids: PositionIds;
-  readonly payloadsOf: Parameters<typeof createStream>[0]['payloadsOf'];
+  readonly readPayloads: Parameters<typeof createSharedPayloads>[0];
   /** Of all processes. */
   readonly openStreams: OpenStreams;
   /** Open streams of this process. */
@@ -65,13 +67,21 @@ const KEEP_ALIVE_MS = 15_000;
 const CONFIRM_EVERY_MS = 3_000;
 /** A stream whose caller's access cannot be confirmed for so long ends. */
 const CONFIRMED_WITHIN_MS = 9_000;
-/** Bytes that wait for slow clients, for one stream and for all together. */
-const MAX_BUFFERED_BYTES = 1024 * 1024;
-const MAX_BUFFERED_BYTES_OF_ALL = 256 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** Text that waits to be written, for one stream and for all together. Streams of a workspace share most of it. */
+const MAX_WAITING_BYTES = MIB;
+const MAX_WAITING_BYTES_OF_ALL = 192 * MIB;
+/** Twice what is given to a stream at once. */
+const MIN_WAITING_BYTES = 160 * 1024;
+/** What is read and written for all streams together, and for those of one workspace. */
+const WRITE_BUDGET = { maxBytes: 64 * MIB, maxBytesPerWorkspace: 16 * MIB };
+const MAX_SHARED_PAYLOAD_BYTES = 16 * MIB;
 
 export function createStreams(parts: StreamsParts): Streams {
   const { topics, ids, openStreams, monotonicMs } = parts;
   const entries = new Set<Entry>();
+  const budget = createWriteBudget(WRITE_BUDGET);
+  const payloads = createSharedPayloads(parts.readPayloads, MAX_SHARED_PAYLOAD_BYTES);
   const maxPerWorkspace = Math.max(1, Math.floor(parts.maxStreams * WORKSPACE_SHARE));
   let timers: readonly NodeJS.Timeout[] = [];
 
@@ -94,6 +104,7 @@ export function createStreams(parts: StreamsParts): Streams {
       setInterval(keepAlive, KEEP_ALIVE_MS),
       setInterval(() => {
         openStreams.renew();
+        payloads.forgetOlder();
         for (const entry of entries) void confirm(entry);
       }, CONFIRM_EVERY_MS),
     ];
@@ -104,6 +115,7 @@ export function createStreams(parts: StreamsParts): Streams {
     if (entries.size > 0) return true;
     for (const timer of timers) clearInterval(timer);
     timers = [];
+    for (let n = 0; n < 2; n += 1) payloads.forgetOlder();
     return true;
   };
   const remove = (entry: Entry, reason: StreamEnd | 'client') => {
@@ -143,7 +155,13 @@ export function createStreams(parts: StreamsParts): Streams {
             query,
             sink,
             idOf: (positions: Positions) => ids.idOf(query, positions),
-            maxBufferedBytes: () => Math.min(MAX_BUFFERED_BYTES, MAX_BUFFERED_BYTES_OF_ALL / entries.size),
+            payloadsOf: payloads.read,
+            reserve: (bytes) => budget.reserve(query.workspaceId, bytes),
+            maxBufferedBytes: () =>
+              Math.min(
+                MAX_WAITING_BYTES,
+                Math.max(MIN_WAITING_BYTES, MAX_WAITING_BYTES_OF_ALL / entries.size),
+              ),
             onEnd: (reason) => remove(entry, reason),
           });
           entry.stream = stream;

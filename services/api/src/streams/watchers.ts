@@ -58,7 +58,7 @@ interface Feed {
 }
 
 /** A slice: what a subscriber that is ready takes at once. */
-const SLICE_RECORDS = 100;
+const SLICE_RECORDS = 50;
 const SLICE_BYTES = 64 * 1024;
 /** Subscribers of a workspace with more waiting are not waited for any more. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;

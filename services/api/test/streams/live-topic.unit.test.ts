@@ -207,6 +207,7 @@ describe('live topic', () => {
       sink: { write() {}, bufferedBytes: () => 0, drained: async () => {}, end() {} },
       idOf: () => '',
       payloadsOf: async () => new Map(),
+      reserve: async () => ({ resize() {} }),
       maxBufferedBytes: () => 1024 * 1024,
       onEvents: (count) => {
         shown.events += count;

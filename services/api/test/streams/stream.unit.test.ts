@@ -25,19 +25,37 @@ const aRecord = (facts: Partial<StreamRecord> = {}): StreamRecord => ({
 const shown = (facts: Partial<StreamRecord> = {}, id = '0,7') => showRecord(aRecord(facts), () => id);
 
 function aStream(query: Partial<StreamQuery> = {}) {
-  const world = { written: [] as string[], buffered: 0, ended: [] as string[], closed: 0 };
+  const world = {
+    written: [] as string[],
+    buffered: 0,
+    ended: [] as string[],
+    closed: 0,
+    drained: Promise.resolve(),
+    reserved: 0,
+    mostReserved: 0,
+  };
   const stream = createStream({
     query: { ...QUERY, ...query },
     sink: {
       write: (text) => void world.written.push(text),
       bufferedBytes: () => world.buffered,
-      drained: async () => {},
+      drained: () => world.drained,
       end: () => {
         world.closed += 1;
       },
     },
     idOf: (positions) => [...positions].join(' '),
-    payloadsOf: async (ids) => new Map(ids.map((id) => [id, { of: id }])),
+    payloadsOf: async (ids) => new Map(ids.map((id) => [id, JSON.stringify({ of: id })])),
+    async reserve(bytes) {
+      let held = 0;
+      const resize = (to: number) => {
+        world.reserved += to - held;
+        held = to;
+        world.mostReserved = Math.max(world.mostReserved, world.reserved);
+      };
+      resize(bytes);
+      return { resize };
+    },
     maxBufferedBytes: () => 100,
     onEvents: () => {},
     onEnd: (reason) => void world.ended.push(reason),
@@ -70,7 +88,7 @@ describe('stream', () => {
     const { stream, world } = aStream({ withPayload: true });
     stream.take(shown());
     stream.take(shown({ name: 'delivery.ended', payloadOf: null }));
-    for (let n = 0; n < 4; n += 1) await turn();
+    await turn();
     const lines = world.written.join('').split('\n');
     expect(lines.filter((line) => line.startsWith('data'))).to.deep.equal([
       'data: {"deliveryId":"whd_1","payload":{"of":"whd_1"}}',
@@ -111,6 +129,33 @@ describe('stream', () => {
       await ready;
       expect(stream.readiness()).to.equal(null);
     }
+  });
+
+  it('reserves what it writes, and payloads before they are read, until its client has taken them', async () => {
+    for (const withPayload of [false, true]) {
+      const { stream, world } = aStream({ withPayload });
+      const taken = Promise.withResolvers<void>();
+      world.drained = taken.promise;
+      stream.take(shown());
+      await turn();
+      const [least, most] = withPayload ? [200_000, 300_000] : [60, 70];
+      expect(world.mostReserved).to.be.within(least!, most!);
+      expect(world.reserved).to.equal(Buffer.byteLength(world.written.join('')));
+      taken.resolve();
+      await turn();
+      expect(world.reserved).to.equal(0);
+    }
+  });
+
+  it('ends when its client takes nothing between two comments', async () => {
+    const { stream, world } = aStream();
+    world.drained = new Promise(() => {});
+    stream.take(shown());
+    await turn();
+    stream.keepAlive(AT);
+    expect(world.ended).to.deep.equal([]);
+    stream.keepAlive(AT);
+    expect(world.ended).to.deep.equal(['slow_reader']);
   });
 
   it('names its position in comments only when everything is written', async () => {

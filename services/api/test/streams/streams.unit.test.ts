@@ -2,10 +2,26 @@ import { expect } from 'chai';
 import type { Refusal } from '../../src/domain/refusal.js';
 import type { StreamQuery } from '../../src/domain/stream-query.js';
 import type { LiveTopic } from '../../src/streams/live-topic.js';
+import { showRecord } from '../../src/streams/shown-record.js';
 import { createStreams, type OpenStream } from '../../src/streams/streams.js';
 
-const IDLE: LiveTopic = {
-  join: async () => {},
+const MIB = 1024 * 1024;
+const LARGE_EVENT = showRecord(
+  {
+    name: 'event.published',
+    eventType: 'a.b',
+    endpointId: null,
+    payloadOf: null,
+    data: { text: 'x'.repeat(100_000) },
+  },
+  () => 'id',
+);
+
+/** A topic that gives a subscriber 20 large events when it joins, as far as it is ready. */
+const LARGE: LiveTopic = {
+  async join(subscriber) {
+    for (let n = 0; n < 20 && subscriber.readiness() === null; n += 1) subscriber.take(LARGE_EVENT);
+  },
   leave: () => {},
   positions: () => null,
   close: async () => {},
@@ -15,9 +31,9 @@ const IDLE: LiveTopic = {
 function aProcess(maxStreams: number) {
   let credentials = 0;
   const streams = createStreams({
-    topics: { deliveries: IDLE, events: IDLE },
+    topics: { deliveries: LARGE, events: LARGE },
     ids: { idOf: () => '', positionsOf: () => null },
-    payloadsOf: async () => new Map(),
+    readPayloads: async () => new Map(),
     openStreams: { add: async () => 1, remove: () => {}, renew: () => {}, close: async () => {} },
     maxStreams,
     monotonicMs: () => 0,
@@ -54,6 +70,29 @@ describe('streams of a process', () => {
     expect(await tagOf(open('ws_1'))).to.equal(null);
     expect(await tagOf(open('ws_1'))).to.equal(null);
     expect(await tagOf(open('ws_1'))).to.equal('TooManyStreams');
+  });
+
+  it('write no more than 64 MiB that clients have not taken, and 16 MiB of them for a workspace', async () => {
+    const { open } = aProcess(1_000);
+    const written = new Map<string, number>();
+    const opened: OpenStream[] = [];
+    for (let n = 0; n < 1_000; n += 1) {
+      const workspaceId = `ws_${n % 5}`;
+      const stream = await open(workspaceId);
+      opened.push(stream);
+      stream.start({
+        write: (text) => void written.set(workspaceId, (written.get(workspaceId) ?? 0) + text.length),
+        bufferedBytes: () => 0,
+        drained: () => new Promise(() => {}),
+        end: () => {},
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const stream of opened) stream.close();
+    const all = [...written.values()];
+    expect(Math.max(...all)).to.be.below(16.1 * MIB);
+    expect(all.reduce((sum, bytes) => sum + bytes, 0)).to.be.within(60 * MIB, 64.1 * MIB);
+    expect(Math.min(...all)).to.be.above(8 * MIB);
   });
 
   it('are at least one for a workspace', async () => {

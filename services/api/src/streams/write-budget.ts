@@ -1,0 +1,81 @@
+/** The bytes that all streams of a process may have read and written, and their clients not taken yet. */
+export interface WriteBudget {
+  /**
+   * Resolves once the bytes are reserved. Streams of a workspace are served in the order in which they asked, workspaces in
+   * turn. More than the whole budget is reserved alone.
+   */
+  reserve(workspaceId: string, bytes: number): Promise<Reservation>;
+}
+
+export interface Reservation {
+  /** Changes it to what is needed now. 0 ends it. */
+  resize(bytes: number): void;
+}
+
+interface WriteBudgetParts {
+  readonly maxBytes: number;
+  readonly maxBytesPerWorkspace: number;
+}
+
+interface Waiter {
+  readonly bytes: number;
+  readonly serve: () => void;
+}
+
+/** The reservations of a workspace. */
+interface Account {
+  reserved: number;
+  readonly waiting: Waiter[];
+}
+
+export function createWriteBudget({ maxBytes, maxBytesPerWorkspace }: WriteBudgetParts): WriteBudget {
+  /** The one that was served last is the last. */
+  const accounts = new Map<string, Account>();
+  let reserved = 0;
+
+  const change = (account: Account, bytes: number) => {
+    account.reserved += bytes;
+    reserved += bytes;
+  };
+  /** Serves the next one that may be; false if there is none. */
+  const serveNext = (): boolean => {
+    for (const [workspaceId, account] of accounts) {
+      const [next] = account.waiting;
+      if (next === undefined) continue;
+      if (account.reserved > 0 && account.reserved + next.bytes > maxBytesPerWorkspace) continue;
+      // No other is served instead: those that need much would wait for ever.
+      if (reserved > 0 && reserved + next.bytes > maxBytes) return false;
+      account.waiting.shift();
+      accounts.delete(workspaceId);
+      accounts.set(workspaceId, account);
+      change(account, next.bytes);
+      next.serve();
+      return true;
+    }
+    return false;
+  };
+  const serveAll = () => {
+    while (serveNext());
+  };
+  const reservationOf = (workspaceId: string, account: Account, first: number): Reservation => {
+    let held = first;
+    return {
+      resize(bytes) {
+        change(account, bytes - held);
+        held = bytes;
+        serveAll();
+        if (account.reserved === 0 && account.waiting.length === 0) accounts.delete(workspaceId);
+      },
+    };
+  };
+
+  return {
+    reserve: (workspaceId, bytes) =>
+      new Promise((resolve) => {
+        const account = accounts.get(workspaceId) ?? { reserved: 0, waiting: [] };
+        accounts.set(workspaceId, account);
+        account.waiting.push({ bytes, serve: () => resolve(reservationOf(workspaceId, account, bytes)) });
+        serveAll();
+      }),
+  };
+}
