@@ -25,7 +25,10 @@ export const DECLARATION = {
     default: parseDuration('10m'),
     desc: 'Time limit of the cleanup, of the digest and of the recount, each in one run; the next run continues',
   }),
-  CLEANUP_WORKERS: wholeNumber(1)({ default: 2, desc: 'Passes of the cleanup that run at the same time' }),
+  CLEANUP_WORKERS: wholeNumber(1)({
+    default: 2,
+    desc: 'Passes of the cleanup that run at the same time, of deliveries and of events each',
+  }),
 };
 
 export type Config = ReturnType<typeof readConfig>;

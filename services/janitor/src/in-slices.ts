@@ -11,7 +11,7 @@ export interface SlicedWork {
   /** @returns false if the time was up before the slice was done */
   readonly handle: (slice: IdRange) => Promise<boolean>;
   /** Called after each slice. @param reached everything before this identifier is done */
-  readonly save: (reached: string) => Promise<void>;
+  readonly save?: (reached: string) => Promise<void>;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function inSlices(work: SlicedWork): Promise<boolean> {
   await atOnce(slices(), workers, async (slice) => {
     if (!(await handle(slice))) return;
     open.delete(slice.from);
-    await save(reached());
+    await save?.(reached());
   });
   return reached() >= range.before;
 }

@@ -7,24 +7,25 @@ const PASS = 100;
 /** A pass reads up to this many deliveries: of an endpoint that does not keep up, nearly all may be due. */
 const ROWS_OF_A_SLICE = 10_000;
 
-export interface DeliveryRemoval {
+export interface Removal {
   readonly history: History;
-  /** Deliveries created before this are expired. */
+  /** What was created, or deleted, before this is expired. */
   readonly before: Date;
   readonly workers: number;
   readonly hasTime: () => boolean;
+}
+
+export interface Removed {
+  readonly removed: number;
+  /** Whether nothing is left that was expired when the run began. */
+  readonly drained: boolean;
 }
 
 /**
  * Removes the deliveries that have expired since the last run, then those that were still due when an earlier run examined them.
  * The latter may be many, so a run that has no time for all of them leaves the others to the next one.
  */
-export async function removeDeliveries({
-  history,
-  before,
-  workers,
-  hasTime,
-}: DeliveryRemoval): Promise<{ readonly removed: number; readonly drained: boolean }> {
+export async function removeDeliveries({ history, before, workers, hasTime }: Removal): Promise<Removed> {
   const first = firstIdAt('delivery', new Date(0));
   const end = firstIdAt('delivery', before);
   let progress: CleanupProgress = (await history.progress()) ?? { examinedTo: first, againTo: first };

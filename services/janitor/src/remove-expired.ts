@@ -1,11 +1,13 @@
+import { firstIdAt } from '@postrider/shared/domain/id';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { History } from '@postrider/shared/ports/housekeeping';
 import type { Log } from '@postrider/shared/ports/log';
-import { removeDeliveries } from './remove-deliveries.js';
+import { inSlices } from './in-slices.js';
+import { type Removal, type Removed, removeDeliveries } from './remove-deliveries.js';
 
 const PASS_OF_TOMBSTONES = 100;
 /** Records of events without deliveries are small. */
-const PASS_OF_EVENTS = 1_000;
+const EVENTS_OF_A_SLICE = 1_000;
 
 export interface RemoveExpiredParts {
   readonly history: History;
@@ -19,8 +21,8 @@ export interface RemoveExpiredParts {
 }
 
 /**
- * Removes expired deliveries with their attempts, then deleted endpoints without deliveries, in passes until none is left
- * or the time is up. Several workers remove deliveries at the same time.
+ * Removes expired deliveries with their attempts, expired records of events, and deleted endpoints without deliveries, side by side,
+ * until none is left or the time is up. Several workers remove deliveries at the same time, and as many remove events.
  *
  * @returns how many deliveries were removed
  */
@@ -30,33 +32,42 @@ export async function removeExpired(parts: RemoveExpiredParts): Promise<number> 
   // A retention that reaches back beyond the epoch keeps everything.
   const before = new Date(Math.max(0, started - retentionMs));
   const hasTime = () => clock.now().getTime() - started <= budgetMs;
-  const expired = await removeDeliveries({ history, before, workers, hasTime });
-  const events = await removeEvents(history, before, hasTime);
-  const tombstones = await removeTombstones(history, before, hasTime);
+  const work = { history, before, workers, hasTime };
+  const tasks = [removeDeliveries(work), removeEvents(work), removeTombstones(work)] as const;
+  // A failure is reported once the others have ended.
+  await Promise.allSettled(tasks);
+  const [deliveries, events, tombstones] = await Promise.all(tasks);
   const facts = {
-    removed: expired.removed,
+    removed: deliveries.removed,
     events: events.removed,
     tombstones: tombstones.removed,
     before,
   };
-  if (expired.drained && events.drained && tombstones.drained)
+  if (deliveries.drained && events.drained && tombstones.drained)
     log.info({ event: 'cleanup.done', ...facts }, 'expired deliveries were removed');
   else log.warn({ event: 'cleanup.unfinished', ...facts }, 'the time is up; the next run continues');
-  return expired.removed;
+  return deliveries.removed;
 }
 
-async function removeEvents(history: History, before: Date, hasTime: () => boolean) {
+/** All records of a slice are removed at once. */
+async function removeEvents({ history, before, workers, hasTime }: Removal): Promise<Removed> {
   let removed = 0;
-  while (hasTime()) {
-    const ofPass = await history.removeUnmatchedEvents(before, PASS_OF_EVENTS);
-    removed += ofPass;
-    if (ofPass < PASS_OF_EVENTS) return { removed, drained: true };
-  }
-  return { removed, drained: false };
+  const [first, end] = [new Date(0), before].map((at) => firstIdAt('event', at)) as [string, string];
+  const drained = await inSlices({
+    range: { from: first, before: end },
+    endOfSlice: (rest) => history.endOfEventSlice(rest, EVENTS_OF_A_SLICE),
+    workers,
+    hasTime,
+    async handle(slice) {
+      removed += await history.removeUnmatchedEvents(slice);
+      return true;
+    },
+  });
+  return { removed, drained };
 }
 
 /** An endpoint that was deleted later has deliveries that are not expired, or had none. */
-async function removeTombstones(history: History, before: Date, hasTime: () => boolean) {
+async function removeTombstones({ history, before, hasTime }: Removal): Promise<Removed> {
   let removed = 0;
   for await (const endpointIds of history.tombstones(before, PASS_OF_TOMBSTONES)) {
     if (!hasTime()) return { removed, drained: false };

@@ -13,15 +13,32 @@ interface Situation {
   /** The first of them are still due. */
   readonly due?: number;
   readonly tombstones?: number;
+  /** Expired events without deliveries. */
+  readonly unmatched?: number;
   readonly passMs?: number;
   readonly budgetMs?: number;
   readonly retentionMs?: number;
   readonly workers?: number;
 }
 
-/** Runs the cleanup; each pass takes `passMs`. */
+/** The first of these identifiers, which are in order, that are in a range. */
+function firstOf(
+  ids: ReadonlySet<string>,
+  { from, before }: IdRange,
+  limit: number,
+  isLookedFor = (_id: string) => true,
+): string[] {
+  const found: string[] = [];
+  for (const id of ids) {
+    if (found.length === limit || id >= before) break;
+    if (id >= from && isLookedFor(id)) found.push(id);
+  }
+  return found;
+}
+
+/** Runs the cleanup; each pass over deliveries takes `passMs`. */
 async function cleanUp(situation: Situation) {
-  const { expired = 0, due = 0, tombstones = 0, passMs = 0, budgetMs = 60_000 } = situation;
+  const { expired = 0, due = 0, tombstones = 0, unmatched = 0, passMs = 0, budgetMs = 60_000 } = situation;
   const { retentionMs = 30 * DAY_MS, workers = 1 } = situation;
   let now = NOW.getTime();
   const events: unknown[] = [];
@@ -34,14 +51,12 @@ async function cleanUp(situation: Situation) {
   const rows = new Set<string>(ids);
   const isDue = new Set<string>(ids.slice(0, due));
   const progress: { stored: CleanupProgress | null } = { stored: null };
-  const firstOf = ({ from, before }: IdRange, limit: number, isLookedFor: (id: string) => boolean) => {
-    const found: string[] = [];
-    for (const id of rows) {
-      if (found.length === limit || id >= before) break;
-      if (id >= from && isLookedFor(id)) found.push(id);
-    }
-    return found;
-  };
+  const eventIds = new Set<string>(
+    Array.from({ length: unmatched }, (_, n) =>
+      idOf('event', new Date(oldest.getTime() + n * 1_000), Buffer.alloc(10, 1)),
+    ),
+  );
+  const eventPasses: number[] = [];
   const left = { tombstones };
   const tombstonesBefore: Date[] = [];
   const running = { now: 0, most: 0 };
@@ -50,21 +65,25 @@ async function cleanUp(situation: Situation) {
     async saveProgress(saved) {
       progress.stored = saved;
     },
-    endOfSlice: async (range, count) => firstOf(range, count + 1, () => true)[count] ?? range.before,
+    endOfSlice: async (range, count) => firstOf(rows, range, count + 1)[count] ?? range.before,
     async removeExpired(range, limit) {
       running.now += 1;
       running.most = Math.max(running.most, running.now);
       await Promise.resolve();
       now += passMs;
       ranges.push(range);
-      const found = firstOf(range, limit, (id) => !isDue.has(id));
+      const found = firstOf(rows, range, limit, (id) => !isDue.has(id));
       for (const id of found) rows.delete(id);
       passes.push(found.length);
       running.now -= 1;
       return { removed: found.length, last: found.length < limit ? null : (found.at(-1) ?? null) };
     },
-    async removeUnmatchedEvents() {
-      return 0;
+    endOfEventSlice: async (range, count) => firstOf(eventIds, range, count + 1)[count] ?? range.before,
+    async removeUnmatchedEvents(range) {
+      const found = firstOf(eventIds, range, Number.POSITIVE_INFINITY);
+      for (const id of found) eventIds.delete(id);
+      eventPasses.push(found.length);
+      return found.length;
     },
     async *tombstones(before, limit) {
       tombstonesBefore.push(before);
@@ -72,7 +91,6 @@ async function cleanUp(situation: Situation) {
         yield Array.from({ length: Math.min(left.tombstones, limit) }, (_, n) => idFor('endpoint', `${n}`));
     },
     async removeTombstones(endpointIds) {
-      now += passMs;
       left.tombstones -= endpointIds.length;
       return endpointIds.length;
     },
@@ -96,6 +114,8 @@ async function cleanUp(situation: Situation) {
     left,
     oldest,
     tombstonesBefore,
+    eventIds,
+    eventPasses,
     mostAtOnce,
     progress,
     run,
@@ -158,15 +178,24 @@ describe('removeExpired', () => {
   });
 
   it('begins no further pass after its time limit and logs it', async () => {
-    const { total, passes, events, left } = await cleanUp({
-      expired: 5_000,
+    const { total, passes, events } = await cleanUp({ expired: 5_000, passMs: 30_000, budgetMs: 60_000 });
+    expect(passes).to.deep.equal([100, 100, 100]);
+    expect(total).to.equal(300);
+    expect(events).to.deep.equal(['cleanup.unfinished']);
+  });
+
+  // Regression: events and endpoints came after all deliveries, which took the whole time of each run.
+  it('removes events and endpoints although the deliveries take longer than its time limit', async () => {
+    const { rows, eventIds, eventPasses, left } = await cleanUp({
+      expired: 500,
+      unmatched: 2_500,
       tombstones: 5,
       passMs: 30_000,
       budgetMs: 60_000,
+      workers: 2,
     });
-    expect(passes).to.deep.equal([100, 100, 100]);
-    expect([total, left.tombstones]).to.deep.equal([300, 5]);
-    expect(events).to.deep.equal(['cleanup.unfinished']);
+    expect([rows.size > 0, eventIds.size, left.tombstones]).to.deep.equal([true, 0, 0]);
+    expect(eventPasses).to.deep.equal([1_000, 1_000, 500]);
   });
 
   it('keeps everything for a retention that reaches back beyond the epoch', async () => {

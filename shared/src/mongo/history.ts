@@ -1,6 +1,6 @@
-import type { ClientSession } from 'mongodb';
-import { asId, type EndpointId, firstIdAt } from '../domain/id.js';
-import type { History } from '../ports/housekeeping.js';
+import type { ClientSession, Collection, Filter } from 'mongodb';
+import { asId, type EndpointId } from '../domain/id.js';
+import type { History, IdRange } from '../ports/housekeeping.js';
 import { createCleanupProgress } from './cleanup-progress.js';
 import { HAS_ENDED } from './collections.js';
 import type { Database } from './connect.js';
@@ -28,13 +28,8 @@ export function createHistory({ client, db, collections }: Database): History {
   return {
     progress,
     saveProgress,
-    async endOfSlice({ from, before }, rows) {
-      const next = await deliveries.findOne(
-        { _id: { $gte: from, $lt: before } },
-        { projection: { _id: 1 }, sort: { _id: 1 }, skip: rows },
-      );
-      return next?._id ?? before;
-    },
+    endOfSlice: endOfSliceIn(deliveries),
+    endOfEventSlice: endOfSliceIn(unmatchedEvents),
     async removeExpired({ from, before }, limit) {
       const expired = await deliveries
         .find(
@@ -52,16 +47,8 @@ export function createHistory({ client, db, collections }: Database): History {
       const removed = await (separate === null ? removeRows(ids) : removeRowsWithAttempts(ids));
       return { removed, last: ids.length < limit ? null : last };
     },
-    async removeUnmatchedEvents(before, limit) {
-      const expired = await unmatchedEvents
-        .find({ _id: { $lt: firstIdAt('event', before) } }, { projection: { _id: 1 } })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray();
-      const { deletedCount } = await unmatchedEvents.deleteMany({
-        _id: { $in: expired.map(({ _id }) => _id) },
-      });
-      return deletedCount;
+    async removeUnmatchedEvents({ from, before }) {
+      return (await unmatchedEvents.deleteMany({ _id: { $gte: from, $lt: before } })).deletedCount;
     },
     async *tombstones(before, limit) {
       const found = endpoints.find(
@@ -86,6 +73,15 @@ export function createHistory({ client, db, collections }: Database): History {
       if (unused.length === 0) return 0;
       return (await endpoints.deleteMany({ _id: { $in: unused }, deletedAt: DELETED })).deletedCount;
     },
+  };
+}
+
+/** Reads index keys only. */
+function endOfSliceIn<T extends { readonly _id: string }>(collection: Collection<T>) {
+  return async ({ from, before }: IdRange, rows: number): Promise<string> => {
+    const filter = { _id: { $gte: from, $lt: before } } as Filter<T>;
+    const next = await collection.findOne(filter, { projection: { _id: 1 }, sort: { _id: 1 }, skip: rows });
+    return next?._id ?? before;
   };
 }
 

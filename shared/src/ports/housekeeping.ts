@@ -16,16 +16,18 @@ export interface History {
    * Removes up to `limit` terminal deliveries of a range, the oldest first, with their attempts: all of them or none.
    * Deliveries that are still due are kept, however old they are, and are read: the range should be a slice.
    */
-  removeExpired(range: IdRange, limit: number): Promise<Removal>;
-  /** Removes up to `limit` records of events without deliveries from before a time. @returns how many */
-  removeUnmatchedEvents(before: Date, limit: number): Promise<number>;
+  removeExpired(range: IdRange, limit: number): Promise<RemovalPass>;
+  /** Where a slice of up to `rows` records of events without deliveries ends. */
+  endOfEventSlice(range: IdRange, rows: number): Promise<string>;
+  /** Removes the records of events without deliveries of a range, which should be a slice. @returns how many */
+  removeUnmatchedEvents(range: IdRange): Promise<number>;
   /** The endpoints that were deleted before a time, those that were deleted first, in pages. */
   tombstones(before: Date, limit: number): AsyncIterable<readonly EndpointId[]>;
   /** Removes those of these deleted endpoints that have no deliveries. @returns how many */
   removeTombstones(endpointIds: readonly EndpointId[]): Promise<number>;
 }
 
-/** Identifiers of deliveries. */
+/** Identifiers of deliveries, or of events. */
 export interface IdRange {
   /** Inclusive. */
   readonly from: string;
@@ -41,7 +43,7 @@ export interface CleanupProgress {
   readonly againTo: string;
 }
 
-export interface Removal {
+export interface RemovalPass {
   readonly removed: number;
   /** The last identifier that was removed; null if no more are left in the range. */
   readonly last: string | null;

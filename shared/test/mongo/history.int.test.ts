@@ -13,6 +13,7 @@ import {
   idFor,
   later,
   NOON,
+  WORKSPACE_ID,
 } from '../../src/testing/builders.js';
 import { collect } from '../../src/testing/collect.js';
 import { profiled } from '../../src/testing/profiled.js';
@@ -117,6 +118,20 @@ describe('history', () => {
       expect(await endOfSlice({ from: '', before: deliveries[2]!.id }, 2)).to.equal(deliveries[2]?.id);
     });
     expect(operations.map(({ docsExamined }) => docsExamined)).to.deep.equal([0, 0, 0]);
+  });
+
+  it('removes the events of a slice and no others', async () => {
+    const { unmatchedEvents } = database.collections;
+    const ids = [-4, -3, -2, -1].map((ago) => idFor('event', `${ago}`, later(ago)));
+    const event = { workspaceId: WORKSPACE_ID, type: 'billing.plan_changed', occurredAt: NOON };
+    await unmatchedEvents.insertMany(ids.map((_id) => ({ _id, ...event })));
+    const { endOfEventSlice, removeUnmatchedEvents } = createHistory(database);
+    const expired = { from: firstIdAt('event', later(-9)), before: firstIdAt('event', later(-1)) };
+    const before = await endOfEventSlice(expired, 2);
+    expect(before).to.equal(ids[2]);
+    expect(await removeUnmatchedEvents({ ...expired, before })).to.equal(2);
+    expect(await endOfEventSlice({ ...expired, from: before }, 2)).to.equal(expired.before);
+    expect((await unmatchedEvents.find().toArray()).map(({ _id }) => _id)).to.deep.equal(ids.slice(2));
   });
 
   describe('tombstones', () => {

@@ -130,6 +130,9 @@ describe('every query', () => {
       createHistory(database).removeExpired({ from: '', before: firstIdAt('delivery', later(3)) }, 2),
     'history: end of a slice': () => createHistory(database).endOfSlice({ from: '', before: 'dlv_z' }, 2),
     'digest: workspaces': () => digests().workspaces({ after: 'ws_0', limit: 5, from: NOON, to: later(30) }),
+    'history: end of a slice of events': () =>
+      createHistory(database).endOfEventSlice({ from: '', before: 'evt_z' }, 2),
+    'history: events': () => createHistory(database).removeUnmatchedEvents({ from: '', before: 'evt_z' }),
     'history: tombstones': () => collect(createHistory(database).tombstones(later(1), 2)),
     'history: remove tombstones': () =>
       createHistory(database).removeTombstones([ENDPOINT_ID, idFor('endpoint', '0')]),
