@@ -100,7 +100,9 @@ export function createDeliveryReads(
       const newest = await deliveries
         .aggregate<{ _id: string; newest: string }>([
           { $match: { replayedFrom: { $in: [...ids] } } },
-          { $group: { _id: '$replayedFrom', newest: { $max: '$_id' } } },
+          // In the order of the index, so that one key is read of each delivery however often it was replayed.
+          { $sort: { replayedFrom: -1, _id: -1 } },
+          { $group: { _id: '$replayedFrom', newest: { $first: '$_id' } } },
         ])
         .toArray();
       return new Map(newest.map((replay) => [replay._id, replay.newest]));

@@ -163,6 +163,28 @@ describe('query plans of the api', () => {
       createDirectory(database.collections).recordUse(anApiToken().id, { at: NOON, address: '192.0.2.1' }),
   };
 
+  it('reads one replay of each delivery, however many there are', async () => {
+    const replays = Array.from({ length: 300 }, (_, n) =>
+      aDelivery({ id: idFor('delivery', `r${n}`, later(100 + n)), replayedFrom: deliveryId(n % 3) }),
+    );
+    await database.store({ deliveries: replays });
+    const ids = [deliveryId(0), deliveryId(1), deliveryId(30)];
+    let newest: ReadonlyMap<string, string> = new Map();
+    const operations = await profiled(database.db, async () => {
+      newest = await createDeliveryReads(database).newestReplays(ids);
+    });
+    expect(newest).to.deep.equal(
+      new Map([
+        [ids[0], replays[297]?.id],
+        [ids[1], replays[298]?.id],
+      ]),
+    );
+    const [{ keysExamined, docsExamined }] = operations as [(typeof operations)[number]];
+    expect([keysExamined, docsExamined]).to.satisfy(
+      ([keys, rows]: [number, number]) => keys < 10 && rows === 0,
+    );
+  });
+
   for (const [name, query] of Object.entries(QUERIES)) {
     it(`uses an index for ${name}`, async () => {
       const operations = await profiled(database.db, query);
