@@ -10,6 +10,7 @@ import type { OpenApiDocument } from './document/openapi.js';
 import { accessLog, type RequestFacts } from './http/access-log.js';
 import type { AdmissionParts } from './http/admit-bearer.js';
 import type { Authenticate } from './http/authenticate.js';
+import type { BodyBudget } from './http/body-budget.js';
 import { crossOrigin } from './http/cross-origin.js';
 import { deadline } from './http/deadline.js';
 import { dropLingeringUpload } from './http/drop-lingering-upload.js';
@@ -32,6 +33,8 @@ interface AppParts extends AdmissionParts {
   readonly documents: Documents;
   readonly operations: OperationSets;
   readonly streams: Pick<Streams, 'open'>;
+  /** Of the bodies of all requests. */
+  readonly bodies: BodyBudget;
   readonly trustProxy: TrustProxy;
   /** The origins that may embed the console. */
   readonly consoleFrameAncestors: readonly string[];
@@ -88,6 +91,7 @@ export function createApp(parts: AppParts): Express {
     mcpRoute({
       tools,
       resources: createResources(document, tools),
+      bodies: parts.bodies,
       version: document.info.version,
       ...admission,
       authenticate: parts.oauth?.authenticate ?? authenticate,
@@ -96,7 +100,9 @@ export function createApp(parts: AppParts): Express {
       explain: createErrorExplainer({ isDatabaseAway, log }),
     }),
   );
-  app.use(operationRoutes({ document, operations, streams: parts.streams, ...admission }));
+  app.use(
+    operationRoutes({ document, operations, streams: parts.streams, bodies: parts.bodies, ...admission }),
+  );
   app.use(errorHandler({ isDatabaseAway, log }));
   return app;
 }

@@ -17,6 +17,7 @@ import { readDocument } from './document/read-document.js';
 import { startErasingSecrets } from './erase-secrets.js';
 import { registerHousekeepingMetrics } from './housekeeping-metrics.js';
 import { createAuthenticator } from './http/authenticate.js';
+import { createBodyBudget } from './http/body-budget.js';
 import type { RequestLimits } from './http/limit-rate.js';
 import { registerRequestMetrics } from './http/request-metrics.js';
 import { startServer } from './http/server.js';
@@ -105,6 +106,7 @@ export async function startApi(
       otherwise: authenticate,
     }),
     streams,
+    bodies: createBodyBudget(),
     operations: { all: createOperations(deps), limitedTo: (ids) => createOperations(limitDeps(deps, ids)) },
     ...requestLimits(config, createSharedCounters(database.collections), log),
     trustProxy: config.TRUST_PROXY,

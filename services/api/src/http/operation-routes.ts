@@ -6,6 +6,7 @@ import type { StreamPermit } from '../domain/stream-query.js';
 import type { Call, OpenCall } from '../operations/call.js';
 import type { Streams } from '../streams/streams.js';
 import { type AdmissionParts, admitBearer } from './admit-bearer.js';
+import type { BodyBudget } from './body-budget.js';
 import { idempotentRequest } from './idempotency-key.js';
 import { limitRate } from './limit-rate.js';
 import { createInputCheck, type InputCheck, readInput } from './read-input.js';
@@ -23,6 +24,7 @@ interface OperationRoutesParts extends AdmissionParts {
   readonly streams: Pick<Streams, 'open'>;
   readonly document: OpenApiDocument;
   readonly operations: readonly BoundOperation[];
+  readonly bodies: BodyBudget;
 }
 
 /**
@@ -34,6 +36,7 @@ export function operationRoutes({
   document,
   operations,
   streams,
+  bodies,
   ...admission
 }: OperationRoutesParts): RequestHandler {
   const findRoute = createRouteTable(
@@ -49,7 +52,7 @@ export function operationRoutes({
     const { route } = match;
     contextOf(response).route = route;
     const caller = await admit(admission, match, request, response);
-    const { input, bytes } = await readInput(route, request, match.parameters);
+    const { input, bytes } = await readInput(route, { request, response, bodies }, match.parameters);
     const idempotency = idempotentRequest(request, bytes);
     // After the response to a time-out, the operation must not run.
     if (response.writableEnded) return;

@@ -1,10 +1,9 @@
-import type { Request } from 'express';
 import type { Input } from '../document/bound-operations.js';
 import type { OpenApiDocument, Operation, Parameter } from '../document/openapi.js';
 import type { InputError } from '../domain/refusal.js';
 import { inputCheck } from './input-rules.js';
 import { refuseMistakes } from './mistakes.js';
-import { type JsonBody, MAX_BODY_BYTES, readJson } from './read-json.js';
+import { type BodyRequest, type JsonBody, MAX_BODY_BYTES, readJson } from './read-json.js';
 import { schemaCheck } from './schema-check.js';
 
 type BodyCheck = (body: unknown) => readonly InputError[];
@@ -82,11 +81,11 @@ interface RequestInput {
  */
 export async function readInput(
   { readQuery, checkBody, maxBodyBytes }: InputCheck,
-  request: Request,
+  from: BodyRequest,
   parameters: Input,
 ): Promise<RequestInput> {
-  const { values, mistakes } = readQuery(request.query);
-  const body = MAY_HAVE_BODY.has(request.method) ? await readJson(request, maxBodyBytes) : null;
+  const { values, mistakes } = readQuery(from.request.query);
+  const body = MAY_HAVE_BODY.has(from.request.method) ? await readJson(from, maxBodyBytes) : null;
   refuseMistakes([...mistakes, ...bodyMistakes(checkBody, body)]);
   return { input: { ...values, ...(body?.value as Input), ...parameters }, bytes: body?.bytes ?? null };
 }

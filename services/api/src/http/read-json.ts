@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { Refusal } from '../domain/refusal.js';
+import { clientKey } from '../rate-limits/client-key.js';
+import type { BodyBudget } from './body-budget.js';
+import { contextOf } from './request-context.js';
 
 /** The largest request body, in bytes, where an operation declares no other. */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -13,14 +16,22 @@ export interface JsonBody {
   readonly value: unknown;
 }
 
+/** A request whose body may be read. */
+export interface BodyRequest {
+  readonly request: Request;
+  readonly response: Response;
+  readonly bodies: BodyBudget;
+}
+
 /**
  * Reads a JSON body. It stops at the first byte beyond the limit.
  *
  * @returns null when there is no body at all
- * @throws Refusal `PayloadTooLarge`, `UnsupportedMediaType` or `InvalidRequest`
+ * @throws Refusal `PayloadTooLarge`, `UnsupportedMediaType`, `InvalidRequest` or, before it is read, `Unavailable`
  */
-export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Promise<JsonBody | null> {
-  const bytes = await readBytes(request, maxBytes);
+export async function readJson(from: BodyRequest, maxBytes = MAX_BODY_BYTES): Promise<JsonBody | null> {
+  const { request } = from;
+  const bytes = await readBytes(from, maxBytes);
   if (bytes.length === 0) return null;
   if (!isJsonType(request.get('content-type'))) {
     throw new Refusal('UnsupportedMediaType', 'Send the body as application/json.');
@@ -28,25 +39,39 @@ export async function readJson(request: Request, maxBytes = MAX_BODY_BYTES): Pro
   return { bytes, value: parse(bytes) };
 }
 
-async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
+async function readBytes({ request, response, bodies }: BodyRequest, maxBytes: number): Promise<Buffer> {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
     throw new Refusal('UnsupportedMediaType', 'Send the body without compression.');
   }
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  return collect(request, maxBytes);
+  const length = announcedLength(request) ?? maxBytes;
+  if (length > maxBytes) throw tooLarge(maxBytes);
+  const owner = contextOf(response).caller?.workspaceId ?? clientKey(request, null);
+  const release = bodies.reserve(owner, length);
+  try {
+    return await collect(request, length);
+  } finally {
+    // After a time-out there is a response before the body ends.
+    if (response.closed) release();
+    else response.once('close', release);
+  }
 }
 
+/** The length of the body; null if only its end shows it. */
+function announcedLength({ headers }: Request): number | null {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
+}
+
+/** Reads into memory of the reserved size: chunks of a byte each would take a hundred times as much. */
 function collect(request: Request, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const bytes = Buffer.allocUnsafe(maxBytes);
     let size = 0;
     const take = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= maxBytes) chunks.push(chunk);
-      else settle(() => reject(tooLarge(maxBytes)));
+      if (size + chunk.length > maxBytes) return settle(() => reject(tooLarge(maxBytes)));
+      size += chunk.copy(bytes, size);
     };
-    const finish = () => settle(() => resolve(Buffer.concat(chunks)));
+    const finish = () => settle(() => resolve(bytes.subarray(0, size)));
     const fail = () => settle(() => reject(new Refusal('InvalidRequest', 'The request body ended early.')));
     const settle = (end: () => void) => {
       request.off('data', take).off('end', finish).off('error', fail).off('close', fail).pause();

@@ -2,7 +2,8 @@ import type { Permission } from '@postrider/shared/domain/permission';
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../domain/refusal.js';
 import { type AdmissionParts, admitBearer } from '../http/admit-bearer.js';
-import { MAX_BODY_BYTES, readJson } from '../http/read-json.js';
+import type { BodyBudget } from '../http/body-budget.js';
+import { type BodyRequest, MAX_BODY_BYTES, readJson } from '../http/read-json.js';
 import { contextOf, type RequestedRoute } from '../http/request-context.js';
 import { requireScope } from './require-scope.js';
 import type { Resources } from './resources.js';
@@ -11,6 +12,7 @@ import type { Tool, Tools } from './tools.js';
 interface McpParts extends AdmissionParts {
   readonly tools: Tools;
   readonly resources: Resources;
+  readonly bodies: BodyBudget;
   /** Of the published document. */
   readonly version: string;
   readonly explain: (error: unknown, traceId: string) => Refusal;
@@ -54,7 +56,8 @@ export function mcpRoute(parts: McpParts): RequestHandler {
 async function serve(parts: McpParts, request: Request, response: Response): Promise<void> {
   const caller = await admitBearer(parts, { request, response, bucket: MCP_ROUTE.bucket, slug: null });
   refuseForeignOrigin(request, parts.allowedOrigins);
-  const body = await readMessage(request, maxBytesFor(parts.tools, caller.permissions));
+  const from = { request, response, bodies: parts.bodies };
+  const body = await readMessage(from, maxBytesFor(parts.tools, caller.permissions));
   // After the response to a time-out, the operation must not run.
   if (response.writableEnded) return;
   const call = { ...caller, idempotency: null };
@@ -86,8 +89,8 @@ function maxBytesFor(tools: Tools, permissions: ReadonlySet<Permission>): number
 }
 
 /** @throws Refusal when it is not JSON, or a batch: rate limits count requests */
-async function readMessage(request: Request, maxBytes: number): Promise<unknown> {
-  const body = await readJson(request, maxBytes);
+async function readMessage(from: BodyRequest, maxBytes: number): Promise<unknown> {
+  const body = await readJson(from, maxBytes);
   if (body !== null && !Array.isArray(body.value)) return body.value;
   const message = 'must be one JSON-RPC message';
   throw new Refusal('InvalidRequest', `The body ${message}.`, [{ path: 'body', message }]);

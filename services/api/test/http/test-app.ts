@@ -7,6 +7,7 @@ import type { Problem } from '../../src/contract/problem.js';
 import { createDocuments } from '../../src/document/documents.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { createAuthenticator } from '../../src/http/authenticate.js';
+import { createBodyBudget } from '../../src/http/body-budget.js';
 import { type HttpServer, type RequestTimes, startServer } from '../../src/http/server.js';
 import type { Operations } from '../../src/operations/operations.js';
 import { createRateLimits, type Limits } from '../../src/rate-limits/rate-limits.js';
@@ -50,6 +51,8 @@ interface Settings {
   /** Access tokens at `/mcp`. */
   readonly oauth?: Parameters<typeof createApp>[0]['oauth'];
   readonly times?: RequestTimes;
+  /** Of all request bodies together. */
+  readonly bodyBytes?: number;
 }
 
 const UNLIMITED: Limits = { rest_read: 1e6, rest_write: 1e6, mcp: 1e6, assistant: 1e6, publish: 1e6 };
@@ -71,6 +74,7 @@ export async function testApp({
   proxies = '0',
   oauth = null,
   times,
+  bodyBytes,
 }: Settings = {}): Promise<TestApp> {
   const log = recordedLog();
   const ran: TestApp['ran'] = [];
@@ -107,6 +111,7 @@ export async function testApp({
         throw new Error('streams are tested elsewhere');
       },
     },
+    bodies: createBodyBudget(bodyBytes),
     limits: createRateLimits({ limits: { ...UNLIMITED, ...limits }, shared: null, now: () => 0, log }),
     workspaceLimits: createRateLimits({
       limits: { ...UNLIMITED, ...workspaceLimits },

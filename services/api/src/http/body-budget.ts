@@ -1,0 +1,38 @@
+import { Refusal } from '../domain/refusal.js';
+
+/** The request bodies of a process, in bytes. */
+const MOST_BYTES = 64 * 1_024 * 1_024;
+/** So large a part of them may belong to one owner. */
+const SHARE = 1 / 4;
+
+/** Limits the memory for request bodies, from before they are read until their requests end. */
+export interface BodyBudget {
+  /**
+   * @param owner the workspace of the request, or its client where there is none
+   * @returns gives the bytes back; call it once
+   * @throws Refusal `Unavailable` if the owner, or all together, have too many
+   */
+  reserve(owner: string, bytes: number): () => void;
+}
+
+export function createBodyBudget(mostBytes = MOST_BYTES): BodyBudget {
+  let reserved = 0;
+  const byOwner = new Map<string, number>();
+  const add = (owner: string, bytes: number) => {
+    reserved += bytes;
+    const ofOwner = (byOwner.get(owner) ?? 0) + bytes;
+    if (ofOwner === 0) byOwner.delete(owner);
+    else byOwner.set(owner, ofOwner);
+  };
+  return {
+    reserve(owner, bytes) {
+      const isOwnerFull = (byOwner.get(owner) ?? 0) + bytes > mostBytes * SHARE;
+      if (isOwnerFull || reserved + bytes > mostBytes) {
+        const where = isOwnerFull ? 'of this caller' : 'of all callers together';
+        throw new Refusal('Unavailable', `The running requests ${where} have too many bytes. Try again.`);
+      }
+      add(owner, bytes);
+      return () => add(owner, -bytes);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { connect, type Socket } from 'node:net';
+import { eventually } from '@postrider/shared/testing/eventually';
+import { expect } from 'chai';
+import { Refusal } from '../../src/domain/refusal.js';
+import { createBodyBudget } from '../../src/http/body-budget.js';
+import { SECRETS, type TestApp, testApp } from './test-app.js';
+
+const KIB = 1_024;
+const BODY = JSON.stringify({ url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] });
+
+describe('budget of request bodies', () => {
+  const refuses = (reserve: () => unknown, whose: string) =>
+    expect(reserve).to.throw(Refusal, whose).with.property('tag', 'Unavailable');
+
+  it('gives one owner a quarter, and all together the whole', () => {
+    const budget = createBodyBudget(400);
+    const releases = ['one', 'two', 'three', 'four'].map((owner) => budget.reserve(owner, 100));
+    refuses(() => budget.reserve('one', 1), 'of this caller');
+    refuses(() => budget.reserve('five', 1), 'of all callers');
+    releases[0]?.();
+    budget.reserve('five', 40);
+    refuses(() => budget.reserve('one', 61), 'of all callers');
+    budget.reserve('one', 60);
+  });
+});
+
+describe('request bodies that are being read', () => {
+  let app: TestApp;
+  const opened: Socket[] = [];
+  before(async () => {
+    // A caller has 64 KiB.
+    app = await testApp({ bodyBytes: 256 * KIB });
+  });
+  afterEach(() => {
+    for (const socket of opened.splice(0)) socket.destroy();
+    app.reset();
+  });
+  after(() => app?.close());
+
+  /** Sends a request with a body that never ends. */
+  function stall(headers: Readonly<Record<string, string>>, part: string): Promise<Socket> {
+    const { port } = new URL(app.origin);
+    const socket = connect(Number(port), '127.0.0.1');
+    opened.push(socket);
+    const lines = Object.entries({
+      host: 'test',
+      authorization: `Bearer ${SECRETS.admin}`,
+      'content-type': 'application/json',
+      ...headers,
+    }).map(([name, value]) => `${name}: ${value}`);
+    const head = ['POST /workspaces/acme/webhooks HTTP/1.1', ...lines, '', part].join('\r\n');
+    return new Promise((resolve) => socket.write(head, () => resolve(socket)));
+  }
+  const create = (body = BODY) =>
+    app.send('/workspaces/acme/webhooks', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+
+  const accept = () =>
+    app.send(
+      '/workspaces/acme/invitations/inv_1/accept',
+      { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
+      null,
+    );
+
+  for (const [name, headers, part] of [
+    ['announced', { 'content-length': `${64 * KIB}` }, '{'],
+    ['unknown', { 'transfer-encoding': 'chunked' }, '1\r\n{\r\n'],
+  ] as const)
+    it(`leave no room for others of their workspace while their length is ${name}`, async () => {
+      const socket = await stall(headers, part);
+      await eventually(async () => {
+        const { status, body, headers } = await create();
+        expect([status, body.tag, headers.get('retry-after')]).to.deep.equal([503, 'Unavailable', '5']);
+      });
+      // It has no workspace before its body is read.
+      expect((await accept()).body.tag).to.equal('InvalidRequest');
+      socket.destroy();
+      await eventually(async () => expect((await create()).status).to.equal(201));
+    });
+
+  it('leave room again once their requests have ended', async () => {
+    const large = `${' '.repeat(60 * KIB)}${BODY}`;
+    for (let requests = 0; requests < 6; requests += 1) expect((await create(large)).status).to.equal(201);
+  });
+
+  it('may arrive in chunks of one byte', async () => {
+    const socket = await stall({ 'transfer-encoding': 'chunked' }, '');
+    const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
+    for (const byte of BODY) socket.write(`1\r\n${byte}\r\n`);
+    socket.write('0\r\n\r\n');
+    expect(await answer).to.include(' 201 ');
+    expect(app.ran).to.have.length(1);
+  });
+});
