@@ -1,4 +1,5 @@
 import { SYSTEM } from '@postrider/shared/domain/audit-event';
+import type { WorkspaceId } from '@postrider/shared/domain/id';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import type { Log } from '@postrider/shared/ports/log';
 import { newTraceId } from '@postrider/shared/runtime/trace';
@@ -7,30 +8,42 @@ import { revokeFamilies } from './operations/revoke-families.js';
 
 interface ResumeParts {
   readonly deps: Pick<Deps, 'mutate' | 'clock' | 'newId'>;
-  /** A workspace with tokens whose families are still to be revoked; null without one. */
-  readonly findPending: () => Promise<Workspace | null>;
+  /** The first workspace behind `after` with tokens whose families are still to be revoked; null without one. */
+  readonly findPending: (after: WorkspaceId | null) => Promise<Workspace | null>;
   readonly everyMs: number;
   readonly log: Log;
 }
 
 /**
  * Continues the cascading revocations of crashed processes. A workspace is left to its own process at first: it is taken
- * over when the next search finds it again.
+ * over when the next search finds it again. One that cannot be continued does not keep the others.
  */
 export function startResumingRevocations({ deps, findPending, everyMs, log }: ResumeParts): { stop(): void } {
-  let previous: string | null = null;
-  const search = async () => {
-    const workspace = await findPending();
-    const isAbandoned = workspace !== null && workspace.id === previous;
-    previous = workspace?.id ?? null;
-    if (!isAbandoned) return;
+  let previous: ReadonlySet<WorkspaceId> = new Set();
+  let isSearching = false;
+  const resume = async (workspace: Workspace) => {
     await revokeFamilies(deps, { workspace, actor: SYSTEM, traceId: newTraceId(), source: null });
-    log.info({ event: 'tokens.revocation_resumed', workspaceId: workspace.id }, 'a revocation was completed');
+    const { id: workspaceId } = workspace;
+    log.info({ event: 'tokens.revocation_resumed', workspaceId }, 'a revocation was completed');
+  };
+  const notResumed = (err: unknown) =>
+    log.debug({ event: 'tokens.revocation_not_resumed', err }, 'revocations could not be continued');
+  const search = async () => {
+    const found = new Set<WorkspaceId>();
+    for (let next = await findPending(null); next !== null; next = await findPending(next.id)) {
+      found.add(next.id);
+      if (previous.has(next.id)) await resume(next).catch(notResumed);
+    }
+    previous = found;
   };
   const timer = setInterval(() => {
-    search().catch((err: unknown) =>
-      log.debug({ event: 'tokens.revocation_not_resumed', err }, 'revocations could not be continued'),
-    );
+    if (isSearching) return;
+    isSearching = true;
+    search()
+      .catch(notResumed)
+      .finally(() => {
+        isSearching = false;
+      });
   }, everyMs);
   timer.unref();
   return { stop: () => clearInterval(timer) };

@@ -97,8 +97,11 @@ export function createDirectory({
       if (member === undefined) return null;
       return { member: fromDocument<Member>(member), workspace: fromWorkspace(workspace) };
     },
-    async workspaceWithPendingFamilies() {
-      const token = await apiTokens.findOne({ family: 'pending' }, { projection: { workspaceId: 1 } });
+    async workspaceWithPendingFamilies(after) {
+      const token = await apiTokens.findOne(
+        { family: 'pending', workspaceId: { $gt: after ?? '' } },
+        { projection: { workspaceId: 1 }, sort: { workspaceId: 1 } },
+      );
       const found = token && (await workspaces.findOne({ _id: token.workspaceId }));
       return found && fromWorkspace(found);
     },

@@ -180,8 +180,8 @@ export interface Directory {
   workspaceBySlug(slug: string): Promise<Workspace | null>;
   /** The member with this normalized e-mail address, and the workspace. */
   memberByEmail(slug: string, email: string): Promise<KnownMember | null>;
-  /** A workspace in which the tokens made by a revoked one are still to be revoked. */
-  workspaceWithPendingFamilies(): Promise<Workspace | null>;
+  /** The first workspace behind an identifier in which the tokens made by a revoked one are still to be revoked. */
+  workspaceWithPendingFamilies(after: WorkspaceId | null): Promise<Workspace | null>;
   /** Records when and from where a token was used, unless a later use is recorded already. */
   recordUse(tokenId: string, use: { readonly at: Date; readonly address: string }): Promise<void>;
 }

@@ -159,6 +159,8 @@ describe('query plans of the api', () => {
     'replay jobs': () => createReplayJobReads(database.collections).list(WORKSPACE_ID, page),
     'a bearer token': () => createDirectory(database.collections).bearerByHash(anApiToken().hash),
     'a workspace': () => createDirectory(database.collections).workspaceBySlug('acme'),
+    'a workspace with interrupted revocations': () =>
+      createDirectory(database.collections).workspaceWithPendingFamilies(WORKSPACE_ID),
     'recording the last use of a token': () =>
       createDirectory(database.collections).recordUse(anApiToken().id, { at: NOON, address: '192.0.2.1' }),
   };
