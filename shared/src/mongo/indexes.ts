@@ -62,6 +62,7 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
   endpoints: [
     // list_webhooks, forward on id
     { key: { workspaceId: 1, _id: 1 } },
+    // recount and counts of pending deliveries: without those that were deleted earlier
     { key: { workspaceId: 1, deletedAt: 1, _id: 1 } },
     // the number of live endpoints, enabled and disabled
     { key: { workspaceId: 1, deletedAt: 1, enabled: 1 } },
@@ -74,7 +75,7 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     },
     // the probes that are due
     { key: { probeAt: 1 }, partialFilterExpression: HAS_PROBE },
-    // the janitor: tombstones without deliveries
+    // the janitor: tombstones older than the retention
     { key: { deletedAt: 1 }, partialFilterExpression: { deletedAt: { $type: 'date' } } },
   ],
   deliveries: [
