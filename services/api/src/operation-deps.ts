@@ -72,7 +72,7 @@ export function operationDeps(
     invitations: createInvitationReads(collections),
     tokens: createTokenReads(collections),
     notifications: createNewestFirst<Notification>(collections.notifications),
-    auditEvents: createAuditReads(collections),
+    auditEvents: createAuditReads(database),
     auditTrail: createAuditTrail(collections),
     consoleUrl: config.CONSOLE_URL.replace(/\/+$/, '') || null,
     places: createPlaces({ collections, pause }),

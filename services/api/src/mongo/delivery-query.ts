@@ -4,16 +4,13 @@ import { REPLAYABLE_STATUSES } from '@postrider/shared/domain/replay-job';
 import { type DeliveryDocument, STILL_DUE } from '@postrider/shared/mongo/collections';
 import type { Filter } from 'mongodb';
 import type { DeliverySlice } from '../ports/reads.js';
-
-/** A query in two parts: reading in the order of an index, and conditions on the rows that were read. */
-export interface DeliveryQuery {
-  readonly indexed: Filter<DeliveryDocument>;
-  /** Null if the index serves all conditions. */
-  readonly others: Filter<DeliveryDocument> | null;
-}
+import type { TwoPartQuery } from './bounded-read.js';
 
 /** @returns the query of a list, or null if its conditions exclude each other */
-export function deliveryQuery(workspaceId: string, slice: DeliverySlice): DeliveryQuery | null {
+export function deliveryQuery(
+  workspaceId: string,
+  slice: DeliverySlice,
+): TwoPartQuery<DeliveryDocument> | null {
   const statuses = possibleStatuses(slice);
   if (statuses?.length === 0) return null;
   const { eventId, traceId, endpointIds, eventType, failureReasons, httpStatus } = slice;

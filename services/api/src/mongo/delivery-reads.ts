@@ -8,15 +8,13 @@ import {
   embeddedAttempts,
   fromDeliveryDocument,
 } from '@postrider/shared/mongo/documents';
-import type { ClientSession, Filter } from 'mongodb';
 import type { DeliveriesFound, DeliveryReads } from '../ports/reads.js';
+import { createBoundedRead, MOST_ROWS_READ } from './bounded-read.js';
 import { deliveryQuery } from './delivery-query.js';
 import { createPagePayloads, PAGE_ROW_STAGES, type PageRow } from './page-payloads.js';
 import { sharedLookup } from './shared-lookup.js';
 
 const WITHOUT_RECORDS = { records: 0 } as const;
-/** One page reads at most this many rows; the next one goes on from there. */
-const MOST_ROWS_READ = 100_000;
 const NEWEST_FIRST = { _id: -1 } as const;
 const NOTHING: DeliveriesFound = { deliveries: [], readTo: null };
 
@@ -35,32 +33,12 @@ export function createDeliveryReads(
     (ids) => deliveries.find({ _id: { $in: [...ids] } }, { projection: WITHOUT_RECORDS }).toArray(),
     ({ _id }) => _id,
   );
-  /** The last row that a bounded read may have read; null if there are fewer rows. */
-  const boundOf = (indexed: Filter<DeliveryDocument>, session: ClientSession) =>
-    deliveries.findOne(indexed, {
-      projection: { workspaceId: 1 },
-      sort: NEWEST_FIRST,
-      skip: mostRowsRead - 1,
-      session,
-    });
-  /** Reads one snapshot: rows that are inserted meanwhile would move the bound to rows that the page has already. */
-  const readBounded = (indexed: Filter<DeliveryDocument>, others: Filter<DeliveryDocument>, limit: number) =>
-    client.withSession({ snapshot: true }, async (session) => {
-      const stages = [
-        { $match: indexed },
-        { $sort: NEWEST_FIRST },
-        { $limit: mostRowsRead },
-        { $match: others },
-        { $limit: limit },
-        ...PAGE_ROW_STAGES,
-      ];
-      const rows = await deliveries.aggregate<PageRow>(stages, { session }).toArray();
-      return { rows, bound: rows.length < limit ? await boundOf(indexed, session) : null };
-    });
-  const readAll = async (indexed: Filter<DeliveryDocument>, limit: number) => {
-    const stages = [{ $match: indexed }, { $sort: NEWEST_FIRST }, { $limit: limit }, ...PAGE_ROW_STAGES];
-    return { rows: await deliveries.aggregate<PageRow>(stages).toArray(), bound: null };
-  };
+  const read = createBoundedRead<DeliveryDocument, PageRow>({
+    client,
+    collection: deliveries,
+    sort: NEWEST_FIRST,
+    mostRowsRead,
+  });
   return {
     async find(workspaceId, id) {
       const found = await findRow(id);
@@ -86,13 +64,10 @@ export function createDeliveryReads(
     async list(workspaceId, slice) {
       const query = deliveryQuery(workspaceId, slice);
       if (query === null) return NOTHING;
-      const { indexed, others } = query;
-      const { rows, bound } = await (others === null
-        ? readAll(indexed, slice.limit)
-        : readBounded(indexed, others, slice.limit));
+      const { rows, bound } = await read({ ...query, limit: slice.limit, stages: PAGE_ROW_STAGES });
       // An endpoint and an event belong to one workspace: the rows of another one are none of this caller's.
-      const read = bound === null ? rows : [...rows, bound];
-      if (read.some((row) => row.workspaceId !== workspaceId)) return NOTHING;
+      if ([...rows, ...(bound === null ? [] : [bound])].some((row) => row.workspaceId !== workspaceId))
+        return NOTHING;
       const page = await withPayloads(rows);
       return { deliveries: page.rows.map(fromDeliveryDocument), readTo: page.cutAt ?? bound?._id ?? null };
     },

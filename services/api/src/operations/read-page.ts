@@ -1,12 +1,19 @@
-import { type CursorPosition, clampLimit, decodeCursor, pageOf } from '@postrider/shared/domain/page';
+import {
+  type CursorPosition,
+  clampLimit,
+  decodeCursor,
+  encodeCursor,
+  pageOf,
+} from '@postrider/shared/domain/page';
 import type { Page, PageRequest } from '../contract/page.js';
-import type { CreationOrder, Slice } from '../ports/reads.js';
+import type { BoundedRows, CreationOrder, Slice } from '../ports/reads.js';
 
 export interface PageQuery<Row, Item, Key> {
   /** Identifies the list and its owner: a cursor is only valid in the list that returned it. */
   readonly list: string;
   readonly request: PageRequest;
-  readonly read: (slice: Slice<Key>) => Promise<readonly Row[]>;
+  /** A read that is bounded may make a page short, or empty, while there is a next one. */
+  readonly read: (slice: Slice<Key>) => Promise<readonly Row[] | BoundedRows<Row, Key>>;
   readonly show: (row: Row) => Item;
 }
 
@@ -19,7 +26,8 @@ export function pageNewestFirst<Row extends CreationOrder, Item>(
       const date = new Date(createdAt);
       return Number.isNaN(date.getTime()) || id === '' || rest.length > 0 ? null : { createdAt: date, id };
     },
-    positionOf: ({ createdAt, id }) => [createdAt.toISOString(), id],
+    positionAt: ({ createdAt, id }) => [createdAt.toISOString(), id],
+    keyOf: (row) => row,
   });
 }
 
@@ -29,18 +37,20 @@ export function pageById<Row extends { readonly id: string }, Item>(
 ): Promise<Page<Item>> {
   return readPage(query, {
     keyAt: ([id = '', ...rest]) => (id === '' || rest.length > 0 ? null : id),
-    positionOf: ({ id }) => [id],
+    positionAt: (id) => [id],
+    keyOf: ({ id }) => id,
   });
 }
 
 interface Order<Row, Key> {
   readonly keyAt: (position: CursorPosition) => Key | null;
-  readonly positionOf: (row: Row) => CursorPosition;
+  readonly positionAt: (key: Key) => CursorPosition;
+  readonly keyOf: (row: Row) => Key;
 }
 
 async function readPage<Row, Item, Key>(
   { list, request, read, show }: PageQuery<Row, Item, Key>,
-  { keyAt, positionOf }: Order<Row, Key>,
+  { keyAt, positionAt, keyOf }: Order<Row, Key>,
 ): Promise<Page<Item>> {
   const limit = clampLimit(request.limit);
   let after: Key | null = null;
@@ -50,7 +60,10 @@ async function readPage<Row, Item, Key>(
     if (after === null) return { items: [], nextCursor: null };
   }
   // The additional row shows whether there is a next page.
-  const rows = await read({ after, limit: limit + 1 });
+  const found = await read({ after, limit: limit + 1 });
+  const { rows, readTo } = 'readTo' in found ? found : { rows: found, readTo: null };
+  const positionOf = (row: Row) => positionAt(keyOf(row));
   const { items, nextCursor } = pageOf(rows, { list, limit, positionOf, toItem: show });
-  return { items: [...items], nextCursor };
+  const further = readTo === null ? null : encodeCursor(list, positionAt(readTo));
+  return { items: [...items], nextCursor: nextCursor ?? further };
 }

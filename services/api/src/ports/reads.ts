@@ -67,9 +67,16 @@ export interface AuditSlice extends Slice<CreationOrder> {
   readonly createdBefore: Date | null;
 }
 
-/** The audit log of a workspace, newest first by (createdAt, id). */
+/** Rows of a list, as far as it was read. */
+export interface BoundedRows<Row, Key> {
+  readonly rows: readonly Row[];
+  /** Where reading stopped because it had read too many rows; null if there are no more. */
+  readonly readTo: Key | null;
+}
+
+/** The audit log of a workspace, newest first by (createdAt, id). Reads a bounded number of rows. */
 export interface AuditReads {
-  list(workspaceId: string, slice: AuditSlice): Promise<readonly AuditEvent[]>;
+  list(workspaceId: string, slice: AuditSlice): Promise<BoundedRows<AuditEvent, CreationOrder>>;
 }
 
 /** Reads of API tokens. */

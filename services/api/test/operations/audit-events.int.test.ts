@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { AuditEvent } from '../../src/contract/audit-event.js';
 import type { Page } from '../../src/contract/page.js';
+import { createAuditReads } from '../../src/mongo/audit-reads.js';
+import type { BoundedRows, CreationOrder } from '../../src/ports/reads.js';
 import type { ApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
 import { type Endpoints, endpointsOf } from './endpoints-of.js';
@@ -64,6 +66,26 @@ describe('list_audit_events', () => {
       'webhook_endpoint.created',
     ]);
     expect(await actions('?targetId=missing')).to.deep.equal([]);
+  });
+
+  it('reads a bounded number of rows for a page with several filters, and goes on from there', async () => {
+    const facts = { targetId: ids[0]!, actorId: admin.tokenId, actions: null };
+    const slice = { ...facts, createdAfter: null, createdBefore: null, limit: 10 };
+    const reads = createAuditReads(world.database, 2);
+    const found: string[] = [];
+    let pages = 0;
+    let after: CreationOrder | null = null;
+    do {
+      const page: BoundedRows<{ action: string }, CreationOrder> = await reads.list(world.workspace.id, {
+        ...slice,
+        after,
+      });
+      found.push(...page.rows.map(({ action }) => action));
+      after = page.readTo;
+      pages += 1;
+    } while (after !== null);
+    // Three entries have this target, and the first has this actor.
+    expect([found, pages]).to.deep.equal([['webhook_endpoint.created'], 2]);
   });
 
   it('filters by time, exclusively, with pages', async () => {

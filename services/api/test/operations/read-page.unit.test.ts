@@ -21,6 +21,23 @@ const rowsArbitrary = fc.uniqueArray(
 );
 
 describe('list pages', () => {
+  it('continue where a bounded read stopped, also without a row', async () => {
+    const position = { createdAt: new Date('2026-01-01T00:00:00.000Z'), id: 'a' };
+    const request = { limit: 10 };
+    const show = ({ id }: CreationOrder) => id;
+    const read = async () => ({ rows: [], readTo: position });
+    const { items, nextCursor } = await pageNewestFirst({ list: 'rows', request, read, show });
+    expect(items).to.be.empty;
+    const asked: unknown[] = [];
+    const next = async ({ after }: { after: CreationOrder | null }) => {
+      asked.push(after);
+      return { rows: [], readTo: null };
+    };
+    const again = { limit: 10, cursor: nextCursor as string };
+    const last = await pageNewestFirst({ list: 'rows', request: again, read: next, show });
+    expect([asked, last.nextCursor]).to.deep.equal([[position], null]);
+  });
+
   it('contain every row once and in order, for any page size', async () => {
     await fc.assert(
       fc.asyncProperty(rowsArbitrary, fc.integer({ min: 1, max: 15 }), async (rows, limit) => {

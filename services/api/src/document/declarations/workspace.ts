@@ -50,7 +50,8 @@ export class Workspace {
   }
 
   /**
-   * The audit log of the workspace, newest first. `action` takes one action or several, separated by commas.
+   * The audit log of the workspace, newest first. `action` takes one action or several, separated by commas. With several
+   * filters a page may have fewer items than asked for, even none, while `nextCursor` is set.
    * @summary List audit events
    */
   @Get('audit-events')

@@ -1,0 +1,67 @@
+import type { ClientSession, Collection, Document, Filter, MongoClient } from 'mongodb';
+
+/** One page reads at most this many rows; the next one goes on from there. */
+export const MOST_ROWS_READ = 100_000;
+
+interface ListedRow {
+  readonly _id: string;
+  readonly workspaceId: string;
+  readonly createdAt: Date;
+}
+
+/** A query in two parts: reading in the order of an index, and conditions on the rows that were read. */
+export interface TwoPartQuery<Row> {
+  readonly indexed: Filter<Row>;
+  /** Null if the index serves all conditions. */
+  readonly others: Filter<Row> | null;
+}
+
+interface BoundedList<Row extends ListedRow> {
+  readonly client: MongoClient;
+  readonly collection: Collection<Row>;
+  /** The order of the list and of the indexes that serve its queries. */
+  readonly sort: Readonly<Record<string, -1>>;
+  readonly mostRowsRead: number;
+}
+
+interface PageOf<Row> extends TwoPartQuery<Row> {
+  readonly limit: number;
+  /** What else happens to the rows of the page. */
+  readonly stages: readonly Document[];
+}
+
+/** @returns reads the rows of a page, and the last row that was read if reading stopped there */
+export function createBoundedRead<Row extends ListedRow, Found extends Document = Row>({
+  client,
+  collection,
+  sort,
+  mostRowsRead,
+}: BoundedList<Row>) {
+  /** The last row that may be read; null if there are fewer rows. */
+  const boundOf = (indexed: Filter<Row>, session: ClientSession) =>
+    collection.findOne<ListedRow>(indexed, {
+      projection: { workspaceId: 1, createdAt: 1 },
+      sort,
+      skip: mostRowsRead - 1,
+      session,
+    });
+  return async ({ indexed, others, limit, stages }: PageOf<Row>) => {
+    if (others === null) {
+      const pipeline = [{ $match: indexed }, { $sort: sort }, { $limit: limit }, ...stages];
+      return { rows: await collection.aggregate<Found>(pipeline).toArray(), bound: null };
+    }
+    const pipeline = [
+      { $match: indexed },
+      { $sort: sort },
+      { $limit: mostRowsRead },
+      { $match: others },
+      { $limit: limit },
+      ...stages,
+    ];
+    // One snapshot: rows that are inserted meanwhile would move the bound to rows that the page has already.
+    return client.withSession({ snapshot: true }, async (session) => {
+      const rows = await collection.aggregate<Found>(pipeline, { session }).toArray();
+      return { rows, bound: rows.length < limit ? await boundOf(indexed, session) : null };
+    });
+  };
+}
