@@ -17,7 +17,7 @@ import { dropLingeringUpload } from './http/drop-lingering-upload.js';
 import { createErrorExplainer, errorHandler } from './http/error-handler.js';
 import { limitReads } from './http/limit-reads.js';
 import { operationRoutes } from './http/operation-routes.js';
-import { answerReadiness, liveness, publicRoutes } from './http/public-routes.js';
+import { answerReadiness, liveness, publicRoutes, sendJson } from './http/public-routes.js';
 import { responseHeaders } from './http/response-headers.js';
 import { traceRequests } from './http/trace-requests.js';
 import { MCP_PATH, mcpRoute } from './mcp/mcp-route.js';
@@ -79,8 +79,8 @@ export function createApp(parts: AppParts): Express {
       new Map([
         ['/healthz', liveness],
         ['/readyz', answerReadiness(readiness)],
-        ['/openapi.json', (response) => void response.json(documents.openApi())],
-        ['/asyncapi.json', (response) => void response.json(documents.asyncApi())],
+        ['/openapi.json', (response) => sendJson(response, documents.openApi())],
+        ['/asyncapi.json', (response) => sendJson(response, documents.asyncApi())],
         ...createReferenceRoutes(),
         ...metadataRoutes,
       ]),

@@ -1,14 +1,14 @@
 import type { Catalogue } from '@postrider/shared/catalogue/catalogue';
 import type { CatalogueView } from '@postrider/shared/ports/catalogue';
-import { type AsyncApiDocument, asyncApiDocument } from './asyncapi.js';
+import { asyncApiDocument } from './asyncapi.js';
 import { documentedType } from './custom-types.js';
 import type { OpenApiDocument } from './openapi.js';
 import { receivedCustom } from './webhook-section.js';
 
-/** The served documents. They show the event types of the catalogue as it is now. */
+/** The served documents, as JSON. They show the event types of the catalogue as it is now. */
 export interface Documents {
-  openApi(): OpenApiDocument;
-  asyncApi(): AsyncApiDocument;
+  openApi(): Buffer;
+  asyncApi(): Buffer;
 }
 
 interface DocumentParts {
@@ -25,8 +25,8 @@ export function createDocuments({ document, version, topicPrefix, catalogue }: D
     const webhooks = Object.fromEntries(types.map((type) => [type.name, receivedCustom(type)]));
     return {
       of: current,
-      openApi: { ...document, webhooks: { ...document.webhooks, ...webhooks } },
-      asyncApi: asyncApiDocument({ version, topicPrefix, custom: types }),
+      openApi: toJson({ ...document, webhooks: { ...document.webhooks, ...webhooks } }),
+      asyncApi: toJson(asyncApiDocument({ version, topicPrefix, custom: types })),
     };
   };
   let written: ReturnType<typeof write> | null = null;
@@ -36,4 +36,8 @@ export function createDocuments({ document, version, topicPrefix, catalogue }: D
     return written;
   };
   return { openApi: () => now().openApi, asyncApi: () => now().asyncApi };
+}
+
+function toJson(document: object): Buffer {
+  return Buffer.from(JSON.stringify(document));
 }

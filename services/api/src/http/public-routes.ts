@@ -30,3 +30,7 @@ export function answerReadiness(readiness: () => Promise<readonly string[]>) {
 export function liveness(response: Response): void {
   response.json({ status: 'alive' });
 }
+
+export function sendJson(response: Response, bytes: Buffer): void {
+  response.type('json').send(bytes);
+}
