@@ -32,10 +32,11 @@ export function startStreams({ config, platform, metrics, log }: StreamServices)
   const ids = createPositionIds(createSecretBox(config.ENCRYPTION_KEYS), clock);
   const topic = (name: string, source: StreamSource, records: RecordReader) =>
     createLiveTopic({
-      connect: () => connectPartitionReader({ kafka, names, topic: name }),
+      connect: (maxBytes) => connectPartitionReader({ kafka, names, topic: name, maxBytes }),
       records,
       idOf: (workspaceId, positions) => ids.idOf({ workspaceId, source }, positions),
       pause,
+      monotonicMs: () => performance.now(),
       log,
       readyWithinMs: READY_WITHIN_MS,
     });

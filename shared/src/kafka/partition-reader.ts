@@ -101,6 +101,8 @@ interface ReaderOptions {
   readonly names: TopicNames;
   /** Without prefix. */
   readonly topic: string;
+  /** Of one fetch from a broker, except that a larger batch is read alone. */
+  readonly maxBytes?: number;
 }
 
 /** Connects and reads the partitions of the topic. */
@@ -108,6 +110,7 @@ export async function connectPartitionReader({
   kafka,
   names,
   topic,
+  maxBytes = MAX_BYTES,
 }: ReaderOptions): Promise<PartitionReader> {
   const cluster = createCluster(kafka);
   const full = names.full(topic);
@@ -132,7 +135,7 @@ export async function connectPartitionReader({
     const { responses } = await broker.fetch({
       maxWaitTime: waitMs,
       minBytes: 1,
-      maxBytes: MAX_BYTES,
+      maxBytes,
       isolationLevel: READ_COMMITTED,
       topics: [{ topic: full, partitions: asked }],
     });

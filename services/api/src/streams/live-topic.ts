@@ -1,7 +1,6 @@
 import { type PartitionReader, PositionLost, type Positions } from '@postrider/shared/kafka/partition-reader';
 import type { Log } from '@postrider/shared/ports/log';
-import { coalesce } from '@postrider/shared/runtime/coalesce';
-import { behind, earliest, furthest } from './positions.js';
+import { createCatchUp } from './catch-up.js';
 import type { RecordReader } from './read-record.js';
 import { createWatchers, type IdOf, type Subscriber, type Watcher } from './watchers.js';
 
@@ -20,10 +19,12 @@ export interface LiveTopic {
 }
 
 interface LiveTopicParts {
-  readonly connect: () => Promise<PartitionReader>;
+  /** @param maxBytes of one fetch */
+  readonly connect: (maxBytes: number) => Promise<PartitionReader>;
   readonly records: RecordReader;
   readonly idOf: IdOf;
   readonly pause: (ms: number) => Promise<unknown>;
+  readonly monotonicMs: () => number;
   readonly log: Log;
   /** How long a subscriber that is not ready is waited for. */
   readonly readyWithinMs: number;
@@ -35,13 +36,8 @@ interface Session {
   positions: Positions;
 }
 
-interface Joining {
-  readonly watcher: Watcher;
-  readonly from: Positions;
-}
-
 const WAIT_MS = 1_000;
-const CATCH_UP_WAIT_MS = 100;
+const MAX_BYTES = 4 * 1024 * 1024;
 const AFTER_FAILURE_MS = 1_000;
 
 export function createLiveTopic(parts: LiveTopicParts): LiveTopic {
@@ -79,7 +75,7 @@ export function createLiveTopic(parts: LiveTopicParts): LiveTopic {
     current = null;
   };
   const start = async (): Promise<Session> => {
-    const reader = await connect();
+    const reader = await connect(MAX_BYTES);
     const one = { reader, positions: await reader.ends() };
     current = one;
     void run(one);
@@ -92,44 +88,14 @@ export function createLiveTopic(parts: LiveTopicParts): LiveTopic {
     });
     return session;
   };
-  /** All that join at the same time are given what they have missed in one pass. */
-  const catchUp = coalesce(async (joining: readonly Joining[]) => {
-    const one = await needSession();
-    const reader = await connect();
-    try {
-      await readMissed(reader, one, joining);
-    } finally {
-      await reader.close().catch(() => {});
-    }
+  const catchUp = createCatchUp({
+    ...parts,
+    needLive: needSession,
+    isMember: (subscriber) => members.has(subscriber),
+    onCaughtUp(watcher) {
+      if (members.has(watcher.subscriber)) live.add(watcher);
+    },
   });
-  const readMissed = async (reader: PartitionReader, one: Session, joining: readonly Joining[]) => {
-    const past = createWatchers(parts);
-    for (const { watcher, from } of joining) {
-      // Partitions that it does not name were added later: they begin with what is stored from now on.
-      watcher.from = new Map([...one.positions, ...from]);
-      past.add(watcher);
-    }
-    let at = earliest(
-      joining.map(({ from }) => from),
-      one.positions,
-    );
-    try {
-      for (let missing = behind(at, one.positions); missing.size > 0; missing = behind(at, one.positions)) {
-        const fetched = await reader.fetch(missing, CATCH_UP_WAIT_MS);
-        await past.give(fetched.records, at);
-        at = new Map([...at, ...fetched.positions]);
-      }
-      for (const { watcher } of joining) watcher.from = furthest(at, watcher.from ?? at);
-    } catch (error) {
-      if (!(error instanceof PositionLost)) throw error;
-      for (const { watcher } of joining) {
-        watcher.from = null;
-        watcher.subscriber.reset();
-      }
-    }
-    // At once, so that nothing is read in between.
-    for (const { watcher } of joining) if (members.has(watcher.subscriber)) live.add(watcher);
-  };
 
   return {
     async join(subscriber, from) {

@@ -5,6 +5,11 @@ export function behind(from: Positions, to: Positions): Positions {
   return new Map([...from].filter(([partition, offset]) => offset < (to.get(partition) ?? 0)));
 }
 
+/** The records between `from` and `to`. */
+export function distance(from: Positions, to: Positions): number {
+  return [...behind(from, to)].reduce((sum, [partition, at]) => sum + (to.get(partition) ?? at) - at, 0);
+}
+
 /** The further position of each partition of `one`. */
 export function furthest(one: Positions, other: Positions): Positions {
   return new Map(

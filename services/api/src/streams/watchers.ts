@@ -41,7 +41,7 @@ export interface Watchers {
 /** Makes the id of a position in the streams of a workspace. */
 export type IdOf = (workspaceId: string, positions: Positions) => string;
 
-interface WatchersParts {
+export interface WatchersParts {
   readonly records: RecordReader;
   readonly idOf: IdOf;
   /** How long a subscriber that is not ready is waited for. */

@@ -12,7 +12,7 @@ const EMPTY = { timestamp: 0, value: null, headers: {} };
 /** A topic in memory: the workspace of a record is its key. */
 function aTopic() {
   const partitions: string[][] = [[], []];
-  const world = { readers: 0, lostBelow: 0, fetched: 2, decoded: 0, ids: 0 };
+  const world = { readers: 0, lostBelow: 0, fetched: 2, nowMs: 0, fetches: 0, decoded: 0, ids: 0 };
   const idOf = (_workspaceId: string, positions: Positions) => {
     world.ids += 1;
     return JSON.stringify([...positions]);
@@ -25,12 +25,14 @@ function aTopic() {
       return { name, eventType: 'a.b', endpointId: null, payloadOf: null, data: {} };
     },
   };
-  const connect = async (): Promise<PartitionReader> => {
+  const connect = async (maxBytes: number): Promise<PartitionReader> => {
     world.readers += 1;
+    const isPast = maxBytes <= 512 * 1024;
     return {
       ends: async () => new Map(partitions.map((stored, index) => [index, stored.length])),
       async fetch(positions) {
         await new Promise((resolve) => setTimeout(resolve, 1));
+        if (isPast) world.fetches += 1;
         if ([...positions.values()].some((offset) => offset < world.lostBelow))
           throw new PositionLost('topic');
         const found: PartitionRecord[] = [];
@@ -49,7 +51,15 @@ function aTopic() {
     };
   };
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const topic = createLiveTopic({ connect, records, idOf, pause: async () => {}, log, readyWithinMs: 50 });
+  const topic = createLiveTopic({
+    connect,
+    records,
+    idOf,
+    pause: async () => {},
+    monotonicMs: () => world.nowMs,
+    log,
+    readyWithinMs: 50,
+  });
   const add = (partition: number, ...workspaces: readonly string[]) =>
     partitions[partition]!.push(...workspaces);
   const subscriber = (workspaceId: string, readiness: () => Promise<void> | null = () => null) => {
@@ -234,6 +244,63 @@ describe('live topic', () => {
     expect(topic.positions('stuck')).to.equal(null);
     expect(topic.positions('other')?.get(0)).to.equal(401);
     await eventually(() => expect(stuck.taken).to.have.length(400));
+    await topic.close();
+  });
+
+  it('stops reading what was missed once no subscriber waits for it', async () => {
+    const { topic, add, subscriber, world } = aTopic();
+    add(0, ...Array.from({ length: 2_000 }, () => 'one'));
+    const [stays, leaves] = [subscriber('one'), subscriber('one')];
+    await topic.join(stays, null);
+    const joining = topic.join(leaves, new Map([[0, 0]]));
+    await eventually(() => expect(world.fetches).to.be.above(2));
+    topic.leave(leaves);
+    await joining;
+    expect(world.fetches).to.be.below(100);
+    const taken = leaves.taken.length;
+    add(0, 'one');
+    await eventually(() => expect(stays.taken).to.deep.equal(['0:2000']));
+    expect(leaves.taken).to.have.length(taken);
+    await topic.close();
+  });
+
+  it('catches a workspace up beside another one that takes long', async () => {
+    const { topic, add, subscriber, world } = aTopic();
+    add(0, ...Array.from({ length: 2_000 }, () => 'one'), 'two');
+    const [long, short] = [subscriber('one'), subscriber('two')];
+    const joining = topic.join(long, new Map([[0, 0]]));
+    await eventually(() => expect(world.fetches).to.be.above(2));
+    await topic.join(short, new Map([[0, 1_999]]));
+    expect(short.taken).to.deep.equal(['0:2000']);
+    expect(long.taken.length).to.be.below(2_000);
+    topic.leave(long);
+    await joining;
+    await topic.close();
+  });
+
+  it('resets a workspace that would make the process read too much again', async () => {
+    const { topic, add, subscriber, world } = aTopic();
+    world.fetched = 100_000;
+    for (let n = 0; n < 30; n += 1) add(0, ...Array.from({ length: 10_000 }, () => 'other'));
+    add(0, 'one');
+    const [first, second] = [subscriber('one'), subscriber('one')];
+    await topic.join(first, new Map([[0, 0]]));
+    await topic.join(second, new Map([[0, 0]]));
+    expect([first.taken, first.resets()]).to.deep.equal([['0:300000'], 0]);
+    expect([second.taken, second.resets()]).to.deep.equal([[], 1]);
+    await topic.close();
+  });
+
+  it('resets those whose clients take too long to be caught up', async () => {
+    const { topic, add, subscriber, world } = aTopic();
+    add(0, ...Array.from({ length: 200 }, () => 'one'));
+    const slow = subscriber('one', () => {
+      world.nowMs += 1_000;
+      return null;
+    });
+    await topic.join(slow, new Map([[0, 0]]));
+    expect(slow.resets()).to.equal(1);
+    expect(slow.taken.length).to.be.within(1, 199);
     await topic.close();
   });
 

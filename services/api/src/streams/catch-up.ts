@@ -1,0 +1,125 @@
+import { type PartitionReader, PositionLost, type Positions } from '@postrider/shared/kafka/partition-reader';
+import { createFairQueue } from '@postrider/shared/runtime/fair-queue';
+import { behind, distance, earliest, furthest } from './positions.js';
+import { createRecordBudget } from './record-budget.js';
+import { createWatchers, type Subscriber, type Watcher, type WatchersParts } from './watchers.js';
+
+/** A subscriber that wants what is stored behind `from` before it is given new records. */
+export interface Joining {
+  readonly watcher: Watcher;
+  readonly from: Positions;
+}
+
+export interface CatchUpParts extends WatchersParts {
+  readonly connect: (maxBytes: number) => Promise<PartitionReader>;
+  /** What is being read for live subscribers, with the positions that it has reached. */
+  readonly needLive: () => Promise<{ readonly positions: Positions }>;
+  readonly isMember: (subscriber: Subscriber) => boolean;
+  /** Called once a watcher has everything before its positions, in the same turn, so that it misses nothing. */
+  readonly onCaughtUp: (watcher: Watcher) => void;
+  readonly pause: (ms: number) => Promise<unknown>;
+  readonly monotonicMs: () => number;
+}
+
+/** What is read for the subscribers of a workspace that join together. */
+interface Pass {
+  readonly joining: readonly Joining[];
+  readonly live: { readonly positions: Positions };
+  readonly start: Positions;
+}
+
+const WAIT_MS = 100;
+const MAX_BYTES = 512 * 1024;
+/** Of one workspace; those that wait for slow clients are read more slowly. */
+const RECORDS_PER_SECOND = 20_000;
+const WITHIN_MS = 30_000;
+/** Passes at the same time. The time of one is checked between two fetches. */
+const AT_ONCE = { total: 8, perKey: 1, holdMs: 2 * WITHIN_MS };
+/** What a workspace may make a process read, and what it gets back. */
+const BUDGET = { most: 500_000, perSecond: 2_000 };
+
+/**
+ * Gives subscribers what they have missed. Those of a workspace that join at the same time share a pass, and a workspace has
+ * one pass at a time. A workspace that would make the process read too much, or for too long, is reset and continues from now.
+ */
+export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promise<void> {
+  const { pause, monotonicMs, isMember, onCaughtUp } = parts;
+  const budget = createRecordBudget({ ...BUDGET, monotonicMs });
+  const queue = createFairQueue(AT_ONCE);
+  /** Passes that have not begun, by workspace. */
+  const next = new Map<string, { readonly joining: Joining[]; readonly done: Promise<void> }>();
+
+  /** Returns false when they have to be reset. */
+  const readMissed = async (reader: PartitionReader, { joining, live, start }: Pass): Promise<boolean> => {
+    const past = createWatchers(parts);
+    for (const { watcher } of joining) past.add(watcher);
+    const until = monotonicMs() + WITHIN_MS;
+    let at = start;
+    for (let missing = behind(at, live.positions); missing.size > 0; missing = behind(at, live.positions)) {
+      const gone = joining.filter(({ watcher }) => !isMember(watcher.subscriber));
+      for (const { watcher } of gone) past.remove(watcher.subscriber);
+      if (gone.length === joining.length) return true;
+      if (monotonicMs() > until) return false;
+      const { records, positions } = await reader.fetch(missing, WAIT_MS);
+      await past.give(records, at);
+      at = new Map([...at, ...positions]);
+      if (records.length > 0) await pause((records.length / RECORDS_PER_SECOND) * 1_000);
+    }
+    for (const { watcher } of joining) {
+      watcher.from = furthest(at, watcher.from ?? at);
+      onCaughtUp(watcher);
+    }
+    return true;
+  };
+  const catchUp = async (workspaceId: string, pass: Pass): Promise<boolean> => {
+    if (!budget.take(workspaceId, distance(pass.start, pass.live.positions))) return false;
+    const reader = await parts.connect(MAX_BYTES);
+    try {
+      return await readMissed(reader, pass);
+    } catch (error) {
+      if (error instanceof PositionLost) return false;
+      throw error;
+    } finally {
+      await reader.close().catch(() => {});
+    }
+  };
+  const runPass = async (workspaceId: string, all: readonly Joining[]) => {
+    const joining = all.filter(({ watcher }) => isMember(watcher.subscriber));
+    if (joining.length === 0) return;
+    const live = await parts.needLive();
+    // Partitions that it does not name were added later: they begin with what is stored from now on.
+    for (const { watcher, from } of joining) watcher.from = new Map([...live.positions, ...from]);
+    const wanted = joining.map(({ from }) => from);
+    if (await catchUp(workspaceId, { joining, live, start: earliest(wanted, live.positions) })) return;
+    for (const { watcher } of joining) {
+      watcher.from = live.positions;
+      watcher.subscriber.reset();
+      onCaughtUp(watcher);
+    }
+  };
+  const planPass = (workspaceId: string) => {
+    const joining: Joining[] = [];
+    const run = async () => {
+      // Those that join in the same turn of the event loop share it.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      next.delete(workspaceId);
+      await runPass(workspaceId, joining);
+    };
+    const done = new Promise<void>((resolve, reject) => {
+      queue.run(workspaceId, () => {
+        const running = run();
+        running.then(resolve, reject);
+        return running;
+      });
+    });
+    const pass = { joining, done };
+    next.set(workspaceId, pass);
+    return pass;
+  };
+  return (joining) => {
+    const { workspaceId } = joining.watcher.subscriber;
+    const pass = next.get(workspaceId) ?? planPass(workspaceId);
+    pass.joining.push(joining);
+    return pass.done;
+  };
+}
