@@ -11,6 +11,8 @@ const isOfReplayJob = (row: DueRow) => row.class === 'replay';
 
 /** Endpoints in one batch, which bounds memory and the time that the event loop is blocked. */
 const OVERDUE_PAGE = 1_000;
+/** Endpoints in one command: the database refuses a pipeline of more than about 1,000 stages. */
+const MAX_UNION = 16;
 
 /** The rows of one endpoint that are due at a time. */
 interface DueQuery {
@@ -23,10 +25,7 @@ export function createBacklog({
   deliveries,
   endpoints,
 }: Pick<Collections, 'deliveries' | 'endpoints'>): Backlog {
-  const dueRows = async (
-    queries: readonly [DueQuery, ...DueQuery[]],
-    only: Filter<DeliveryDocument> = {},
-  ) => {
+  const dueRows = async (queries: readonly DueQuery[], only: Filter<DeliveryDocument> = {}) => {
     const [first, ...others] = queries.map((query) => dueStages(query, only));
     const unions = others.map((pipeline) => ({ $unionWith: { coll: deliveries.collectionName, pipeline } }));
     // All rows come in one batch.
@@ -36,12 +35,14 @@ export function createBacklog({
     return rows.map(toDueRow);
   };
   /**
-   * A command costs many times what the rows of an endpoint do, so queries that are begun while another one is in
-   * progress share the next one.
+   * A command costs many times what the rows of an endpoint do, so queries that are begun while others are in progress
+   * share the next commands.
    */
   const oldest = coalesce(async (queries: readonly DueQuery[]) => {
-    const [first, ...others] = oncePerEndpoint(queries);
-    const rows = first === undefined ? [] : await dueRows([first, ...others]);
+    const distinct = oncePerEndpoint(queries);
+    const rows: DueRow[] = [];
+    for (let from = 0; from < distinct.length; from += MAX_UNION)
+      rows.push(...(await dueRows(distinct.slice(from, from + MAX_UNION))));
     return Map.groupBy(rows, ({ endpointId }): string => endpointId);
   });
   return {

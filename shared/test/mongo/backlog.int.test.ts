@@ -28,7 +28,7 @@ describe('backlog on MongoDB', () => {
     expect(found).not.to.have.property('hasSortStage');
   });
 
-  it('reads the rows of many endpoints with one command, each as far as its limit', async () => {
+  it('reads the rows of 16 endpoints with one command, each as far as its limit', async () => {
     const names = Array.from({ length: 16 }, (_, index) => `e${index}`);
     await database.store({ deliveries: names.flatMap((name) => dueRows(name, 40, later(-600_000))) });
     const backlog = createBacklog(database.collections);
@@ -44,6 +44,15 @@ describe('backlog on MongoDB', () => {
     expect(commands).to.have.length(1);
     expect(commands[0]).to.include({ keysExamined: 136, docsExamined: 136 });
     expect(commands[0]).not.to.have.property('hasSortStage');
+  });
+
+  it('answers 2,000 concurrent queries, of which at most 16 share a command', async () => {
+    const names = Array.from({ length: 2_000 }, (_, index) => `e${index}`);
+    await database.store({ deliveries: names.flatMap((name) => dueRows(name, 1, later(-600_000))) });
+    const backlog = createBacklog(database.collections);
+    const due = await Promise.all(names.map((name) => backlog.due(idFor('endpoint', name), NOON, 2)));
+    const endpoints = due.map((rows) => rows.map(({ endpointId }) => endpointId));
+    expect(endpoints).to.deep.equal(names.map((name) => [idFor('endpoint', name)]));
   });
 
   it('returns as many rows as each of two concurrent queries for an endpoint asks for', async () => {

@@ -33,7 +33,7 @@ export interface FeederParts {
   readonly log: Log;
 }
 
-/** They share commands to the database, so this bounds the endpoints in one of them. */
+/** Queries of parked endpoints in progress. They share commands to the database. */
 const MAX_QUERIES = 16;
 /**
  * The shares of the queries where all classes wait. After a restart nothing is known of healthy endpoints, and thousands of
