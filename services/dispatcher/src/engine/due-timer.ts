@@ -12,9 +12,12 @@ interface DueTimerParts {
   readonly onDue: () => void;
   /** Minimum time between ticks, in milliseconds: how much later than it is due something may be handled. */
   readonly tickMs: number;
+  /** Maximum time between ticks, in milliseconds, for a clock that may be corrected: `onDue` may be called too early then. */
+  readonly longestMs?: number;
 }
 
-export function createDueTimer({ nextAt, now, onDue, tickMs }: DueTimerParts): DueTimer {
+export function createDueTimer(parts: DueTimerParts): DueTimer {
+  const { nextAt, now, onDue, tickMs, longestMs = Number.POSITIVE_INFINITY } = parts;
   let timer: NodeJS.Timeout | null = null;
   let tickAt = Number.POSITIVE_INFINITY;
   let stopped = false;
@@ -22,7 +25,7 @@ export function createDueTimer({ nextAt, now, onDue, tickMs }: DueTimerParts): D
     const at = stopped ? null : nextAt();
     if (at === null) return;
     const time = now();
-    const waitMs = Math.max(Math.ceil(at - time), tickMs);
+    const waitMs = Math.min(Math.max(Math.ceil(at - time), tickMs), longestMs);
     if (timer !== null && tickAt <= time + waitMs) return;
     if (timer !== null) clearTimeout(timer);
     timer = setTimeout(tick, waitMs);

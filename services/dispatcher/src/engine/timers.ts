@@ -1,4 +1,5 @@
 import type { Log } from '@postrider/shared/ports/log';
+import { createDueTimer } from './due-timer.js';
 import type { Feeder } from './feeder.js';
 import type { Intake } from './intake.js';
 import type { Job } from './job.js';
@@ -14,7 +15,7 @@ export interface Timers {
   stop(): void;
 }
 
-export interface TimerParts {
+interface TimerParts {
   readonly workload: Pick<Workload, 'wake' | 'isQueued' | 'parkQueueOf'>;
   readonly heap: Pick<DelayHeap<Job>, 'nextDue'>;
   readonly offsets: Pick<Intake, 'heads'>;
@@ -55,30 +56,20 @@ export function startTimers(parts: TimerParts): Timers {
         log.warn({ event: 'reconcile.failed', err: error }, 'overdue rows could not be queried'),
       );
   };
-  let ticking: NodeJS.Timeout | null = null;
-  let tickAt = Number.POSITIVE_INFINITY;
-  let stopped = false;
-  const arm = () => {
-    const due = heap.nextDue();
-    if (stopped || (due === null && !isFeeding())) return;
-    const time = now();
-    const untilDue = due === null || isFeeding() ? 0 : due - time;
-    const waitMs = Math.min(Math.max(untilDue, TICK_MS), LONGEST_TICK_MS);
-    if (ticking !== null && tickAt <= time + waitMs) return;
-    if (ticking !== null) clearTimeout(ticking);
-    ticking = setTimeout(tick, waitMs);
-    tickAt = time + waitMs;
-  };
-  const tick = () => {
-    ticking = null;
-    const due = heap.nextDue();
-    if (due !== null && due <= now()) {
-      workload.wake(now());
-      kick();
-    }
-    feeder.feed();
-    arm();
-  };
+  const ticks = createDueTimer({
+    nextAt: () => (isFeeding() ? now() : heap.nextDue()),
+    now,
+    tickMs: TICK_MS,
+    longestMs: LONGEST_TICK_MS,
+    onDue() {
+      const due = heap.nextDue();
+      if (due !== null && due <= now()) {
+        workload.wake(now());
+        kick();
+      }
+      feeder.feed();
+    },
+  });
   const overdueHeads = createHeadPatience(HEAD_PATIENCE_MS);
   const checkHeads = () => {
     const heads = offsets.heads().filter(({ key }) => workload.isQueued(key));
@@ -93,18 +84,17 @@ export function startTimers(parts: TimerParts): Timers {
     setInterval(checkHeads, HEAD_CHECK_MS),
     setInterval(() => reconcile(RECONCILE_GRACE_MS), RECONCILE_MS),
   ];
-  arm();
+  ticks.arm();
   return {
-    arm,
+    arm: ticks.arm,
     assigned() {
       reconcile(ASSIGNED_GRACE_MS);
       if (afterAssignment !== null) clearTimeout(afterAssignment);
       afterAssignment = setTimeout(() => reconcile(ASSIGNED_AGAIN_GRACE_MS), ASSIGNED_AGAIN_MS);
     },
     stop() {
-      stopped = true;
+      ticks.stop();
       for (const timer of timers) clearInterval(timer);
-      if (ticking !== null) clearTimeout(ticking);
       if (afterAssignment !== null) clearTimeout(afterAssignment);
     },
   };
