@@ -4,7 +4,7 @@ import { createGuardRecords } from '@postrider/shared/mongo/outage-guard-records
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Config } from './config.js';
-import { createClockHold } from './guard/hold-for-clock.js';
+import { createClockHold } from './guard/clock-hold.js';
 import type { GuardSettings } from './guard/outage-guard.js';
 import { type StartedGuard, startOutageGuard } from './guard/start-outage-guard.js';
 import { registerGuardMetrics } from './instrumentation/guard-metrics.js';
@@ -20,8 +20,6 @@ interface SendingGuardParts {
 
 /** How often the clocks are compared without any POST, in milliseconds: as often as the database's clock is measured. */
 const COMPARE_CLOCKS_MS = 10_000;
-/** Clocks that moved against each other by more than this, in milliseconds, are compared before the next POST. */
-const MOVED_MS = 1_000;
 
 /** Everything that holds sending: the outage guard and a clock that is wrong. */
 export function startSendingGuard(parts: SendingGuardParts): OutageGuard & { stop(): void } {
@@ -37,11 +35,8 @@ export function startSendingGuard(parts: SendingGuardParts): OutageGuard & { sto
     log,
   });
   const clocks = createClockHold({ clock, wallMs: () => Date.now(), log });
-  const skewMs = () => clock.now().getTime() - Date.now();
-  let comparedMs = skewMs();
   let resume = () => {};
   const compareClocks = () => {
-    comparedMs = skewMs();
     if (clocks.check()) resume();
   };
   compareClocks();
@@ -49,7 +44,7 @@ export function startSendingGuard(parts: SendingGuardParts): OutageGuard & { sto
   registerGuardMetrics(metrics, { outage, clocks });
   return {
     allowance() {
-      if (Math.abs(skewMs() - comparedMs) > MOVED_MS) compareClocks();
+      if (clocks.hasMoved()) compareClocks();
       return clocks.isHolding() ? 0 : outage.allowance();
     },
     judge: outage.judge,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createClockHold } from '../../src/guard/hold-for-clock.js';
+import { createClockHold } from '../../src/guard/clock-hold.js';
 import { aClock, aLog } from '../engine/builders.js';
 
 describe('hold for the clock', () => {
@@ -23,5 +23,18 @@ describe('hold for the clock', () => {
       'error clock.holding',
       'warn clock.agreed',
     ]);
+  });
+
+  it('reports whether the clocks have moved by more than 1 s since they were compared', () => {
+    const clock = aClock();
+    const wall = clock.now().getTime();
+    const sut = createClockHold({ clock, wallMs: () => wall, log: aLog() });
+    const hasMoved = (ms: number) => {
+      clock.advance(ms);
+      return sut.hasMoved();
+    };
+    expect([hasMoved(1_000), hasMoved(1)]).to.deep.equal([false, true]);
+    sut.check();
+    expect([hasMoved(-1_000), hasMoved(-1)]).to.deep.equal([false, true]);
   });
 });
