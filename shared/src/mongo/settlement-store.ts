@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongodb';
+import { distinct } from '../domain/distinct.js';
 import type { EndpointStanding, EndpointTarget } from '../domain/endpoint.js';
 import { FEATURES_OF_KINDS } from '../domain/notification.js';
 import type { Observation } from '../domain/settle.js';
@@ -109,16 +110,14 @@ function readTogether({ deliveries, endpoints }: Collections) {
   };
 }
 
-const distinct = <Id extends string>(ids: readonly Id[]): Id[] => [...new Set(ids)];
-
 /** Reads the parts of the rows and endpoints that settling needs. */
 export async function readStored(
   { deliveries, endpoints }: Collections,
   touched: readonly Pick<Observation, 'deliveryId' | 'endpointId'>[],
   session: ClientSession,
 ): Promise<Stored> {
-  const deliveryIds = [...new Set(touched.map(({ deliveryId }) => deliveryId))];
-  const endpointIds = [...new Set(touched.map(({ endpointId }) => endpointId))];
+  const deliveryIds = distinct(touched.map(({ deliveryId }) => deliveryId));
+  const endpointIds = distinct(touched.map(({ endpointId }) => endpointId));
   const rows = await deliveries
     .find({ _id: { $in: deliveryIds } }, { projection: { payload: 0, records: 0 }, session })
     .toArray();

@@ -1,3 +1,5 @@
+import { pause as pauseFor } from './pause.js';
+
 /** How a task is retried: the pauses between attempts double from the first to the longest. */
 interface RetryPolicy {
   readonly firstPauseMs: number;
@@ -7,12 +9,10 @@ interface RetryPolicy {
   readonly pause?: (ms: number) => Promise<void>;
 }
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
 /** Runs a task until it succeeds. @param task receives the number of attempts that have failed before */
 export async function retry<T>(
   task: (failures: number) => Promise<T>,
-  { firstPauseMs, longestPauseMs, onFailure, pause = sleep }: RetryPolicy,
+  { firstPauseMs, longestPauseMs, onFailure, pause = pauseFor }: RetryPolicy,
 ): Promise<T> {
   let pauseMs = firstPauseMs;
   for (let failures = 0; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {

@@ -1,3 +1,5 @@
+import { pause } from '../runtime/pause.js';
+
 const PAUSE_MS = 25;
 
 /** Repeats an assertion until it passes. @throws its last failure after `withinMs` */
@@ -9,6 +11,6 @@ export async function eventually<T>(assertion: () => T | Promise<T>, withinMs = 
     } catch (error) {
       if (performance.now() > until) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await pause(PAUSE_MS);
   }
 }

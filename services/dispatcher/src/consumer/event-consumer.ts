@@ -6,6 +6,7 @@ import type { SchemaCodec } from '@postrider/shared/kafka/schema-registry';
 import type { CatalogueView } from '@postrider/shared/ports/catalogue';
 import type { Clock } from '@postrider/shared/ports/clock';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
+import { pause } from '@postrider/shared/runtime/pause';
 import { createAwaitType } from '../fan-out/await-type.js';
 import { createEventIntake, type EventIntake, type EventIntakeLimits } from '../fan-out/event-intake.js';
 import type { FanOut } from '../fan-out/fan-out.js';
@@ -18,7 +19,7 @@ export interface EventConsumer extends ConsumerMonitor, Pick<EventIntake<ReadRec
   leave(withinMs: number): Promise<void>;
 }
 
-export interface EventConsumerParts extends ConsumerParts {
+interface EventConsumerParts extends ConsumerParts {
   readonly codec: Pick<SchemaCodec, 'decode'>;
   readonly customCodec: Pick<CustomCodec, 'decode'>;
   readonly catalogue: CatalogueView;
@@ -34,7 +35,6 @@ const MAX_BYTES_PER_PARTITION = 256 * 1024;
 /** Connects the fan-out to Kafka. While the registry is unreachable, events whose schema is not known yet wait. */
 export async function startEventConsumer(parts: EventConsumerParts): Promise<EventConsumer> {
   const { fanOut } = parts;
-  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const read = createReadRecord({
     ...parts,
     awaitType: createAwaitType({ catalogue: parts.catalogue, now: () => performance.now(), pause }),

@@ -1,3 +1,4 @@
+import { pause } from '@postrider/shared/runtime/pause';
 import type { HandOver } from '../ports/hand-over.js';
 import { type Acceptance, createAcceptance } from './acceptance.js';
 import { isAlone } from './divide-batch.js';
@@ -43,8 +44,6 @@ export interface Engine
   figures(): EngineFigures;
   close(): void;
 }
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Wires the parts of the engine. Contains no rules itself. */
 export function createEngine(parts: EngineParts): Engine {

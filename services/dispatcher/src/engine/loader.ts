@@ -1,4 +1,5 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
+import { distinct } from '@postrider/shared/domain/distinct';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { LRUCache } from 'lru-cache';
@@ -31,7 +32,7 @@ export interface Loader {
   forget(): void;
 }
 
-export interface LoaderParts {
+interface LoaderParts {
   readonly store: Pick<SettlementStore, 'read'>;
   readonly upcoming: Workload['upcoming'];
   readonly standings: Pick<Standings, 'latest'>;
@@ -144,8 +145,6 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
     },
   };
 }
-
-const distinct = <Id extends string>(ids: readonly Id[]): Id[] => [...new Set(ids)];
 
 function sizeOf({ payload }: Delivery): number {
   return payloadText(payload).length + OTHER_BYTES;

@@ -4,6 +4,7 @@ import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Enqueue } from '@postrider/shared/ports/queue';
 import { createPacer } from '@postrider/shared/runtime/pacer';
+import { pause } from '@postrider/shared/runtime/pause';
 import type { HandOver } from '../ports/hand-over.js';
 import { createHeldLimit } from './held-limit.js';
 import type { OpenEvent } from './open-event.js';
@@ -33,7 +34,7 @@ export interface FanOutObserver {
   closed(event: OpenEvent): void;
 }
 
-export interface FanOutParts {
+interface FanOutParts {
   readonly store: FanOutStore;
   readonly enqueue: Enqueue;
   /** Is offered the rows that were new as soon as they are stored, before their messages are published. */
@@ -55,7 +56,6 @@ const MOST_PENDING = 2_000;
 /** Minimum time between rounds, so that each handles more events. A round whose chunk was full is not waited for. */
 const ROUND_MS = 8;
 
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Wires the parts of the fan-out. */
