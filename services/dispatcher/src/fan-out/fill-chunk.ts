@@ -12,6 +12,8 @@ export interface PlannedRow {
   readonly endpoint: SubscribedEndpoint;
   /** When that read began, in milliseconds of a monotonic clock. */
   readonly endpointReadAt: number;
+  /** What it takes in memory. */
+  readonly bytes: number;
 }
 
 /** The part of a chunk that one event contributes. */
@@ -40,7 +42,7 @@ export interface ChunkLimits {
   readonly checks: number;
 }
 
-/** What a row takes besides its payload. */
+/** What a row takes in memory besides its payload. */
 const ROW_BYTES = 1_024;
 /** What finding the subscribers of an event takes, what each of them adds to that, and what planning for one takes, in checks. */
 const EVENT_CHECKS = 50;
@@ -130,10 +132,11 @@ function takeShare(
     if (step.next === null) continue;
     const { planned, ...read } = step.next;
     if (planned.kind === 'filtered') continue;
+    const bytes = step.event.bytes + ROW_BYTES;
     if (planned.kind === 'held') piece.held.push(planned.held);
-    else piece.rows.push({ row: planned.row, ...read });
+    else piece.rows.push({ row: planned.row, ...read, bytes });
     take('rows', 1);
-    take('bytes', step.event.bytes + ROW_BYTES);
+    take('bytes', bytes);
   }
   return true;
 }

@@ -39,8 +39,6 @@ interface RoundParts {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-/** What a row takes in memory besides its payload. */
-const ROW_BYTES = 1_024;
 /** Checks take 10 to 50 ns each, so those of a chunk some 10 ms. */
 const CHUNK = { rows: 500, bytes: 4 * 1024 * 1024, checks: 250_000 };
 const FIRST_PAUSE_MS = 200;
@@ -158,13 +156,7 @@ function completed(event: OpenEvent): StoredPiece {
 function offersOf({ event, rows }: Piece, freshIds: ReadonlySet<string>): StoredDelivery[] {
   return rows
     .filter(({ row }) => freshIds.has(row.id))
-    .map(({ row: delivery, endpoint, endpointReadAt }) => ({
-      message: messageOf(event, delivery),
-      delivery,
-      endpoint,
-      endpointReadAt,
-      bytes: event.bytes + ROW_BYTES,
-    }));
+    .map(({ row: delivery, ...read }) => ({ message: messageOf(event, delivery), delivery, ...read }));
 }
 
 /** The next event of a lane if it has more than one page of subscribers and is not begun in this process. */

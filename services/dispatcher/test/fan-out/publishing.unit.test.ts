@@ -14,6 +14,7 @@ function aPiece(rows: number, isHandedOver: boolean): StoredPiece {
       row: aDelivery({ id: idFor('delivery', `${index}`) }),
       endpoint: subscriberOf(anEndpoint()),
       endpointReadAt: 0,
+      bytes: 1_024,
     })),
     held: [],
     after: null,
