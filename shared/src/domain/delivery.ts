@@ -9,6 +9,12 @@ export const DELIVERY_STATUSES = [
   'dead_lettered',
 ] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+/** The statuses of failures. `failed` is still being retried. */
+export const FAILURE_STATUSES = [
+  'failed',
+  'failed_permanent',
+  'dead_lettered',
+] as const satisfies readonly DeliveryStatus[];
 
 /** Why an attempt, or the delivery as a whole, did not succeed. A closed list: it is part of the wire contract. */
 export const FAILURE_REASONS = [
@@ -135,7 +141,7 @@ export interface StreakChange {
   readonly after: number;
 }
 
-export const ATTEMPT_STATUSES = ['delivered', 'failed', 'failed_permanent', 'dead_lettered'] as const;
+export const ATTEMPT_STATUSES = ['delivered', ...FAILURE_STATUSES] as const;
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
 /** The fields of a record before it is known whether it is an HTTP attempt or bookkeeping. */

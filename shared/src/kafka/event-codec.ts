@@ -3,7 +3,7 @@ import { EVENTS_TOPIC } from '../ports/topics.js';
 import type { CustomCodec } from './custom-codec.js';
 import type { SchemaCodec } from './schema-registry.js';
 
-export interface EventCodecParts {
+interface EventCodecParts {
   readonly builtIn: SchemaCodec;
   readonly custom: CustomCodec;
   readonly catalogue: CatalogueView;

@@ -4,7 +4,7 @@ import type { Position } from '../ports/position.js';
 import { withTimeout } from '../runtime/with-timeout.js';
 import type { TopicNames } from './topic-names.js';
 
-export interface OffsetCommitterParts {
+interface OffsetCommitterParts {
   readonly consumer: Pick<Consumer, 'commitOffsets'>;
   readonly names: TopicNames;
   /** The uncommitted positions of assigned partitions. The broker does not check the assignment. */

@@ -26,7 +26,8 @@ export class RegistryError extends Error {
   }
 }
 
-const NOT_FOUND = 404;
+/** The registry's status for an unknown schema id or subject. */
+export const NOT_FOUND = 404;
 const TIMEOUT_MS = 10_000;
 
 interface Sent {

@@ -15,6 +15,7 @@ import { RecordRefused } from '../ports/queue.js';
 import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC, OUTCOMES_TOPIC } from '../ports/topics.js';
 import { memoizeAsync } from '../runtime/memoize-async.js';
 import { explainRegistry, statusOf } from './explain-registry-error.js';
+import { NOT_FOUND } from './registry-client.js';
 import { Undecodable } from './undecodable.js';
 import { schemaIdOf } from './wire-format.js';
 
@@ -44,9 +45,6 @@ const SCHEMAS: ReadonlyMap<string, object> = new Map<string, object>([
 ]);
 
 const [FIRST_SUBJECT = ''] = SCHEMAS.keys();
-
-/** The registry's status for an unknown schema id or subject. */
-const NOT_FOUND = 404;
 
 /** The credentials for the registry. */
 export interface RegistryAccess {

@@ -51,10 +51,6 @@ export function attemptFields({ _id, ...attempt }: AttemptDocument): AttemptFiel
   return attempt as unknown as AttemptFields;
 }
 
-export function fromAttemptDocument(document: AttemptDocument): Attempt {
-  return attemptFields(document) as Attempt;
-}
-
 /** An attempt as its delivery's row stores it. */
 export function toRecordDocument({
   deliveryId: _,

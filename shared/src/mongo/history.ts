@@ -4,6 +4,7 @@ import type { History, IdRange } from '../ports/housekeeping.js';
 import { createCleanupProgress } from './cleanup-progress.js';
 import { HAS_ENDED } from './collections.js';
 import type { Database } from './connect.js';
+import { attemptId } from './documents.js';
 import { inTransaction } from './transaction.js';
 
 const MAX_RECORDS_OF_A_DELIVERY = 8;
@@ -20,7 +21,7 @@ export function createHistory({ client, db, collections }: Database): History {
   const removeRowsWithAttempts = (ids: readonly string[]) =>
     inTransaction(client, async (session) => {
       const records = ids.flatMap((id) =>
-        Array.from({ length: MAX_RECORDS_OF_A_DELIVERY }, (_, n) => `${id}:${n + 1}`),
+        Array.from({ length: MAX_RECORDS_OF_A_DELIVERY }, (_, n) => attemptId(id, n + 1)),
       );
       await attempts.deleteMany({ _id: { $in: records } }, { session });
       return removeRows(ids, session);

@@ -1,7 +1,6 @@
 import type { IndexDescription } from 'mongodb';
+import { FAILURE_STATUSES } from '../domain/delivery.js';
 import { type Collections, HAS_PROBE, LIVE, STILL_DUE } from './collections.js';
-
-const FAILURES = ['failed', 'failed_permanent', 'dead_lettered'];
 
 /** Only active jobs have a lease. */
 const ACTIVE_JOB = { leaseUntil: { $exists: true } };
@@ -88,12 +87,12 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     // list_webhook_deliveries with the status of a failure
     {
       key: { endpointId: 1, status: 1, _id: 1 },
-      partialFilterExpression: { status: { $in: FAILURES } },
+      partialFilterExpression: { status: { $in: [...FAILURE_STATUSES] } },
     },
     // replay jobs and lists of all endpoints: failures of a workspace
     {
       key: { workspaceId: 1, status: 1, _id: 1 },
-      partialFilterExpression: { status: { $in: FAILURES } },
+      partialFilterExpression: { status: { $in: [...FAILURE_STATUSES] } },
     },
     // list_deliveries and explain_event by event; an event belongs to one workspace
     { key: { 'payload.eventId': 1, _id: 1 } },

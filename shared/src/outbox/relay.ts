@@ -17,7 +17,7 @@ const MAX_FAILURES = 10;
 /** How long a stop waits for records that are being published, in milliseconds. */
 const STOP_MS = 1_000;
 
-export interface RelayParts {
+interface RelayParts {
   readonly store: OutboxStore;
   /** Encodes and appends; rejects with `RecordRefused` if a record is at fault. */
   readonly publish: (records: readonly OutboxRecord[]) => Promise<void>;

@@ -7,7 +7,7 @@ export interface FollowedFeatureLevel extends FeatureLevel {
   stop(): void;
 }
 
-export interface FollowParts {
+interface FollowParts {
   readonly store: Omit<FeatureLevelStore, 'begin'>;
   /** Those that this process runs. */
   readonly services: readonly string[];

@@ -63,7 +63,7 @@ export function probeRequests(probe: Probe, parts: ProbeParts): readonly Content
 }
 
 /** A test event whose bytes no JSON writer produces: a receiver that parses it and writes it again cannot verify it. */
-export function probeBody({
+function probeBody({
   check,
   deliveryId,
   eventId,

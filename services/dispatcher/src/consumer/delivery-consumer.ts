@@ -15,7 +15,7 @@ export interface DeliveryConsumer extends ConsumerMonitor {
   leave(settleMs: number): Promise<void>;
 }
 
-export interface DeliveryConsumerParts extends ConsumerParts {
+interface DeliveryConsumerParts extends ConsumerParts {
   readonly engine: Engine;
   readonly quarantine: Quarantine;
   readonly ownership: Ownership;

@@ -18,7 +18,7 @@ export interface Feeder {
   stop(): void;
 }
 
-export interface FeederParts {
+interface FeederParts {
   readonly workload: Pick<Workload, 'addFromRow' | 'pendingOf' | 'dueOf'>;
   readonly scheduler: Pick<EndpointScheduler<Job>, 'mostQueued' | 'standing'>;
   readonly budget: Pick<JobBudget, 'free' | 'hasRoomForUnproven'>;

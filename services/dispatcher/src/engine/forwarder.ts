@@ -23,7 +23,7 @@ export interface DeadLetter {
   readonly dueAgain: Date;
 }
 
-export interface ForwarderParts {
+interface ForwarderParts {
   readonly enqueue: Enqueue;
   readonly store: Pick<SettlementStore, 'postpone'>;
   /** Messages that may wait for the broker. */

@@ -4,7 +4,7 @@ import type { Loader } from './loader.js';
 import { payloadText } from './payload-text.js';
 import type { Workload } from './workload.js';
 
-export interface HandOverParts {
+interface HandOverParts {
   readonly workload: Pick<Workload, 'addStored'>;
   readonly loader: Pick<Loader, 'keep' | 'hasRoom'>;
   /** Whether this process certainly owns the endpoint. */

@@ -4,10 +4,9 @@ import type { Entry } from './settler.js';
 export interface HeldBack {
   /** @returns false if there is no room */
   hold(entry: Entry): boolean;
-  size(): number;
 }
 
-export interface HeldBackParts {
+interface HeldBackParts {
   readonly maxHeldBack: number;
   readonly again: (entry: Entry) => void;
   readonly later: (task: () => void, ms: number) => void;
@@ -32,6 +31,5 @@ export function createHeldBack({ maxHeldBack, again, later }: HeldBackParts): He
       }, delay);
       return true;
     },
-    size: () => held,
   };
 }

@@ -14,8 +14,8 @@ export interface KnownRow {
 
 /** Rows in memory before their jobs start. Each is used once, because it changes from then on. */
 export interface KnownRows {
-  /** Keeps a row, or renews its endpoint. @returns false if there is no room */
-  keep(job: Job, row: KnownRow, bytes: number): boolean;
+  /** Keeps a row if there is room, or renews its endpoint. */
+  keep(job: Job, row: KnownRow, bytes: number): void;
   /** Null if it is not known, or was not used for too long. */
   get(job: Job): KnownRow | null;
   remove(job: Job): void;
@@ -67,11 +67,12 @@ export function createKnownRows(now: () => number, maxBytes = MAX_BYTES): KnownR
     },
     keep(job, row, bytes) {
       const entry = entries.get(job);
-      if (entry !== undefined) entries.set(job, { ...entry, row });
-      if (entry !== undefined || roomFor(bytes) < 1) return entry !== undefined;
-      entries.set(job, { row, bytes, keptUntil: now() + KEPT_MS });
-      total += bytes;
-      return true;
+      if (entry !== undefined) {
+        entries.set(job, { ...entry, row });
+      } else if (roomFor(bytes) > 0) {
+        entries.set(job, { row, bytes, keptUntil: now() + KEPT_MS });
+        total += bytes;
+      }
     },
     get(job) {
       const entry = entries.get(job);

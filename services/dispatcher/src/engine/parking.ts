@@ -82,7 +82,7 @@ export interface ParkingLot {
 const REST_MS = 1_000;
 const MAX_PARKED = 100_000;
 
-export interface ParkingLotParts {
+interface ParkingLotParts {
   readonly classOf: (endpointId: string) => FeedClass;
   /** The unproven jobs of a workspace. */
   readonly unprovenOf: (workspaceId: string) => number;

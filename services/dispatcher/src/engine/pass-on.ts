@@ -24,7 +24,7 @@ interface Passing {
   passing(): number;
 }
 
-export interface PassOnParts {
+interface PassOnParts {
   readonly workload: Pick<Workload, 'finish' | 'wait' | 'requeue'>;
   readonly forwarder: Forwarder;
   readonly clock: Clock;

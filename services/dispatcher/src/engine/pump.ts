@@ -30,7 +30,7 @@ export interface Pump {
   running(): number;
 }
 
-export interface PumpParts {
+interface PumpParts {
   readonly workload: Pick<
     Workload,
     'next' | 'confirm' | 'posted' | 'release' | 'wait' | 'requeue' | 'isOwned'

@@ -9,7 +9,7 @@ export interface Reconciler {
   reconcile(graceMs: number): Promise<void>;
 }
 
-export interface ReconcilerParts {
+interface ReconcilerParts {
   readonly parking: Pick<ParkingLot, 'parkOverdue' | 'isParked' | 'isFull'>;
   readonly backlog: Pick<Backlog, 'overdueEndpoints' | 'workspacesOf'>;
   readonly clock: Clock;

@@ -30,7 +30,7 @@ export type SendAttempt<Result = AttemptResult> = (
   endpoint: EndpointTarget,
 ) => Promise<Result | Postponed>;
 
-export interface SendAttemptParts {
+interface SendAttemptParts {
   readonly poster: Poster;
   readonly keys: Keyring;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ import type { Standings } from './standings.js';
 /** Stores a batch of observations, completely if it resolves. @returns the result of each, in the given order */
 export type SettleBatch = (entries: readonly Entry[]) => Promise<readonly Settled[]>;
 
-export interface SettleBatchParts extends DivideParts {
+interface SettleBatchParts extends DivideParts {
   readonly store: Pick<SettlementStore, 'settle' | 'record'>;
   readonly standings: Standings;
   readonly stepMs: number;

@@ -21,7 +21,7 @@ export interface SkipDelivered<Received> {
   accept(received: Received): void;
 }
 
-export interface SkipDeliveredParts<Received> {
+interface SkipDeliveredParts<Received> {
   readonly store: Pick<SettlementStore, 'deliveredOf'>;
   readonly add: (received: Received) => void;
   readonly skip: (received: Received) => void;

@@ -53,7 +53,7 @@ export interface Workload {
   size(): number;
 }
 
-export interface WorkloadParts {
+interface WorkloadParts {
   readonly scheduler: EndpointScheduler<Job>;
   readonly heap: DelayHeap<Job>;
   readonly parking: Pick<

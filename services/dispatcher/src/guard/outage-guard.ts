@@ -28,7 +28,7 @@ export interface GuardSettings extends OutageRule {
   readonly maxInFlight: number;
 }
 
-export interface OutageGuardParts {
+interface OutageGuardParts {
   readonly settings: GuardSettings;
   /** Monotonic, in milliseconds. */
   readonly now: () => number;

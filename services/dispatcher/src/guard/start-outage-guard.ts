@@ -5,7 +5,7 @@ import type { GuardState } from './guard-state.js';
 import type { TriedDomain } from './judge-outage.js';
 import { createGuardCore, type GuardCore, type GuardSettings, TICK_MS } from './outage-guard.js';
 
-export interface OutageGuardOptions {
+interface OutageGuardOptions {
   /** Null switches the guard off. */
   readonly settings: GuardSettings | null;
   readonly canaryEveryMs: number;

@@ -20,7 +20,7 @@ export interface AttemptInstrumentation {
   countPoisoned(): void;
 }
 
-export interface AttemptInstrumentationParts {
+interface AttemptInstrumentationParts {
   readonly metrics: Metrics;
   readonly log: Pick<Log, 'info'>;
   /** Whether a delivered attempt is logged. Failed attempts always are. */

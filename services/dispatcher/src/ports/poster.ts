@@ -25,8 +25,7 @@ export interface PostResult {
 }
 
 /** Why nothing was sent. */
-export const POSTPONE_CAUSES = ['look_up', 'local'] as const;
-export type PostponeCause = (typeof POSTPONE_CAUSES)[number];
+export type PostponeCause = 'look_up' | 'local';
 
 /** Nothing was sent, and nothing was learnt about the receiver: this is no attempt. */
 export interface Postponed {

@@ -22,7 +22,7 @@ export interface Connections {
   destroy(): Promise<void>;
 }
 
-export interface ConnectionsOptions extends Omit<Client.Options, 'connect'> {
+interface ConnectionsOptions extends Omit<Client.Options, 'connect'> {
   readonly connect: EgressConnector;
   /** Idle connections in total; beyond it the one that has been idle for longest is closed. */
   readonly maxIdle: number;

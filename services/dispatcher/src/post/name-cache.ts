@@ -35,7 +35,7 @@ export interface LookUpRequest {
   readonly wasUnanswered: boolean;
 }
 
-export interface NameCacheParts {
+interface NameCacheParts {
   /** Rejects with LookupFailed, or with LookupNotSent. */
   readonly lookUp: (request: LookUpRequest) => Promise<ResolvedName>;
   readonly monotonicMs: () => number;

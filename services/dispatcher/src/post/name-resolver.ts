@@ -22,7 +22,7 @@ const UNANSWERED = { total: 64, perKey: 16 };
 /** How long entries of the hosts file are cached. */
 const HOSTS_TTL_SECONDS = 5;
 
-export interface NameOptions {
+interface NameOptions {
   /** Milliseconds for one look-up, including its wait for a slot. */
   readonly deadlineMs: number;
   readonly hostsPath: string;

@@ -7,7 +7,7 @@ import { inTwoParts } from './in-two-parts.js';
 import type { Resolution } from './name-cache.js';
 import { createResponseHandler, type Moments, type ResponseHandlerOptions } from './response-handler.js';
 
-export interface SendParts extends Omit<ResponseHandlerOptions, 'deadlineMs'> {
+interface SendParts extends Omit<ResponseHandlerOptions, 'deadlineMs'> {
   readonly connections: Pick<Connections, 'idle' | 'open'>;
   /** Called before a connection is opened for a request that is sent again. */
   readonly resolve: (url: URL, request: PostRequest) => Promise<Resolution>;

@@ -66,7 +66,7 @@ export interface EndpointScheduler<Job> {
   figures(): SchedulerFigures;
 }
 
-export interface SchedulerOptions<Job> {
+interface SchedulerOptions<Job> {
   /** Whether a job comes from a replay job: it starts after all others of its endpoint. */
   readonly isReplay?: (job: Job) => boolean;
   /** Called when an endpoint begins to wait for its rate. */

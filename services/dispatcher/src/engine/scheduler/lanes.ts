@@ -20,7 +20,7 @@ export interface Lanes<Job> {
   endpoints(): Iterable<string>;
 }
 
-export interface LanesParts<Job> {
+interface LanesParts<Job> {
   /** Endpoints of which something is kept; the least recently used are forgotten. */
   readonly known: number;
   readonly onWorkspaceIdle: (workspace: Workspace) => void;

@@ -13,7 +13,7 @@ export function lineOf(standing: Standing): Line {
 const KEPT_FOR_NEW = 1 / 4;
 
 /** How much of a limit may linger when an endpoint of this line starts a POST. */
-export function lingeringLimit(line: Line, limit: number): number {
+function lingeringLimit(line: Line, limit: number): number {
   return line === 'suspect' || line === 'lingering' ? limit - Math.floor(limit * KEPT_FOR_NEW) : limit;
 }
 
