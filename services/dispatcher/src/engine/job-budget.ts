@@ -14,10 +14,10 @@ export interface JobBudget {
   remove(job: Job): void;
   /** Jobs that may still be added. */
   free(): number;
-  /** Whether rows of endpoints that are not proven may be fed: their jobs leave slowly. */
+  /** Whether another unproven job may be kept in memory: they leave slowly. */
   hasRoomForUnproven(): boolean;
   jobsOf(endpointId: string): number;
-  /** Jobs of a workspace's endpoints that are not proven. */
+  /** A workspace's jobs that are unproven. */
   unprovenOf(workspaceId: string): number;
 }
 

@@ -1,5 +1,6 @@
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import type { Source } from '../intake/open-offsets.js';
+import type { Standing } from './scheduler/standing.js';
 
 /** One attempt that is due now or later. Duplicates of its message only add their offsets. */
 export interface Job {
@@ -7,7 +8,7 @@ export interface Job {
   readonly message: QueueMessage;
   /** The offsets that are done when the job is; empty while none of its messages has arrived. */
   sources: readonly Source[];
-  /** Whether its endpoint was not known to answer when the job was added. Such jobs have half of the memory. */
+  /** By its endpoint when the job was added. Such jobs have half of the memory. */
   readonly isUnproven: boolean;
   /**
    * waiting: not due yet. queued: waits for a slot. running: being read, sent or settled. postponed: fed from its row, and
@@ -19,6 +20,19 @@ export interface Job {
 /** Whether it comes from a replay job. */
 export function isReplay({ message }: Job): boolean {
   return message.class === 'replay';
+}
+
+/** Whether a job that is added when its row was stored or its message arrived is unproven: its endpoint seems not to answer. */
+export function isUnprovenOnArrival(standing: Standing): boolean {
+  return standing === 'silent' || standing === 'suspect';
+}
+
+/**
+ * Whether a job that is fed from its row is unproven. That includes endpoints of which nothing is known: what arrives for one is
+ * limited by what its workspace sends, but after a restart all that have a backlog are fed, and thousands may not answer.
+ */
+export function isUnprovenWhenFed(standing: Standing): boolean {
+  return standing === 'new' || isUnprovenOnArrival(standing);
 }
 
 /** The key of a first attempt is the identifier itself: most jobs are such, and another text for each takes memory. */

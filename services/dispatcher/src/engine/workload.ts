@@ -1,7 +1,7 @@
 import type { DueRow } from '@postrider/shared/ports/backlog';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import type { Source } from '../intake/open-offsets.js';
-import { type Job, jobKey } from './job.js';
+import { isUnprovenOnArrival, isUnprovenWhenFed, type Job, jobKey } from './job.js';
 import { count, type JobBudget, SILENT_JOBS } from './job-budget.js';
 import type { ParkingLot } from './parking.js';
 import { createRecentKeys } from './recent-keys.js';
@@ -64,6 +64,8 @@ interface WorkloadParts {
   readonly now: () => number;
   /** Called for each offset whose job is done. */
   readonly onDone: (source: Source) => void;
+  /** Called when the POST of a job begins. */
+  readonly onPosted?: () => void;
 }
 
 type Delayed = 'waiting' | 'postponed';
@@ -71,7 +73,8 @@ type Delayed = 'waiting' | 'postponed';
 /** Jobs that ended before their messages arrived; a message that is not remembered costs a read of its row. */
 const REMEMBERED = 10_000;
 
-export function createWorkload({ scheduler, heap, parking, budget, now, onDone }: WorkloadParts): Workload {
+export function createWorkload(parts: WorkloadParts): Workload {
+  const { scheduler, heap, parking, budget, now, onDone, onPosted = () => {} } = parts;
   const jobs = new Map<string, Job>();
   const ended = createRecentKeys(REMEMBERED);
   const acknowledged = new WeakSet<Job>();
@@ -145,7 +148,7 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
         return;
       }
       const standing = scheduler.standing(message.endpointId);
-      const isUnproven = standing === 'silent' || standing === 'suspect';
+      const isUnproven = isUnprovenOnArrival(standing);
       if (due > now()) {
         delay(add({ message, sources: [source], isUnproven }), 'waiting', due);
         return;
@@ -165,7 +168,7 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
       if (jobs.has(jobKey(message))) return 'exists';
       if (budget.free() === 0) return 'no room';
       const standing = scheduler.standing(ids.endpointId);
-      enqueue(add({ message, sources: [], isUnproven: standing !== 'proven' && standing !== 'slow' }));
+      enqueue(add({ message, sources: [], isUnproven: isUnprovenWhenFed(standing) }));
       return 'added';
     },
     addStored(message) {
@@ -175,8 +178,7 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
       // Rows are visible before their insert is acknowledged, so a query may have fed this one already.
       const mayAdd = !jobs.has(key) && !ended.has(key) && !parking.isBehind(endpointId);
       if (!mayAdd || !admits(message, standing)) return null;
-      const isUnproven = standing === 'silent' || standing === 'suspect';
-      const job = add({ message, sources: [], isUnproven });
+      const job = add({ message, sources: [], isUnproven: isUnprovenOnArrival(standing) });
       enqueue(job);
       return job;
     },
@@ -195,7 +197,10 @@ export function createWorkload({ scheduler, heap, parking, budget, now, onDone }
       if (!isConfirmed) job.state = 'queued';
       return isConfirmed;
     },
-    posted: (job) => scheduler.posted(job),
+    posted(job) {
+      scheduler.posted(job);
+      onPosted();
+    },
     release: (job, end) => scheduler.release(job, end),
     wait: (job, until) =>
       ifStillOwned(job, () => delay(job, job.sources.length === 0 ? 'postponed' : 'waiting', until)),
