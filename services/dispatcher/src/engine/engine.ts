@@ -6,16 +6,16 @@ import type { EngineFigures } from './engine-figures.js';
 import type { EngineParts } from './engine-parts.js';
 import { createFeeder } from './feeder.js';
 import { createForwarder } from './forwarder.js';
-import { createGiveUp } from './give-up.js';
 import { createHandOver } from './hand-over.js';
-import { createHeldBack } from './held-back.js';
 import { createIntake, type Intake } from './intake.js';
 import { isReplay, type Job } from './job.js';
 import { createJobBudget } from './job-budget.js';
 import { createLoader } from './loader.js';
 import { createParkingLot, feedClassOf } from './parking.js';
 import { createPassOn } from './pass-on.js';
+import { createPoisonedAttempts } from './poisoned-attempts.js';
 import { createPump } from './pump.js';
+import { createQuiesce } from './quiesce.js';
 import { createReconciler } from './reconciler.js';
 import { createDelayHeap } from './scheduler/delay-heap.js';
 import { createEndpointScheduler } from './scheduler/endpoint-scheduler.js';
@@ -45,7 +45,7 @@ export interface Engine
   close(): void;
 }
 
-/** Wires the parts of the engine. Contains no rules itself. */
+/** Wires the parts of the engine. */
 export function createEngine(parts: EngineParts): Engine {
   const { store, backlog, enqueue, clock, monotonicMs, stepMs, limits, log } = parts;
   const now = () => clock.now().getTime();
@@ -54,39 +54,23 @@ export function createEngine(parts: EngineParts): Engine {
     isReplay,
     onLimited: () => slotTimers.limited(),
   });
-  const budget = createJobBudget(limits.jobs, (workspaceId) => lot.reorder(workspaceId));
-  const delays = createDelayHeap<Job>();
-  const heap: typeof delays = {
-    ...delays,
-    add(job, due) {
-      delays.add(job, due);
-      timers.arm();
-    },
-  };
-  const lot = createParkingLot({
+  const budget = createJobBudget(limits.jobs, (workspaceId) => parking.reorder(workspaceId));
+  const heap = createDelayHeap<Job>(() => timers.arm());
+  const parking = createParkingLot({
     classOf: (endpointId) => feedClassOf(scheduler.standing(endpointId)),
     unprovenOf: budget.unprovenOf,
+    onParked: () => timers.arm(),
   });
-  const parking: typeof lot = {
-    ...lot,
-    park(owner) {
-      lot.park(owner);
-      timers.arm();
-    },
-    parkOverdue(owner) {
-      lot.parkOverdue(owner);
-      timers.arm();
-    },
-  };
   const isAssigned = (endpointId: string) => intake.isAssigned(parts.partitionOf(endpointId));
-  const jobs = createWorkload({ scheduler, heap, parking, budget, now, onDone: intake.done });
-  const workload: typeof jobs = {
-    ...jobs,
-    posted(job) {
-      jobs.posted(job);
-      slotTimers.posted();
-    },
-  };
+  const workload = createWorkload({
+    scheduler,
+    heap,
+    parking,
+    budget,
+    now,
+    onDone: intake.done,
+    onPosted: () => slotTimers.posted(),
+  });
   const { passOn, passing } = createPassOn({
     workload,
     forwarder: createForwarder({ ...limits, enqueue, store, pause, clock, log }),
@@ -117,19 +101,21 @@ export function createEngine(parts: EngineParts): Engine {
       const decided = results.map(({ job, result }) => ({ job, situation: result.after, step: result.next }));
       void passOn(decided).then(pump.kick);
     },
-    onPoisoned(entry, err) {
-      const { job } = entry;
-      const { deliveryId, traceId } = job.message;
-      log.error({ event: 'settle.poisoned', deliveryId, traceId, err }, 'an attempt cannot be recorded');
+    onPoisoned(entry, error) {
+      poisonedAttempts.handle(entry, error);
       parts.onPoisoned();
-      // The job stays, so that the attempt is not made again from its message or its due row.
-      if (heldBack.hold(entry)) workload.acknowledge(job);
-      else void giveUp(entry).then(() => workload.finish(job));
       pump.kick();
     },
   });
-  const heldBack = createHeldBack({ ...limits, again: settler.add, later });
-  const giveUp = createGiveUp({ store, clock });
+  const poisonedAttempts = createPoisonedAttempts({
+    ...limits,
+    workload,
+    store,
+    clock,
+    again: settler.add,
+    later,
+    log,
+  });
   const pump = createPump({ ...parts, ...limits, workload, loader, settler, passOn });
   const kick = () => pump.kick();
   const handOver = createHandOver({
@@ -202,16 +188,7 @@ export function createEngine(parts: EngineParts): Engine {
       loader.forget();
     },
     resume: pump.resume,
-    async quiesce(withinMs) {
-      pump.stop();
-      feeder.stop();
-      const until = performance.now() + withinMs;
-      const isBusy = () => {
-        parts.guard.decide(() => true);
-        return pump.running() + settler.unsettled() + passing() > 0;
-      };
-      while (isBusy() && performance.now() < until) await pause(20);
-    },
+    quiesce: createQuiesce({ pump, feeder, settler, passing, guard: parts.guard, monotonicMs, pause }),
     size: workload.size,
     figures: () => ({
       ...scheduler.figures(),

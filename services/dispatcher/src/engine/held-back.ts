@@ -6,7 +6,7 @@ export interface HeldBack {
   hold(entry: Entry): boolean;
 }
 
-interface HeldBackParts {
+export interface HeldBackParts {
   readonly maxHeldBack: number;
   readonly again: (entry: Entry) => void;
   readonly later: (task: () => void, ms: number) => void;

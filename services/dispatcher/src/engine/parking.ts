@@ -86,11 +86,13 @@ interface ParkingLotParts {
   readonly classOf: (endpointId: string) => FeedClass;
   /** The unproven jobs of a workspace. */
   readonly unprovenOf: (workspaceId: string) => number;
+  /** Called when an endpoint was parked. */
+  readonly onParked?: () => void;
   readonly maxParked?: number;
 }
 
 export function createParkingLot(parts: ParkingLotParts): ParkingLot {
-  const { classOf, unprovenOf, maxParked = MAX_PARKED } = parts;
+  const { classOf, unprovenOf, onParked = () => {}, maxParked = MAX_PARKED } = parts;
   const parked = new Map<string, Parked>();
   const resting = createAgeing<Parked>(REST_MS);
   const turns = {
@@ -127,6 +129,7 @@ export function createParkingLot(parts: ParkingLotParts): ParkingLot {
     };
     parked.set(endpointId, entry);
     makeReady(entry);
+    onParked();
   };
   return {
     park: (owner) => park(owner, true),

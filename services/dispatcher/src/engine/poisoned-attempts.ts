@@ -1,0 +1,42 @@
+import { dueAgain } from '@postrider/shared/domain/retry-policy';
+import type { Clock } from '@postrider/shared/ports/clock';
+import type { Log } from '@postrider/shared/ports/log';
+import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import { createHeldBack, type HeldBackParts } from './held-back.js';
+import type { Entry } from './settler.js';
+import type { Workload } from './workload.js';
+
+/** Attempts that the database rejects although it stores others. */
+export interface PoisonedAttempts {
+  /** Keeps an attempt to store it again later, or gives it up if there is no room. */
+  handle(entry: Entry, error: unknown): void;
+}
+
+interface PoisonedAttemptsParts extends HeldBackParts {
+  readonly workload: Pick<Workload, 'acknowledge' | 'finish'>;
+  readonly store: Pick<SettlementStore, 'postpone'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function createPoisonedAttempts(parts: PoisonedAttemptsParts): PoisonedAttempts {
+  const { workload, store, clock, log } = parts;
+  const heldBack = createHeldBack(parts);
+  /** The attempt is made again, each time after a longer delay, but at once if the database rejects that update, too. */
+  const giveUp = async ({ job, known: { delivery } }: Entry) => {
+    if (delivery !== null) {
+      const until = dueAgain(delivery.lastAttempt?.attemptedAt ?? delivery.createdAt, clock.now());
+      await store.postpone(new Map([[delivery.id, until]])).catch(() => {});
+    }
+    workload.finish(job);
+  };
+  return {
+    handle(entry, err) {
+      const { deliveryId, traceId } = entry.job.message;
+      log.error({ event: 'settle.poisoned', deliveryId, traceId, err }, 'an attempt cannot be recorded');
+      // The job stays, so that the attempt is not made again from its message or its due row.
+      if (heldBack.hold(entry)) workload.acknowledge(entry.job);
+      else void giveUp(entry);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { OutageGuard } from '../ports/guard.js';
+import type { Feeder } from './feeder.js';
+import type { Pump } from './pump.js';
+import type { Settler } from './settler.js';
+
+interface QuiesceParts {
+  readonly pump: Pick<Pump, 'stop' | 'running'>;
+  readonly feeder: Pick<Feeder, 'stop'>;
+  readonly settler: Pick<Settler, 'unsettled'>;
+  /** Settled deliveries that are being passed on. */
+  readonly passing: () => number;
+  readonly guard: Pick<OutageGuard, 'decide'>;
+  readonly monotonicMs: () => number;
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+const CHECK_MS = 20;
+
+/** Stops the engine's work: nothing starts any more, and what has started is sent, settled and passed on. */
+export function createQuiesce(parts: QuiesceParts): (withinMs: number) => Promise<void> {
+  const { pump, feeder, settler, passing, guard, monotonicMs, pause } = parts;
+  const isBusy = () => {
+    // A failure that is withheld would never be settled.
+    guard.decide(() => true);
+    return pump.running() + settler.unsettled() + passing() > 0;
+  };
+  return async (withinMs) => {
+    pump.stop();
+    feeder.stop();
+    const until = monotonicMs() + withinMs;
+    while (isBusy() && monotonicMs() < until) await pause(CHECK_MS);
+  };
+}
