@@ -29,8 +29,8 @@ export interface Destination extends Pick<OpenOffsets, 'positions' | 'committed'
   accept(record: ReadRecord): void;
   /** Sets the assigned partition indices, the same ones of all topics. */
   assign(indices: readonly number[]): void;
-  /** The partitions not to fetch now. */
-  paused(): readonly TopicPartition[];
+  /** Decides which partitions not to fetch now, and returns them. */
+  updatePauses(): readonly TopicPartition[];
 }
 
 interface AcceptingConsumerParts extends ConsumerParts {
@@ -116,7 +116,7 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
   // The fetch that begins now takes pauses into account. Without messages there is one for each heartbeat.
   consumer.on(consumer.events.FETCH_START, ({ payload }) => {
     if (isClosed) return;
-    const atLimit = destination.paused();
+    const atLimit = destination.updatePauses();
     const atLimitBefore = inTurnsAtLimit;
     inTurnsAtLimit = atLimit.filter(({ topic }) => inTurns.includes(topic)).length;
     // More of its messages may follow, and there is room for them.

@@ -28,7 +28,7 @@ import { createWorkload } from './workload.js';
 
 /** Processes deliveries: accepts messages, sends attempts fairly across endpoints, settles them, passes them on. */
 export interface Engine
-  extends Pick<Intake, 'positions' | 'committed' | 'onMoved' | 'paused' | 'isAssigned'>,
+  extends Pick<Intake, 'positions' | 'committed' | 'onMoved' | 'updatePauses' | 'isAssigned'>,
     Pick<Acceptance, 'accept' | 'skip'> {
   /** Takes over rows that this process has just stored, if it owns their endpoints and has room for them. */
   readonly handOver: HandOver;
@@ -169,7 +169,7 @@ export function createEngine(parts: EngineParts): Engine {
     positions: intake.positions,
     committed: intake.committed,
     onMoved: intake.onMoved,
-    paused: intake.paused,
+    updatePauses: intake.updatePauses,
     isAssigned: intake.isAssigned,
     accept: acceptance.accept,
     handOver,

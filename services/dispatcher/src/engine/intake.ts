@@ -17,8 +17,8 @@ export interface IntakeLimits {
 
 /** The open offsets of the engine's topics, and which of their partitions to pause. */
 export interface Intake extends Omit<OpenOffsets, 'open' | 'assigned'> {
-  /** The partitions not to fetch now: paused at their limit, resumed at half of it. */
-  paused(): readonly TopicPartition[];
+  /** Decides which partitions not to fetch now, and returns them: paused at their limit, resumed at half of it. */
+  updatePauses(): readonly TopicPartition[];
   figures(): { readonly assigned: number; readonly topics: readonly IntakeFigures[] };
 }
 
@@ -36,7 +36,7 @@ export function createIntake(limits: IntakeLimits): Intake {
 
   return {
     ...offsets,
-    paused() {
+    updatePauses() {
       const assigned = offsets.assigned();
       const share = Math.ceil(limits.openRetries / (RETRY_TOPICS.length * Math.max(assigned.length, 1)));
       const most = Math.min(share, limits.openRetriesEach);

@@ -31,8 +31,8 @@ export interface EventIntake<Received> extends Pick<OpenOffsets, 'positions' | '
   accept(record: Received): void;
   /** Sets the assigned partitions. Open events of other partitions are dropped. */
   assign(partitions: readonly number[]): void;
-  /** The partitions not to fetch now: paused at their share of deferred events, resumed at half of it. */
-  paused(): readonly TopicPartition[];
+  /** Decides which partitions not to fetch now, and returns them: paused at their share of deferred events, resumed at half of it. */
+  updatePauses(): readonly TopicPartition[];
   figures(): EventIntakeFigures;
   /** Reads no more events that were accepted. */
   stop(): void;
@@ -188,7 +188,7 @@ export function createEventIntake<Received extends EventRecord>(
       fanOut.removeUnwanted();
       readDeferred();
     },
-    paused() {
+    updatePauses() {
       const share = limits.deferredEvents / Math.max(offsets.assigned().length, 1);
       for (const at of partitions.values())
         at.isPaused = backlogs.deferred(at.partition) > (at.isPaused ? share / 2 : share);

@@ -82,35 +82,35 @@ describe('intake', () => {
       const offsets = anIntake();
       takeAll(offsets, 1, 5);
       takeAll(offsets, 1, 4, DELIVERIES_TOPIC, 1);
-      expect(offsets.paused()).to.deep.equal([]);
+      expect(offsets.updatePauses()).to.deep.equal([]);
       takeAll(offsets, 5, 5, DELIVERIES_TOPIC, 1);
-      expect(offsets.paused()).to.deep.equal(both);
+      expect(offsets.updatePauses()).to.deep.equal(both);
       doAll(offsets, 1, 4);
-      expect(offsets.paused(), 'six are open').to.deep.equal(both);
+      expect(offsets.updatePauses(), 'six are open').to.deep.equal(both);
       doAll(offsets, 5, 5);
-      expect(offsets.paused(), 'five are open').to.deep.equal([]);
+      expect(offsets.updatePauses(), 'five are open').to.deep.equal([]);
       takeAll(offsets, 6, 9);
-      expect(offsets.paused(), 'nine are open').to.deep.equal([]);
+      expect(offsets.updatePauses(), 'nine are open').to.deep.equal([]);
     });
 
     it('pauses a single retry partition at its limit and resumes it at half of it', () => {
       const offsets = anIntake();
       takeAll(offsets, 1, 3, RETRY);
       takeAll(offsets, 1, 3, RETRY, 1);
-      expect(offsets.paused()).to.deep.equal([]);
+      expect(offsets.updatePauses()).to.deep.equal([]);
       takeAll(offsets, 4, 4, RETRY);
       const alone = [{ topic: RETRY, partition: 0 }];
-      expect(offsets.paused()).to.deep.equal(alone);
+      expect(offsets.updatePauses()).to.deep.equal(alone);
       doAll(offsets, 1, 1, RETRY);
-      expect(offsets.paused(), 'three are open').to.deep.equal(alone);
+      expect(offsets.updatePauses(), 'three are open').to.deep.equal(alone);
       doAll(offsets, 2, 2, RETRY);
-      expect(offsets.paused(), 'two are open').to.deep.equal([]);
+      expect(offsets.updatePauses(), 'two are open').to.deep.equal([]);
     });
 
     it('does not pause deliveries because of waiting retries', () => {
       const offsets = anIntake();
       for (const tier of [1, 2, 3, 4]) takeAll(offsets, 1, 3, retryTopic(tier));
-      expect(offsets.paused()).to.deep.equal([]);
+      expect(offsets.updatePauses()).to.deep.equal([]);
     });
 
     it('does not report a paused partition that was revoked', () => {
@@ -118,9 +118,9 @@ describe('intake', () => {
       takeAll(offsets, 1, 5);
       takeAll(offsets, 1, 5, DELIVERIES_TOPIC, 1);
       takeAll(offsets, 1, 4, RETRY, 1);
-      expect(offsets.paused()).to.have.length(3);
+      expect(offsets.updatePauses()).to.have.length(3);
       offsets.assign([0]);
-      expect(offsets.paused(), 'five are still open').to.deep.equal([]);
+      expect(offsets.updatePauses(), 'five are still open').to.deep.equal([]);
     });
   });
 
@@ -169,7 +169,7 @@ describe('intake', () => {
     takeAll(offsets, 0, 3, RETRY);
     takeAll(offsets, 0, 1, RETRY, 1);
     doAll(offsets, 1, 1, RETRY, 1);
-    offsets.paused();
+    offsets.updatePauses();
     expect(offsets.figures()).to.deep.equal({
       assigned: 2,
       topics: [
@@ -183,7 +183,7 @@ describe('intake', () => {
     const offsets = createIntake({ openDeliveries: 10, openRetries: 48, openRetriesEach: 20 });
     const pausedAfter = (taken: number) => {
       takeAll(offsets, taken, taken, RETRY, 0);
-      return offsets.paused().length > 0;
+      return offsets.updatePauses().length > 0;
     };
     // Six tiers of two partitions share 48.
     offsets.assign([0, 1]);
@@ -191,7 +191,7 @@ describe('intake', () => {
     // Six tiers of one partition could have 8 each.
     offsets.assign([0]);
     doAll(offsets, 1, 4, RETRY, 0);
-    expect(offsets.paused()).to.deep.equal([]);
+    expect(offsets.updatePauses()).to.deep.equal([]);
     expect([5, 6, 7, 8, 9, 10, 11, 12].map(pausedAfter).indexOf(true)).to.equal(7);
   });
 });

@@ -89,7 +89,7 @@ export function startProcess(parts: ProcessParts) {
     },
     owns: (partition: number) => state.owned.includes(partition),
     fetch() {
-      const paused = engine.paused();
+      const paused = engine.updatePauses();
       for (const log of ownLogs()) {
         const { topic, partition, entries, end } = log;
         if (paused.some((one) => one.topic === topic && one.partition === partition)) continue;
