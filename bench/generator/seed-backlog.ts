@@ -34,6 +34,7 @@ export async function seedBacklog(
     observer: { opened: () => null, closed: () => {} },
     isDatabaseAway,
     clock: { now: () => new Date() },
+    monotonicMs: () => performance.now(),
     wallMs: () => Date.now(),
     log,
   });

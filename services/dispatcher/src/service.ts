@@ -132,6 +132,7 @@ export async function startDispatcher(
     heldPerEndpoint: config.HELD_PER_ENDPOINT,
     isDatabaseAway,
     clock: platform.clock,
+    monotonicMs: () => performance.now(),
     wallMs: () => Date.now(),
     log,
   });

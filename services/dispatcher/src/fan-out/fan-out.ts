@@ -46,6 +46,8 @@ interface FanOutParts {
   readonly observer: FanOutObserver;
   readonly isDatabaseAway: (error: unknown) => boolean;
   readonly clock: Clock;
+  /** A clock that never steps, in milliseconds. */
+  readonly monotonicMs: () => number;
   /** The machine's own clock, in milliseconds. */
   readonly wallMs: () => number;
   readonly log: Log;
@@ -60,7 +62,7 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Wires the parts of the fan-out. */
 export function createFanOut(parts: FanOutParts): FanOut {
-  const { observer } = parts;
+  const { observer, monotonicMs } = parts;
   const ring = createWorkspaceRing();
   const publishing = createPublishing({ ...parts, pause });
   const progress = createProgress(parts);
@@ -94,7 +96,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
     progress,
     heldLimit,
     pause,
-    clock: { now: () => firstDue(parts.clock.now(), parts.wallMs()) },
+    newDueAt: () => firstDue(parts.clock.now(), parts.wallMs()),
     onChunk(pieces) {
       for (const { event } of pieces) {
         event.unpublished += 1;
@@ -138,7 +140,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
       const open: OpenEvent = {
         event,
         ...rest,
-        readAt: performance.now(),
+        readAt: monotonicMs(),
         spanId: observer.opened(event),
         arrival: 0,
         after: null,
@@ -157,8 +159,8 @@ export function createFanOut(parts: FanOutParts): FanOut {
     async quiesce(withinMs) {
       isStopping = true;
       publishing.hurry();
-      const until = performance.now() + withinMs;
-      while ((isRunning || chunks > 0) && performance.now() < until) await pause(10);
+      const until = monotonicMs() + withinMs;
+      while ((isRunning || chunks > 0) && monotonicMs() < until) await pause(10);
       publishing.stop();
       await heldLimit.flush();
     },

@@ -30,7 +30,8 @@ export type Planned = {
 const UNFILTERED: Compared = { matches: true, checks: 0 };
 
 export interface Planning {
-  readonly now: Date;
+  /** When new deliveries are due. */
+  readonly dueAt: Date;
   readonly matchFilter: MatchFilter;
 }
 
@@ -42,7 +43,7 @@ export interface Planning {
 export function planDelivery(
   event: ReadEvent,
   { endpoint, since }: TypeSubscriber,
-  { now, matchFilter }: Planning,
+  { dueAt, matchFilter }: Planning,
 ): Planned | null {
   const { type: eventType, payload, occurredAt, traceId } = event;
   const owed = owedToSubscriber(endpoint, { since, occurredAt });
@@ -57,7 +58,7 @@ export function planDelivery(
     payload,
     traceId,
     createdAt: occurredAt,
-    dueAt: now,
+    dueAt,
   };
   if (owed.kind === 'delivery') return { kind: 'delivery', row: newDelivery(facts), checks };
   const held = { ...heldDelivery(facts, owed.since), holding: endpoint.holding };

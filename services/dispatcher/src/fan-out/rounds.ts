@@ -1,4 +1,3 @@
-import type { Clock } from '@postrider/shared/ports/clock';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Log } from '@postrider/shared/ports/log';
 import { isolate } from '@postrider/shared/runtime/isolate';
@@ -10,8 +9,8 @@ import { messageOf } from './message-of.js';
 import type { OpenEvent } from './open-event.js';
 import type { Progress } from './progress.js';
 import type { StoredPiece } from './publishing.js';
+import { splitByMatch } from './split-by-match.js';
 import { createSubscriberPages } from './subscriber-pages.js';
-import { unmatchedEvents } from './unmatched-events.js';
 import type { Lane, WorkspaceRing } from './workspace-ring.js';
 
 /** One round reads subscribers, plans a chunk and stores its rows. */
@@ -34,7 +33,9 @@ interface RoundParts {
   readonly addLater: (event: OpenEvent, delayMs: number) => void;
   readonly isDatabaseAway: (error: unknown) => boolean;
   readonly pause: (ms: number) => Promise<void>;
-  readonly clock: Clock;
+  readonly monotonicMs: () => number;
+  /** When deliveries that are stored now are due. */
+  readonly newDueAt: () => Date;
   readonly log: Log;
 }
 
@@ -46,8 +47,8 @@ const LONGEST_PAUSE_MS = 2_000;
 const LONGEST_DELAY_MS = 30_000;
 
 export function createRounds(parts: RoundParts): Rounds {
-  const { ring, progress, heldLimit, isDatabaseAway, pause, clock, log } = parts;
-  const pages = createSubscriberPages(parts.store);
+  const { ring, progress, heldLimit, isDatabaseAway, pause, newDueAt, log } = parts;
+  const pages = createSubscriberPages(parts.store, parts.monotonicMs);
   const matchFilter = createMatchFilters();
   let failures = 0;
 
@@ -71,11 +72,12 @@ export function createRounds(parts: RoundParts): Rounds {
     const held = parts.mayHold() ? pieces.flatMap((piece) => piece.held) : [];
     const admitted = heldLimit.admit(held);
     const isEmpty = rows.length + admitted.length === 0;
-    const unmatched = unmatchedEvents(pieces, admitted);
+    const { matched, unmatched } = splitByMatch(pieces, admitted);
     const [fresh] = await Promise.all([
       isEmpty ? [] : parts.store.insert(rows, admitted),
       unmatched.length > 0 && parts.store.insertUnmatched(unmatched),
     ]);
+    for (const event of matched) event.isMatched = true;
     heldLimit.count(held, admitted, fresh);
     const freshIds = new Set(fresh.map(({ id }) => id));
     const offered = pieces.flatMap((piece) => offersOf(piece, freshIds));
@@ -118,7 +120,7 @@ export function createRounds(parts: RoundParts): Rounds {
     const lanes = pages.choose(ring.turns());
     try {
       await read(lanes);
-      const { pieces, isFull, missed } = fillChunk(lanes, CHUNK, { now: clock.now(), matchFilter });
+      const { pieces, isFull, missed } = fillChunk(lanes, CHUNK, { dueAt: newDueAt(), matchFilter });
       ring.giveBack(missed);
       await store(pieces);
       return isFull;

@@ -25,6 +25,7 @@ const REMEMBERED_WORKSPACES = 10_000;
 
 export function createSubscriberPages(
   store: Pick<FanOutStore, 'subscribers' | 'subscribersAfter'>,
+  monotonicMs: () => number,
 ): SubscriberPages {
   const sizes = new Map<WorkspaceId, number>();
   const paged = new Set<Lane>();
@@ -48,7 +49,7 @@ export function createSubscriberPages(
   const sizeOf = (workspaceId: WorkspaceId) => sizes.get(workspaceId) ?? 1;
 
   const readAlone = async (lane: Lane) => {
-    const readAt = performance.now();
+    const readAt = monotonicMs();
     const after = lane.events[0]?.after ?? null;
     const { types, upToArrival } = needsOf(lane);
     const found = await store.subscribersAfter({
@@ -65,7 +66,7 @@ export function createSubscriberPages(
   };
   const readTogether = async (lanes: readonly Lane[]) => {
     if (lanes.length === 0) return;
-    const readAt = performance.now();
+    const readAt = monotonicMs();
     const needs = lanes.map((lane) => ({ lane, ...needsOf(lane) }));
     const types = [...new Set(needs.flatMap((need) => need.types))];
     const workspaceIds = lanes.map(({ workspaceId }) => workspaceId);
@@ -98,7 +99,7 @@ export function createSubscriberPages(
     async read(lanes) {
       if (kept > KEPT_SUBSCRIPTIONS) dropPages();
       for (const lane of lanes)
-        if (lane.page !== null && !isCurrent(lane.page, performance.now())) lane.page = null;
+        if (lane.page !== null && !isCurrent(lane.page, monotonicMs())) lane.page = null;
       const unread = lanes.filter(({ page, events: [next] }) => next !== undefined && !serves(page, next));
       const small = unread.filter(({ workspaceId }) => sizeOf(workspaceId) <= PAGE);
       const together = small.length > 1 ? small : [];

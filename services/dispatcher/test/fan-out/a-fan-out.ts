@@ -72,6 +72,7 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
     observer: { opened: () => null, closed: () => {} },
     isDatabaseAway: (error) => error instanceof Error && error.message === 'away',
     clock: aClock(),
+    monotonicMs: () => performance.now(),
     wallMs: () => NOON.getTime() + world.wallAheadMs,
     log,
   });

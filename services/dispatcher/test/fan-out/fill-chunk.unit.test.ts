@@ -31,7 +31,7 @@ describe('fillChunk', () => {
     };
     const limits = { rows: 500, bytes: 1_000_000, checks: 1_000_000 };
     const chunk = fillChunk([{ workspaceId: WORKSPACE_ID, events, page }], limits, {
-      now: NOON,
+      dueAt: NOON,
       matchFilter,
     });
     expect(chunk.isFull).to.equal(true);
@@ -46,7 +46,7 @@ describe('fillChunk', () => {
     const matchFilter = () => ({ matches: true, checks: 1_000 });
     const limits = { rows: 500, bytes: 1_000_000, checks: 3_500 };
     const lane = { workspaceId: WORKSPACE_ID, events: [anOpenEvent()], page: aPage(filtered(10)) };
-    const { pieces, isFull } = fillChunk([lane], limits, { now: NOON, matchFilter });
+    const { pieces, isFull } = fillChunk([lane], limits, { dueAt: NOON, matchFilter });
     expect([pieces[0]?.rows.length, isFull]).to.deep.equal([4, true]);
   });
 
@@ -56,7 +56,7 @@ describe('fillChunk', () => {
     const limits = { rows: 500, bytes: 1_000_000, checks: 250_000 };
     const matchFilter = () => ({ matches: true, checks: 0 });
     const lane = { workspaceId: WORKSPACE_ID, events, page: aPage(subscribers) };
-    const { pieces, isFull } = fillChunk([lane], limits, { now: NOON, matchFilter });
+    const { pieces, isFull } = fillChunk([lane], limits, { dueAt: NOON, matchFilter });
     expect(isFull).to.equal(true);
     expect(pieces).to.have.length.within(10, 50);
     expect(pieces.every(({ rows, isLast }) => rows.length === 0 && isLast)).to.equal(true);
@@ -78,7 +78,7 @@ describe('fillChunk', () => {
     const matchFilter = () => ({ matches: true, checks: 0 });
     const events = Array.from({ length: 100 }, () => anOpenEvent());
     const lane = { workspaceId: WORKSPACE_ID, events, page: aPage(subscribers) };
-    const { pieces } = fillChunk([lane], limits, { now: NOON, matchFilter });
+    const { pieces } = fillChunk([lane], limits, { dueAt: NOON, matchFilter });
     expect([pieces.length, looked]).to.deep.equal([100, 100]);
     expect(pieces.every(({ rows, after }) => rows.length === 1 && after === subscribers.at(-1)?.id)).to.equal(
       true,

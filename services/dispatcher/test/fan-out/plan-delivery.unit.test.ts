@@ -8,7 +8,7 @@ import { aReadEvent, PAYLOAD } from './events.js';
 
 const INSERTED = later(250);
 const plan = (endpoint: Endpoint, event = aReadEvent()) =>
-  planDelivery(event, { endpoint, since: NOON }, { now: INSERTED, matchFilter: createMatchFilters() });
+  planDelivery(event, { endpoint, since: NOON }, { dueAt: INSERTED, matchFilter: createMatchFilters() });
 
 describe('planDelivery', () => {
   it('creates a row that is due at the time of the insert and dated by the event', () => {

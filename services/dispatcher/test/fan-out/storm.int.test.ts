@@ -80,6 +80,7 @@ describe('a storm of events', () => {
       observer: { opened: () => null, closed: () => {} },
       isDatabaseAway,
       clock: { now: () => new Date() },
+      monotonicMs: () => performance.now(),
       wallMs: () => Date.now(),
       log: world.log,
     });

@@ -20,7 +20,10 @@ function pagesWith(subscriptionsEach: number) {
   const subscribers = Array.from({ length: 500 }, (_, n) =>
     subscriberOf(anEndpoint({ id: idFor('endpoint', `${n}`), subscriptions })),
   );
-  return createSubscriberPages({ subscribers: async () => [], subscribersAfter: async () => subscribers });
+  return createSubscriberPages(
+    { subscribers: async () => [], subscribersAfter: async () => subscribers },
+    () => performance.now(),
+  );
 }
 
 async function readInTurn(pages: ReturnType<typeof pagesWith>, lanes: readonly Lane[]): Promise<number> {
