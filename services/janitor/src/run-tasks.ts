@@ -11,7 +11,10 @@ export async function runTasks(tasks: readonly Task[], log: Log): Promise<readon
   return results.flatMap((result, index) => {
     const name = tasks[index]?.name ?? '';
     if (result.status === 'fulfilled') return [];
-    log.error({ event: 'task.failed', task: name, err: result.reason }, `${name} failed`);
+    log.error(
+      { event: 'task.failed', task: name, err: result.reason },
+      `${name} failed: the other tasks are not affected and the next run tries again`,
+    );
     return [name];
   });
 }

@@ -15,7 +15,7 @@ export function createQuarantine(publish: Publish, log: Log): Quarantine {
     const reason = fullReason.slice(0, REASON_CHARACTERS);
     log.error(
       { event: 'quarantined', topic, partition, offset, reason, traceId: traceIdOf(headers.traceparent) },
-      'a message was put into quarantine',
+      'a message could not be read and is put on webhook.quarantine: correct its producer',
     );
     const origin = {
       'origin-topic': topic,

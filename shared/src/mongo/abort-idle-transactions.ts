@@ -1,8 +1,8 @@
 import type { Document, MongoClient } from 'mongodb';
 
 /**
- * A transaction in use is idle for milliseconds, never this long. Changes of callers are tried for longer, so that none is
- * refused because of a crashed process.
+ * Transactions in use are idle for milliseconds only. Callers retry for longer than this, so a crashed process makes no
+ * request fail.
  */
 const IDLE_AFTER_MS = 5_000;
 

@@ -19,7 +19,7 @@ export interface Database {
 const SERVER_SELECTION_MS = 5_000;
 /** The time-out for a server that accepts a connection and does not respond. */
 const CONNECT_MS = 5_000;
-/** Beside the requests and attempts that a stop has waited for: together they are less than its limit. */
+/** How long a close waits for transactions. With what a stop has waited for before, it stays below the stop's limit. */
 const FINISH_TRANSACTIONS_MS = 3_000;
 
 /** TLS options that the connection string does not contain. */

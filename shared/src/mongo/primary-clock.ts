@@ -43,7 +43,7 @@ export async function startPrimaryClock(db: Db, log: Log): Promise<PrimaryClock>
     if (Math.abs(offset) > SUSPICIOUS_OFFSET_MS) {
       log.error(
         { event: 'clock.offset', offsetMs: Math.round(offset) },
-        "this machine's clock differs from the database's by over 5 s",
+        "this machine's clock differs from the database's by over 5 s: check time synchronisation on both",
       );
     }
   };

@@ -16,7 +16,7 @@ import { type AttemptWriter, writeAttempts } from './write-attempts.js';
 
 export interface SettlementStoreParts extends OutboxTransactionParts, Pick<AttemptWriter, 'featureLevel'> {}
 
-/** Writes a batch of observations in one transaction, or attempts that change nothing else by one update each. */
+/** Writes a batch of observations in one transaction, or attempts that change nothing else by guarded updates, which rows with the same guard share. */
 export function createSettlementStore(parts: SettlementStoreParts): SettlementStore {
   const { featureLevel } = parts;
   const { collections } = parts.database;

@@ -19,7 +19,7 @@ export function createAddStats({ endpointStats, workspaceStats }: StatsCollectio
   };
 }
 
-/** Sorted by owner, then by hour: a range of ids are the hours of an owner. */
+/** Sorted by owner, then by hour, so the hours of an owner are one range of ids. */
 export function statsId(owner: string, hour: Date): string {
   return `${owner} ${hour.toISOString().slice(0, HOUR_LENGTH)}`;
 }

@@ -63,7 +63,7 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
     await store.setAside(id);
     log.error(
       { event: 'outbox.set_aside', outboxId: id, reason, traceId: traceIdOf(headers.traceparent) },
-      'an outbox record cannot be published and was set aside',
+      'a record cannot be published and was set aside in outbox: see reason, then release it',
     );
   };
   const publishWaiting = async () => {

@@ -22,8 +22,8 @@ export interface SettlementStore {
     decide: (stored: Stored) => SettledBatch,
   ): Promise<SettledBatch>;
   /**
-   * Stores attempts that change nothing but their rows, each by one update that finds its row only as the attempt
-   * requires it: the attempt is the row's next one. The updates find no row from `until` on, by the database's clock.
+   * Stores attempts that change nothing but their rows by guarded updates, which rows with the same guard share: an update
+   * finds a row only if the attempt is its next one, and no row from `until` on, by the database's clock.
    *
    * @param batch each delivery once, without endpoints, audit entries and announcements
    * @returns whether all of them were stored; if not, `settle` finds out which

@@ -53,7 +53,10 @@ export function startChecks({ store, run, pollEveryMs, pause, log }: ChecksParts
     while (!stopped) {
       await takeChecks().catch((error) => {
         if (stopped) return;
-        log.warn({ event: 'conformance.poll_failed', err: error }, 'conformance checks could not be read');
+        log.warn(
+          { event: 'conformance.poll_failed', err: error },
+          'conformance checks could not be read; the next poll reads them',
+        );
       });
       await pause(pollEveryMs);
     }

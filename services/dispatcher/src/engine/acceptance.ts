@@ -46,7 +46,10 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
   const isNew = (source: Source): boolean => {
     const kind = intake.classify(source);
     if (kind === 'reset')
-      log.warn({ event: 'partition.reset', ...source }, 'a partition restarted below its committed offset');
+      log.warn(
+        { event: 'partition.reset', ...source },
+        'a partition restarted below its committed offset: was the topic recreated? Its messages are read from there',
+      );
     return kind === 'new' || kind === 'reset';
   };
   const add = ({ message, appendedAt, ...source }: ReceivedMessage) => {

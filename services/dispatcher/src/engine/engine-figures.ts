@@ -11,7 +11,7 @@ export interface EngineFigures {
   /** Endpoints that wait because too many POSTs to their origin linger. */
   readonly blocked: number;
   readonly jobs: number;
-  /** Jobs that may still be added before endpoints are parked. */
+  /** Jobs that may still be added in total. */
   readonly jobsFree: number;
   readonly waiting: number;
   readonly unsettled: number;

@@ -37,7 +37,7 @@ export interface Engine
   /** Stops sending until `resume`: another process may own the partitions by now. */
   pause(): void;
   resume(): void;
-  /** Starts no new workload and withholds nothing. Resolves when no work is in progress, or after `withinMs`. */
+  /** Starts no more jobs, and decides about withheld failures. Resolves when no work is in progress, or after `withinMs`. */
   quiesce(withinMs: number): Promise<void>;
   /** Jobs in memory. */
   size(): number;

@@ -33,7 +33,11 @@ export function createPoisonedAttempts(parts: PoisonedAttemptsParts): PoisonedAt
   return {
     handle(entry, err) {
       const { deliveryId, traceId } = entry.job.message;
-      log.error({ event: 'settle.poisoned', deliveryId, traceId, err }, 'an attempt cannot be recorded');
+      log.error(
+        { event: 'settle.poisoned', deliveryId, traceId, err },
+        'the database rejects the record of an attempt although it stores others; it is tried again after growing delays: ' +
+          'see err, often a validation rule or an index that was added',
+      );
       // The job stays, so that the attempt is not made again from its message or its due row.
       if (heldBack.hold(entry)) workload.acknowledge(entry.job);
       else void giveUp(entry);

@@ -16,7 +16,10 @@ interface SettleBatchParts extends DivideParts {
   readonly stepMs: number;
 }
 
-/** Stores the attempts that change nothing but their rows by one update each, and the others in one transaction. */
+/**
+ * Stores the attempts that change nothing but their rows by guarded updates, which rows with the same guard share, and the others
+ * in one transaction.
+ */
 export function createSettleBatch(parts: SettleBatchParts): SettleBatch {
   const { store, standings, stepMs } = parts;
   // What is stored is not stored again when the rest of its batch is tried again.

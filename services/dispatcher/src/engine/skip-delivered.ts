@@ -53,7 +53,10 @@ export function createSkipDelivered<Received extends Appended>(
     try {
       return await store.deliveredOf(batch.map(({ message }) => message.deliveryId));
     } catch (err) {
-      log.warn({ event: 'skip_delivered.failed', size: batch.length, err }, 'messages are added unchecked');
+      log.warn(
+        { event: 'skip_delivered.failed', size: batch.length, err },
+        'whether messages were delivered before could not be read: they are added, and their rows are read before their attempts',
+      );
       return new Set();
     }
   };

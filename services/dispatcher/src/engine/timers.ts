@@ -53,7 +53,10 @@ export function startTimers(parts: TimerParts): Timers {
     reconciler
       .reconcile(graceMs)
       .catch((error: unknown) =>
-        log.warn({ event: 'reconcile.failed', err: error }, 'overdue rows could not be queried'),
+        log.warn(
+          { event: 'reconcile.failed', err: error },
+          'overdue rows could not be queried; the next pass queries them again',
+        ),
       );
   };
   const ticks = createDueTimer({

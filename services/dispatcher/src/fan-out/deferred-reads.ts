@@ -25,18 +25,26 @@ const GATHER_MS = 10;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** @returns reads deferred events again while there is room for them; called whenever there may be */
+/**
+ * Returns a function that reads deferred events again while there is room. Call it whenever room may have become free.
+ */
 export function createDeferredReads(parts: DeferredReadsParts): () => void {
   const { backlogs, isStopping, pause, log } = parts;
   let isRunning = false;
+  /** The event that is read now, for the log. */
+  let reading: Source | null = null;
   const readNext = async (): Promise<void> => {
     const next = isStopping() ? null : backlogs.next();
     const topic = next && parts.topicOf(next.partition);
     if (next === null || topic === null) return;
     const source = { topic, partition: next.partition, offset: next.offset };
+    reading = source;
     if (await parts.readAgain(source)) return;
     if (!backlogs.removeDeferred(next)) return;
-    log.error({ event: 'event.lost', ...source }, 'an event expired at the broker before it was fanned out');
+    log.error(
+      { event: 'event.lost', ...source },
+      'an event expired at the broker before it was fanned out: publish it again, and raise the retention of workspace.events',
+    );
     parts.lost(source);
   };
   const run = async () => {
@@ -48,7 +56,7 @@ export function createDeferredReads(parts: DeferredReadsParts): () => void {
         longestPauseMs: LONGEST_PAUSE_MS,
         onFailure: (err, _, pauseMs) =>
           log.warn(
-            { event: 'event.failed', err },
+            { event: 'event.failed', ...reading, err },
             `deferred events could not be read; trying again in ${pauseMs} ms`,
           ),
         pause,

@@ -174,7 +174,10 @@ export function createEventIntake<Received extends EventRecord>(
       const kind = offsets.classify(source);
       if (kind === 'unassigned' || kind === 'duplicate') return;
       if (kind === 'reset') {
-        log.warn({ event: 'partition.reset', ...source }, 'a partition restarted below its committed offset');
+        log.warn(
+          { event: 'partition.reset', ...source },
+          'a partition restarted below its committed offset: was the topic recreated? Its messages are read from there',
+        );
         drop(source.partition);
       }
       offsets.track(source, '');

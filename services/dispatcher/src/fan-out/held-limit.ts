@@ -70,7 +70,10 @@ export function createHeldLimit({ store, perEndpoint, log }: HeldLimitParts): He
     await store
       .countHeld(flushed)
       .catch((err: unknown) =>
-        log.warn({ event: 'fan_out.held_count', err }, 'the number of held deliveries was not stored'),
+        log.warn(
+          { event: 'fan_out.held_count', err },
+          'the number of held deliveries was not stored: an endpoint may keep more than its limit',
+        ),
       );
   };
   const change = (count: Count, field: 'newRows' | 'newMissed') => {

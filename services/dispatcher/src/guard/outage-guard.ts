@@ -46,7 +46,7 @@ export interface GuardCore extends Omit<OutageGuard, 'decide'> {
   tick(others: readonly TriedDomain[]): void;
   /** Judges all evidence, and what is withheld of some endpoints by the latest: there will be no more. */
   decide(isMeant: (endpointId: string) => boolean, others: readonly TriedDomain[]): void;
-  /** Whether the references have to be tried: something is withheld that cannot be judged without, or none was reached. */
+  /** Whether the references have to be tried: without them withheld failures cannot be judged, or none was reached last time. */
   needsReferences(): boolean;
   /** Judges what is withheld by whether any reference was reached. @param startedAt when they were tried, by `time` */
   judgeReferences(reached: boolean, startedAt: number): void;

@@ -160,7 +160,8 @@ function report(log: Log, state: GuardState, discarded: number): void {
       : 'most receivers became unreachable at once';
     log.error(
       { event: 'outage-guard.holding', discarded },
-      `${cause}: sending is held, and their failures are not counted`,
+      `${cause}: sending is held, and their failures are not counted; ` +
+        'check name servers, routes, proxy and firewall of this process',
     );
   } else if (state.kind === 'resuming') {
     log.warn({ event: 'outage-guard.resuming' }, 'sending resumes');
