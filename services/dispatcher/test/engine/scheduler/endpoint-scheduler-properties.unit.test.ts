@@ -120,10 +120,14 @@ function takeNext({ tasks, model, endpoints, jobs, served }: World): void {
 }
 
 /** What an origin answered is remembered while something lingers there. */
-function rememberAnswer({ world }: SchedulerModel, { origin, last, lastAt }: ModelEndpoint): void {
+function rememberAnswer(
+  { world }: SchedulerModel,
+  { origin, last }: ModelEndpoint,
+  how: PostEnd | null,
+): void {
   if (!world.posts.some(({ lingers, endpoint }) => lingers && endpoint.origin === origin))
     world.promptAt.delete(origin);
-  else if (last === 'prompt' && lastAt === world.now) world.promptAt.set(origin, world.now);
+  else if (how !== null && last === 'prompt') world.promptAt.set(origin, world.now);
 }
 
 function release({ tasks, model, jobs }: World, which: number, how: PostEnd | null): void {
@@ -137,7 +141,7 @@ function release({ tasks, model, jobs }: World, which: number, how: PostEnd | nu
     post.endpoint.lastAt = world.now;
   }
   tasks.release(jobs.get(post)!, how);
-  rememberAnswer(model, post.endpoint);
+  rememberAnswer(model, post.endpoint, how);
 }
 
 const isOnProbation = ({ kind }: ModelPost) => kind === 'new' || kind === 'suspect';
