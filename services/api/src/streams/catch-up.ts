@@ -32,11 +32,11 @@ const WAIT_MS = 100;
 const MAX_BYTES = 512 * 1024;
 /** Of one workspace; those that wait for slow clients are read more slowly. */
 const RECORDS_PER_SECOND = 20_000;
-const WITHIN_MS = 30_000;
+const WITHIN_MS = 60_000;
 /** Passes at the same time. The time of one is checked between two fetches. */
 const AT_ONCE = { total: 8, perKey: 1, holdMs: 2 * WITHIN_MS };
 /** What a workspace may make a process read, and what it gets back. */
-const BUDGET = { most: 500_000, perSecond: 2_000 };
+const BUDGET = { most: 1_000_000, perSecond: 2_000 };
 
 /**
  * Gives subscribers what they have missed. Those of a workspace that join at the same time share a pass, and a workspace has

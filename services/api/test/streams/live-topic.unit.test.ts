@@ -280,13 +280,13 @@ describe('live topic', () => {
 
   it('resets a workspace that would make the process read too much again', async () => {
     const { topic, add, subscriber, world } = aTopic();
-    world.fetched = 100_000;
-    for (let n = 0; n < 30; n += 1) add(0, ...Array.from({ length: 10_000 }, () => 'other'));
+    world.fetched = 200_000;
+    for (let n = 0; n < 30; n += 1) add(0, ...Array.from({ length: 20_000 }, () => 'other'));
     add(0, 'one');
     const [first, second] = [subscriber('one'), subscriber('one')];
     await topic.join(first, new Map([[0, 0]]));
     await topic.join(second, new Map([[0, 0]]));
-    expect([first.taken, first.resets()]).to.deep.equal([['0:300000'], 0]);
+    expect([first.taken, first.resets()]).to.deep.equal([['0:600000'], 0]);
     expect([second.taken, second.resets()]).to.deep.equal([[], 1]);
     await topic.close();
   });
