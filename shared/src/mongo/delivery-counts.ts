@@ -1,10 +1,8 @@
 import type { Document } from 'mongodb';
-import type { DeliveryStatus } from '../domain/delivery.js';
+import { type DeliveryStatus, FAILURE_STATUSES } from '../domain/delivery.js';
 import { firstIdAt, type WorkspaceId } from '../domain/id.js';
 import type { StatusCounts } from '../ports/housekeeping.js';
 import { BY_DELETION, type Collections, notDeletedBefore, STILL_DUE } from './collections.js';
-
-const FAILURES = ['failed', 'failed_permanent', 'dead_lettered'] as const satisfies readonly DeliveryStatus[];
 
 /** Endpoints of one query for pending deliveries: a list of identifiers must stay far below the size limit of a query. */
 const ENDPOINTS_AT_ONCE = 5_000;
@@ -55,7 +53,7 @@ export function countDeliveries({ endpoints, deliveries }: Pick<Collections, 'en
     const parts = [
       // Counting without a group takes half as long, and most rows are counted here.
       ...workspaceIds.map((id) => countAll(id, _id)),
-      countsOf({ workspaceId, status: { $in: FAILURES }, _id }),
+      countsOf({ workspaceId, status: { $in: [...FAILURE_STATUSES] }, _id }),
       countsOf({ workspaceId, _id, heldSince: { $exists: true } }, { $literal: 'held' }),
     ];
     const [first = [], ...others] = parts;
