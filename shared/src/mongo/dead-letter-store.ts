@@ -1,10 +1,10 @@
 import type { DeadLetterStore } from '../ports/dead-letter.js';
 import { announceOnce } from './announce.js';
 import { outboxTransaction } from './outbox-transaction.js';
-import { readStored, type SettlementStoreParts } from './settlement-store.js';
-import { writeAttempts } from './write-attempts.js';
+import { readStored } from './read-stored.js';
+import { type AttemptStoreParts, writeAttempts } from './write-attempts.js';
 
-export function createDeadLetterStore(parts: SettlementStoreParts): DeadLetterStore {
+export function createDeadLetterStore(parts: AttemptStoreParts): DeadLetterStore {
   const { featureLevel } = parts;
   const { collections } = parts.database;
   const transact = outboxTransaction(parts);

@@ -13,7 +13,7 @@ import {
   toDocument,
   toRecordDocument,
 } from './documents.js';
-import { TARGET } from './settlement-store.js';
+import { TARGET } from './endpoint-projections.js';
 
 const DUPLICATE_KEY = 11_000;
 const SUBSCRIBED: FieldsOf<SubscribedEndpoint> = {

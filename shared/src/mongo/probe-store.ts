@@ -5,8 +5,8 @@ import { deliveryRecord } from '../outbox/record.js';
 import type { ProbeStore } from '../ports/probes.js';
 import { type Document, HAS_PROBE } from './collections.js';
 import { fromDocument, toNewDeliveryDocument } from './documents.js';
+import { STANDING } from './endpoint-projections.js';
 import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
-import { STANDING } from './settlement-store.js';
 
 /** Two processes that find the same endpoints conflict, and one of them reads again. */
 export function createProbeStore(parts: OutboxTransactionParts): ProbeStore {

@@ -1,23 +1,20 @@
 import type { ClientSession } from 'mongodb';
-import { distinct } from '../domain/distinct.js';
-import type { EndpointStanding, EndpointTarget } from '../domain/endpoint.js';
+import type { EndpointStanding } from '../domain/endpoint.js';
 import { FEATURES_OF_KINDS } from '../domain/notification.js';
-import type { Observation } from '../domain/settle.js';
-import type { Announcement, SettledBatch, Stored } from '../domain/settle-all.js';
+import type { Announcement, SettledBatch } from '../domain/settle-all.js';
 import { notificationRecord } from '../outbox/record.js';
 import type { SettlementStore } from '../ports/settlement.js';
 import { coalesce } from '../runtime/coalesce.js';
-import type { Collections, Document } from './collections.js';
-import { type FieldsOf, fromDeliveryDocument, fromDocument, toDocument } from './documents.js';
-import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
+import type { Collections } from './collections.js';
+import { toDocument } from './documents.js';
+import { outboxTransaction } from './outbox-transaction.js';
+import { readStored, readTogether } from './read-stored.js';
 import { recordAttempts } from './record-attempts.js';
 import { insertReplayJob } from './replay-job-documents.js';
-import { type AttemptWriter, writeAttempts } from './write-attempts.js';
-
-export interface SettlementStoreParts extends OutboxTransactionParts, Pick<AttemptWriter, 'featureLevel'> {}
+import { type AttemptStoreParts, writeAttempts } from './write-attempts.js';
 
 /** Writes a batch of observations in one transaction, or attempts that change nothing else by guarded updates, which rows with the same guard share. */
-export function createSettlementStore(parts: SettlementStoreParts): SettlementStore {
+export function createSettlementStore(parts: AttemptStoreParts): SettlementStore {
   const { featureLevel } = parts;
   const { collections } = parts.database;
   const transact = outboxTransaction(parts);
@@ -62,76 +59,11 @@ export function createSettlementStore(parts: SettlementStoreParts): SettlementSt
 }
 
 /** Until every process has the schema of a notification, it is neither stored nor published. */
-function mayBePublished(featureLevel: SettlementStoreParts['featureLevel']) {
+function mayBePublished(featureLevel: AttemptStoreParts['featureLevel']) {
   return ({ notification }: Announcement) => {
     const feature = FEATURES_OF_KINDS[notification.kind];
     return feature === undefined || featureLevel.allows(feature);
   };
-}
-
-type Ids = Parameters<SettlementStore['read']>[0];
-
-/** The projection of what settling needs of an endpoint. */
-export const STANDING: FieldsOf<EndpointStanding> = {
-  workspaceId: 1,
-  url: 1,
-  enabledSince: 1,
-  disabledAt: 1,
-  lastPeriod: 1,
-  recovery: 1,
-  probeAt: 1,
-  enabled: 1,
-  disabledReason: 1,
-  consecutiveFailures: 1,
-  streakVersion: 1,
-  failingSince: 1,
-  deletedAt: 1,
-};
-/** The fields of an endpoint that sending needs. */
-export const TARGET: FieldsOf<EndpointTarget> = { ...STANDING, secrets: 1, headers: 1, ratePerSecond: 1 };
-
-/** Concurrent reads share a query: a query for 100 rows costs little more than one for 25. */
-function readTogether({ deliveries, endpoints }: Collections) {
-  const findRows = (filter: { _id: { $in: string[] } }) =>
-    deliveries.find(filter, { projection: { records: 0 } }).toArray();
-  const findOwners = (filter: { _id: { $in: string[] } }) =>
-    endpoints.find<Document<EndpointTarget>>(filter, { projection: TARGET }).toArray();
-  return async (chunks: readonly Ids[]): ReturnType<SettlementStore['read']> => {
-    const deliveryIds = distinct(chunks.flatMap((chunk) => chunk.deliveryIds));
-    const endpointIds = distinct(chunks.flatMap((chunk) => chunk.endpointIds));
-    const [rows, owners] = await Promise.all([
-      deliveryIds.length === 0 ? [] : findRows({ _id: { $in: deliveryIds } }),
-      endpointIds.length === 0 ? [] : findOwners({ _id: { $in: endpointIds } }),
-    ]);
-    return {
-      deliveries: byId(rows.map(fromDeliveryDocument)),
-      endpoints: byId(owners.map(fromDocument<EndpointTarget>)),
-    };
-  };
-}
-
-/** Reads the parts of the rows and endpoints that settling needs. */
-export async function readStored(
-  { deliveries, endpoints }: Collections,
-  touched: readonly Pick<Observation, 'deliveryId' | 'endpointId'>[],
-  session: ClientSession,
-): Promise<Stored> {
-  const deliveryIds = distinct(touched.map(({ deliveryId }) => deliveryId));
-  const endpointIds = distinct(touched.map(({ endpointId }) => endpointId));
-  const rows = await deliveries
-    .find({ _id: { $in: deliveryIds } }, { projection: { payload: 0, records: 0 }, session })
-    .toArray();
-  const owners = await endpoints
-    .find<Document<EndpointStanding>>({ _id: { $in: endpointIds } }, { projection: STANDING, session })
-    .toArray();
-  return {
-    deliveries: byId(rows.map(fromDeliveryDocument)),
-    endpoints: byId(owners.map(fromDocument<EndpointStanding>)),
-  };
-}
-
-function byId<T extends { readonly id: string }>(things: readonly T[]): Map<T['id'], T> {
-  return new Map(things.map((thing) => [thing.id, thing]));
 }
 
 async function writeEffects(

@@ -3,6 +3,7 @@ import type { Attempt, DeliverySummary } from '../domain/delivery.js';
 import type { FeatureLevel } from '../ports/feature-level.js';
 import type { Collections } from './collections.js';
 import { toAttemptDocument, toRecordDocument } from './documents.js';
+import type { OutboxTransactionParts } from './outbox-transaction.js';
 
 interface SettledRows {
   /** Each row once, in its last state. */
@@ -16,6 +17,9 @@ export interface AttemptWriter {
   /** Until every process reads attempts from rows, they are stored in their own collection. */
   readonly featureLevel: Pick<FeatureLevel, 'allows'>;
 }
+
+/** What stores need that write attempts and announce what follows from them. */
+export interface AttemptStoreParts extends OutboxTransactionParts, Pick<AttemptWriter, 'featureLevel'> {}
 
 /** Stores attempts and the rows that they lead to, within a transaction that has read these rows. */
 export async function writeAttempts(

@@ -1,3 +1,4 @@
+import { countByKey } from './count-by-key.js';
 import type { Job } from './job.js';
 import type { Owner } from './scheduler/lanes.js';
 import type { Standing } from './scheduler/standing.js';
@@ -22,7 +23,7 @@ export interface JobBudget {
 }
 
 /** A workspace with fewer jobs than this may have another one while any is free, and an endpoint while its workspace may. */
-const ALWAYS = 4;
+const GUARANTEED_JOBS = 4;
 /** Jobs of a silent endpoint. It has one POST in flight, so more would only wait. */
 export const SILENT_JOBS = 2;
 const WORKSPACE_FACTOR = 3;
@@ -37,11 +38,11 @@ export function createJobBudget(limit: number, onUnproven: (workspaceId: string)
   const change = (job: Job, by: 1 | -1) => {
     const { endpointId, workspaceId } = job.message;
     total += by;
-    count(byEndpoint, endpointId, by);
-    count(byWorkspace, workspaceId, by);
+    countByKey(byEndpoint, endpointId, by);
+    countByKey(byWorkspace, workspaceId, by);
     if (!job.isUnproven) return;
     unproven += by;
-    count(unprovenByWorkspace, workspaceId, by);
+    countByKey(unprovenByWorkspace, workspaceId, by);
     onUnproven(workspaceId);
   };
   const free = () => Math.max(limit - total, 0);
@@ -51,8 +52,8 @@ export function createJobBudget(limit: number, onUnproven: (workspaceId: string)
       const own = byEndpoint.get(endpointId) ?? 0;
       if (standing === 'silent') return own < SILENT_JOBS && hasRoomForUnproven();
       const ofWorkspace = byWorkspace.get(workspaceId) ?? 0;
-      if (ofWorkspace < ALWAYS) return free() > 0;
-      return (own < ALWAYS || own < free()) && ofWorkspace < WORKSPACE_FACTOR * free();
+      if (ofWorkspace < GUARANTEED_JOBS) return free() > 0;
+      return (own < GUARANTEED_JOBS || own < free()) && ofWorkspace < WORKSPACE_FACTOR * free();
     },
     add: (job) => change(job, 1),
     remove: (job) => change(job, -1),
@@ -61,11 +62,4 @@ export function createJobBudget(limit: number, onUnproven: (workspaceId: string)
     jobsOf: (endpointId) => byEndpoint.get(endpointId) ?? 0,
     unprovenOf: (workspaceId) => unprovenByWorkspace.get(workspaceId) ?? 0,
   };
-}
-
-/** Changes the count of a key; keys with a count of 0 are removed. */
-export function count(counts: Map<string, number>, key: string, by: 1 | -1): void {
-  const value = (counts.get(key) ?? 0) + by;
-  if (value === 0) counts.delete(key);
-  else counts.set(key, value);
 }

@@ -1,8 +1,9 @@
 import type { DueRow } from '@postrider/shared/ports/backlog';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import type { Source } from '../intake/open-offsets.js';
+import { countByKey } from './count-by-key.js';
 import { isUnprovenOnArrival, isUnprovenWhenFed, type Job, jobKey } from './job.js';
-import { count, type JobBudget, SILENT_JOBS } from './job-budget.js';
+import { type JobBudget, SILENT_JOBS } from './job-budget.js';
 import type { ParkingLot } from './parking.js';
 import { createRecentKeys } from './recent-keys.js';
 import type { DelayHeap } from './scheduler/delay-heap.js';
@@ -103,11 +104,11 @@ export function createWorkload(parts: WorkloadParts): Workload {
   };
   const delay = (job: Job, state: Delayed, until: number) => {
     job.state = state;
-    count(delayed[state], job.message.endpointId, 1);
+    countByKey(delayed[state], job.message.endpointId, 1);
     heap.add(job, until);
   };
   const delayEnded = ({ state, message: { endpointId } }: Job) => {
-    if (state === 'waiting' || state === 'postponed') count(delayed[state], endpointId, -1);
+    if (state === 'waiting' || state === 'postponed') countByKey(delayed[state], endpointId, -1);
   };
   const pendingOf = (endpointId: string) =>
     scheduler.queued(endpointId) + (delayed.postponed.get(endpointId) ?? 0);

@@ -1,0 +1,21 @@
+import type { EndpointStanding, EndpointTarget } from '../domain/endpoint.js';
+import type { FieldsOf } from './documents.js';
+
+/** The projection of what settling needs of an endpoint. */
+export const STANDING: FieldsOf<EndpointStanding> = {
+  workspaceId: 1,
+  url: 1,
+  enabledSince: 1,
+  disabledAt: 1,
+  lastPeriod: 1,
+  recovery: 1,
+  probeAt: 1,
+  enabled: 1,
+  disabledReason: 1,
+  consecutiveFailures: 1,
+  streakVersion: 1,
+  failingSince: 1,
+  deletedAt: 1,
+};
+/** The fields of an endpoint that sending needs. */
+export const TARGET: FieldsOf<EndpointTarget> = { ...STANDING, secrets: 1, headers: 1, ratePerSecond: 1 };
