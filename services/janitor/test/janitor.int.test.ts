@@ -186,7 +186,7 @@ describe('janitor', () => {
     const { code, output } = await run();
     expect(code).to.equal(1);
     expect(output)
-      .to.match(/"task":"digest".*"msg":"digest failed"/)
+      .to.match(/"task":"digest".*"msg":"digest failed: /)
       .and.to.match(/"event":"cleanup\.done"/);
     expect(await ids('deliveries')).to.deep.equal([kept]);
     expect(await ids('outbox')).to.deep.equal([]);
@@ -201,7 +201,7 @@ describe('janitor', () => {
     await world.database.db.createCollection('deliveries', { viewOn: 'stored_deliveries', pipeline: [] });
     const { code, output } = await run();
     expect(code).to.equal(1);
-    expect(output).to.match(/"task":"cleanup".*"msg":"cleanup failed"/);
+    expect(output).to.match(/"task":"cleanup".*"msg":"cleanup failed: /);
     expect(await ids('notifications')).to.have.length(1);
     expect(await ids('deliveries')).to.have.length(2);
   });
