@@ -10,7 +10,7 @@ export interface ReplayOptions {
   readonly pollMs?: number;
   /** Called with the state of the job at each look. */
   readonly onProgress?: (job: ReplayJob) => void;
-  /** Stops waiting; the job goes on. */
+  /** Stops waiting; the job continues. */
   readonly signal?: AbortSignal;
 }
 

@@ -46,7 +46,7 @@ describe('replay of selected deliveries', () => {
       traceId: 'x',
     });
 
-  it('goes on after a refusal, oldest first, and counts both', async () => {
+  it('continues after a refusal, oldest first, and counts both', async () => {
     const asked: string[] = [];
     const reports: SelectionResult[] = [];
     const replay = async (id: string) => {

@@ -78,7 +78,7 @@ describe('dispatcher with custom events', () => {
     expect(row?.createdAt.getTime()).to.be.closeTo(Date.now(), 60_000);
   });
 
-  it('lets events of a type that it does not know yet wait, while the partition goes on', async () => {
+  it('lets events of a type that it does not know yet wait, while the partition continues', async () => {
     const id = await subscribe('waiting', 'late.*');
     const workspaceId = await workspaceOf(id);
     await publish('late.known', workspaceId, { invoiceId: 'in_2', amount: 1 });

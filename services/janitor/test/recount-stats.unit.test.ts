@@ -81,7 +81,7 @@ describe('a recount whose time is up', () => {
     expect((await run()).compared).to.equal('a b c');
   });
 
-  it('goes on within a workspace, and compares its counts once all of its endpoints are done', async () => {
+  it('continues within a workspace, and compares its counts once all of its endpoints are done', async () => {
     const { run } = aRecount({ a: 8, b: 2 });
     expect(await run()).to.deep.equal({ counted: 'a0 a1 a2 a3 a4 a5', compared: '' });
     expect(await run()).to.deep.equal({ counted: 'a6 a7 b0 b1', compared: 'a b' });

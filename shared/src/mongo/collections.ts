@@ -86,7 +86,7 @@ export type WorkspaceDocument = Document<Workspace> & {
 };
 
 export type TokenDocument = Document<ApiToken> & {
-  /** Whether the revocation of the tokens that it made is still going on; absent if it never began. */
+  /** Whether the revocation of the tokens that it made is still in progress; absent if it never began. */
   readonly family?: 'pending' | 'done';
 };
 

@@ -49,7 +49,7 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     { key: { workspaceId: 1, revokedAt: 1, expiresAt: 1 } },
     // the tokens that a token made
     { key: { workspaceId: 1, createdBy: 1 } },
-    // revocations of such tokens that are still going on
+    // revocations of such tokens that are still in progress
     { key: { family: 1, workspaceId: 1 }, partialFilterExpression: { family: 'pending' } },
   ],
   portalLinks: [

@@ -9,6 +9,6 @@ export interface ConformanceCheckStore {
   endpointOf(check: ConformanceCheck): Promise<Endpoint | null>;
   /** Stores the state of a check and extends its lease. @returns false if another process has the lease: then nothing was written */
   save(check: ConformanceCheck): Promise<boolean>;
-  /** Gives up the lease: another process goes on with the check. */
+  /** Gives up the lease: another process continues with the check. */
   release(check: ConformanceCheck): Promise<void>;
 }

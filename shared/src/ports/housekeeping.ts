@@ -39,7 +39,7 @@ export interface IdRange {
 export interface CleanupProgress {
   /** All deliveries before this identifier were examined: the ones that are left were still due. */
   readonly examinedTo: string;
-  /** All deliveries before this identifier were examined once more by the round that goes on. */
+  /** All deliveries before this identifier were examined once more by the current round. */
   readonly againTo: string;
 }
 

@@ -41,7 +41,7 @@ export interface EndpointUpdated {
 export function updateEndpoint(before: LiveEndpoint, update: EndpointUpdate, at: Date): EndpointUpdated {
   const fields = applyFields(before, update, at);
   const { enabled = before.enabled } = update;
-  // An operator who disables an endpoint that failures have disabled ends its recovery; the disabled period goes on.
+  // An operator who disables an endpoint that failures have disabled ends its recovery; the disabled period continues.
   const endsRecovery =
     before.disabledReason === 'consecutive_failures' && fields.endpoint.recovery === 'probe';
   if (update.enabled === false && (before.enabled || endsRecovery)) {

@@ -1,6 +1,6 @@
 import type { ClientSession, Collection, Document, Filter, MongoClient } from 'mongodb';
 
-/** One page reads at most this many rows; the next one goes on from there. */
+/** One page reads at most this many rows; the next one continues from there. */
 export const MOST_ROWS_READ = 100_000;
 
 interface ListedRow {

@@ -22,7 +22,7 @@ export interface JobRunParts {
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-/** How often a job that waits renews its lease and looks for a reason to go on, in milliseconds. */
+/** How often a job that waits renews its lease and looks for a reason to continue, in milliseconds. */
 const WAIT_MS = 1_000;
 
 /** Performs the next step of a job. @returns the job afterwards, or null when this process no longer has its lease */

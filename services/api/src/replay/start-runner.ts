@@ -54,7 +54,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   const fail = async (job: ReplayJob) => {
     const current = await store.reload(job);
     if (current === null) return null;
-    log.error({ event: 'replay_job.failed', jobId: job.id }, 'a replay job cannot go on and was ended');
+    log.error({ event: 'replay_job.failed', jobId: job.id }, 'a replay job cannot continue and was ended');
     return store.end(current, 'failed');
   };
   const run = async (claimed: ReplayJob, slot: JobSlot) => {

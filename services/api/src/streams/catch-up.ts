@@ -4,7 +4,7 @@ import { behind, distance, earliest, furthest } from './positions.js';
 import { createRecordBudget } from './record-budget.js';
 import { createWatchers, type Subscriber, type Watcher, type WatchersParts } from './watchers.js';
 
-/** A subscriber that wants what is stored behind `from` before it is given new records. */
+/** A subscriber that is given what is stored behind `from` before new records. */
 export interface Joining {
   readonly watcher: Watcher;
   readonly from: Positions;

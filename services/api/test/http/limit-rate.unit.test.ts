@@ -86,7 +86,7 @@ describe('rate limiting', () => {
     expect((await send(`${READ}/whe_1`, { method: 'DELETE' })).status).to.not.equal(429);
   });
 
-  // Regression: one token that went on after its limit used up that of the whole workspace.
+  // Regression: one token that continued after its limit used up that of the whole workspace.
   it('does not count requests for the workspace that the limit of their token refuses', async () => {
     const { send } = await started({ limits: { rest_read: 2 }, workspaceLimits: { rest_read: 4 } });
     const statusesOf = async (secret: string, requests: number) => {

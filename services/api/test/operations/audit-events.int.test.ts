@@ -68,7 +68,7 @@ describe('list_audit_events', () => {
     expect(await actions('?targetId=missing')).to.deep.equal([]);
   });
 
-  it('reads a bounded number of rows for a page with several filters, and goes on from there', async () => {
+  it('reads a bounded number of rows for a page with several filters, and continues from there', async () => {
     const facts = { targetId: ids[0]!, actorId: admin.tokenId, actions: null };
     const slice = { ...facts, createdAfter: null, createdBefore: null, limit: 10 };
     const reads = createAuditReads(world.database, 2);

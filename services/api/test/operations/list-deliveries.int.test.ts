@@ -170,7 +170,7 @@ describe('list_deliveries', () => {
     expect(await list(query)).to.deep.equal({ items: [], nextCursor: null });
   });
 
-  it('reads a bounded number of rows for a page, and goes on from there', async () => {
+  it('reads a bounded number of rows for a page, and continues from there', async () => {
     const wanted = [await store(1, 'failed_permanent'), await store(9, 'failed_permanent')];
     for (let minute = 2; minute < 9; minute += 1) await store(minute, 'delivered');
     const found: string[] = [];

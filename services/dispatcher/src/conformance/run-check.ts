@@ -34,7 +34,7 @@ const HELD_PAUSE_MS = 1_000;
 
 /**
  * Sends the remaining probes of a check one after the other, and stores each result. Whatever stops it, another process
- * goes on after the last stored result: a probe may be sent twice.
+ * continues after the last stored result: a probe may be sent twice.
  *
  * @returns the check as it ended; null if another process has the lease
  */

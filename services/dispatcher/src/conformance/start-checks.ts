@@ -12,7 +12,7 @@ interface ChecksParts {
 }
 
 export interface RunningChecks {
-  /** Gives up the leases: other processes go on with the checks. */
+  /** Gives up the leases: other processes continue with the checks. */
   stop(): Promise<void>;
 }
 

@@ -138,7 +138,7 @@ export function createEventIntake<Received extends EventRecord>(
       }
     };
     const event = await persist(taken, UNREAD, () => parts.read(record));
-    // The partition goes on meanwhile.
+    // The partition continues meanwhile.
     if (event !== null && 'later' in event) void persist(taken, UNREAD, event.later).then(pass);
     else pass(event);
   };

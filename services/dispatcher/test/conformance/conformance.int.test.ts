@@ -87,7 +87,7 @@ describe('conformance checks', () => {
     expect(failedProbes(parsing)).to.deep.equal(['valid', 'duplicate', 'two_signatures', 'slow_body']);
   });
 
-  it('goes on after the last stored result of a process that was killed', async () => {
+  it('continues after the last stored result of a process that was killed', async () => {
     receive('resumed', (post, verify) => verify(post.body));
     const passed = { got: { httpStatus: 204, durationMs: 1 }, passed: true, advice: null };
     const results = PROBES.slice(0, 5).map((probe) => ({ probe, expected: '2xx' as const, ...passed }));
@@ -117,7 +117,7 @@ describe('conformance checks', () => {
     expect([...here.posts('too-old'), ...here.posts('disabled')]).to.be.empty;
   });
 
-  it('obeys the egress rules and does not go on at a receiver that does not respond', async () => {
+  it('obeys the egress rules and does not continue at a receiver that does not respond', async () => {
     const endpointId = await here.endpoint('blocked');
     const { endpoints } = here.world.database.collections;
     await endpoints.updateOne({ _id: endpointId }, { $set: { url: 'http://10.0.0.1/x' } });

@@ -76,7 +76,7 @@ describe('event intake', () => {
     expect(added).to.have.length(1);
   });
 
-  it('quarantines an unreadable event and goes on', async () => {
+  it('quarantines an unreadable event and continues', async () => {
     const world = anIntake();
     world.read = async ({ offset }) => (offset === 0 ? { problem: 'broken' } : aReadEvent());
     await world.accept(recordAt(0), recordAt(1));
@@ -189,7 +189,7 @@ describe('event intake', () => {
       expect(log.lines.filter((line) => line === 'warn event.failed')).to.have.length(3);
     });
 
-    it('reports a deferred event that the broker does not store any more, and goes on', async () => {
+    it('reports a deferred event that the broker does not store any more, and continues', async () => {
       const world = anIntake();
       const { intake, accept, added, log, stored } = world;
       world.readAgain = async ({ offset }) => stored.slice(Math.max(offset, 12));

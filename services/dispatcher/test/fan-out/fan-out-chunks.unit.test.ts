@@ -110,7 +110,7 @@ describe('chunks of fan-out', () => {
     return { ...event, payload: { ...event.payload, amounts: Array.from({ length: 1_000 }, () => 1) } };
   };
 
-  it('lets other work of the process go on between comparisons that take long', async () => {
+  it('lets other work of the process continue between comparisons that take long', async () => {
     const { add } = aFanOut(many(100).map((endpoint) => ({ ...endpoint, filter: costly })));
     let turns = 0;
     const count = () => {

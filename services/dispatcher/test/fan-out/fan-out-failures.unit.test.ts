@@ -60,7 +60,7 @@ describe('fan-out that fails or stops', () => {
     expect(world.rows.size).to.equal(2);
   });
 
-  it('goes on after the last finished chunk of another process', async () => {
+  it('continues after the last finished chunk of another process', async () => {
     const endpoints = many(1_200);
     const killed = aFanOut(endpoints);
     killed.beforeInsert = async () => {

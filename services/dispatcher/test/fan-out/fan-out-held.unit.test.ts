@@ -44,7 +44,7 @@ describe('fan-out for a disabled endpoint', () => {
     expect(await holding(world)).to.deep.equal({ since: disabledAt, rows: 3, missed: 3 });
   });
 
-  it('goes on counting where another process was', async () => {
+  it('continues counting where another process was', async () => {
     const world = aFanOut([disabled({ holding: { since: disabledAt, rows: 2, missed: 7 } })]);
     await Promise.all(events(2).map((event) => world.add(event)));
     expect(world.rows.size).to.equal(1);

@@ -112,7 +112,7 @@ describe('a storm of events', () => {
     expect([await rowsOf(crowded), await rowsOf(quiet)]).to.deep.equal([ENDPOINTS * EVENTS, 1]);
   });
 
-  it('repeats no published chunk when its process stops and another one goes on', async () => {
+  it('repeats no published chunk when its process stops and another one continues', async () => {
     const before = await rowsOf(crowded);
     const events = storm('second');
     let chunks = 0;

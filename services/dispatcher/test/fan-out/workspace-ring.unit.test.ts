@@ -31,7 +31,7 @@ describe('workspace ring', () => {
     expect(ring.size()).to.equal(4);
   });
 
-  it('goes on where the turns ended', () => {
+  it('continues where the turns ended', () => {
     const ring = createWorkspaceRing();
     add(ring, 'a', 'b', 'c');
     expect(turns(ring)).to.equal('a b c');

@@ -231,7 +231,7 @@ describe('outage guard', () => {
     expect(most.get('withheld')).to.be.within(20, 120);
   });
 
-  it('lets a busy endpoint go on as soon as it is reached again', () => {
+  it('lets a busy endpoint continue as soon as it is reached again', () => {
     const guard = aGuard();
     const endpoints = population(10, 10);
     const [one] = endpoints as [Endpoint];

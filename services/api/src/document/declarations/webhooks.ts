@@ -198,7 +198,7 @@ export class DeliverySearch {
   /**
    * The deliveries of all endpoints, newest first; all filters must match. `status` and `failureReason` take one value or
    * several, separated by commas; `httpStatus` is that of the last attempt; `traceId` is the `x-trace-id` of a request or of
-   * a received webhook. A page may have fewer items than asked for, even none, while `nextCursor` is set: go on until it is
+   * a received webhook. A page may have fewer items than asked for, even none, while `nextCursor` is set: continue until it is
    * null.
    * @summary Search deliveries
    */

@@ -84,7 +84,7 @@ export function createWaitingLines<Job>({
       place(one.lane);
     }
   };
-  /** Goes on until a lane is in a line: others may wait for their rate, or have all POSTs in flight that they may. */
+  /** Continues until a lane is in a line: others may wait for their rate, or have all POSTs in flight that they may. */
   const unblock = (origin: string | null) => {
     if (origin === null) return;
     let places = origins.unblock(origin);
