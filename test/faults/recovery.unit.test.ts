@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Fault } from './fault.js';
-import { untilRecovered } from './recovery.js';
+import { untilIdle, untilRecovered } from './recovery.js';
 import type { World } from './world/world.js';
 
 const ENDED = 1_000;
@@ -65,4 +65,30 @@ describe('untilRecovered', () => {
   };
   for (const [state, parts] of Object.entries(UNRECOVERED))
     it(`returns null if ${state}`, async () => expect(await recoveryOf(parts)).to.equal(null));
+});
+
+describe('untilIdle', () => {
+  // Regression: deliveries that were stored between two counts were neither unfinished nor missing.
+  it('waits for the deliveries of an event that is fanned out while it counts', async () => {
+    let isFannedOut = false;
+    let polls = 0;
+    const deliveries = {
+      async countDocuments() {
+        polls += 1;
+        return isFannedOut && polls < 3 ? 1 : 0;
+      },
+      async distinct() {
+        isFannedOut = true;
+        return ['tok_1'];
+      },
+    };
+    const outbox = { countDocuments: async () => 0 };
+    const db = { collection: (name: string) => (name === 'outbox' ? outbox : deliveries) };
+    const accepted = [{ tokenId: 'tok_1', sentAt: 1, answeredAt: 1 }];
+    await untilIdle({ db, endpoints: [], load: { accepted }, log: () => {} } as unknown as World, {
+      ...FAULT,
+      patienceMs: 5_000,
+    });
+    expect(polls).to.equal(3);
+  });
 });
