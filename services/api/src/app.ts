@@ -59,7 +59,10 @@ export function createApp(parts: AppParts): Express {
   const { document, documents, authenticate, limits, workspaceLimits, readiness, isDatabaseAway, log } =
     parts;
   const admission = { authenticate, limits, workspaceLimits };
-  const operations = limitReads(boundOperations(document, parts.operations), () => performance.now());
+  const operations = limitReads(boundOperations(document, parts.operations), {
+    answerWithinMs: ANSWER_WITHIN_MS,
+    monotonicMs: () => performance.now(),
+  });
   const tools = toolsOf(document, operations);
   const metadataRoutes = createMetadataRoutes(parts.oauth?.settings ?? null);
   const app = express();

@@ -8,8 +8,8 @@ export interface FairQueueLimits {
 }
 
 export interface FairQueue {
-  /** Calls `start` as soon as a slot is free and it is the key's turn. */
-  run(key: string, start: () => Promise<unknown>): void;
+  /** Calls `start` as soon as a slot is free and it is the key's turn. @returns what that returns */
+  run<T>(key: string, start: () => Promise<T>): Promise<T>;
   /** How many tasks of a key wait for a slot. */
   waiting(key: string): number;
 }
@@ -65,13 +65,18 @@ export function createFairQueue({ total, perKey, holdMs }: FairQueueLimits): Fai
     }
   };
   return {
-    run(key, start) {
-      const lane = lanes.get(key) ?? { key, waiting: [], held: 0 };
-      lanes.set(key, lane);
-      lane.waiting.push(start);
-      update(lane);
-      startReady();
-    },
+    run: (key, start) =>
+      new Promise((resolve, reject) => {
+        const lane = lanes.get(key) ?? { key, waiting: [], held: 0 };
+        lanes.set(key, lane);
+        lane.waiting.push(() => {
+          const task = start();
+          task.then(resolve, reject);
+          return task;
+        });
+        update(lane);
+        startReady();
+      }),
     waiting: (key) => lanes.get(key)?.waiting.length ?? 0,
   };
 }

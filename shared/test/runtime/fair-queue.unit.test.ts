@@ -54,7 +54,10 @@ describe('fair queue', () => {
       started += 1;
       throw new Error('no such name');
     };
-    for (let n = 0; n < 10; n += 1) queue.run('a', fail);
+    const results = Array.from({ length: 10 }, () =>
+      queue.run('a', fail).catch((error: Error) => error.message),
+    );
+    expect(await Promise.all(results)).to.deep.equal(Array(10).fill('no such name'));
     await eventually(() => expect(started).to.equal(10));
   });
 });

@@ -6,8 +6,13 @@ import { Refusal } from '../domain/refusal.js';
 const LIMITS: FairQueueLimits = { total: 16, perKey: 4, holdMs: 60_000 };
 /** Reads of one workspace that wait, at most. */
 const MOST_WAITING = 200;
-/** A read that has waited for longer than this has been answered already. */
-const LONGEST_WAIT_MS = 10_000;
+
+interface ReadLimits {
+  /** A read that has waited for so long has been answered already, in milliseconds. */
+  readonly answerWithinMs: number;
+  readonly monotonicMs: () => number;
+  readonly limits?: FairQueueLimits;
+}
 
 /**
  * Runs the reads of a workspace a few at a time, and workspaces in turn: costly queries of one take neither the connections
@@ -15,8 +20,7 @@ const LONGEST_WAIT_MS = 10_000;
  */
 export function limitReads(
   operations: readonly BoundOperation[],
-  monotonicMs: () => number,
-  limits = LIMITS,
+  { answerWithinMs, monotonicMs, limits = LIMITS }: ReadLimits,
 ): BoundOperation[] {
   const queue = createFairQueue(limits);
   const inTurn = (workspaceId: string, read: () => Promise<unknown>): Promise<unknown> => {
@@ -24,16 +28,11 @@ export function limitReads(
       throw Refusal.tooMany(`${MOST_WAITING} reads of the workspace are waiting for their turn`, 1_000);
     }
     const since = monotonicMs();
-    return new Promise((resolve, reject) => {
-      queue.run(workspaceId, () => {
-        const result =
-          monotonicMs() - since < LONGEST_WAIT_MS
-            ? read()
-            : Promise.reject(new Refusal('Unavailable', 'The request waited too long. Try again.'));
-        result.then(resolve, reject);
-        return result;
-      });
-    });
+    return queue.run(workspaceId, () =>
+      monotonicMs() - since < answerWithinMs
+        ? read()
+        : Promise.reject(new Refusal('Unavailable', 'The request waited too long. Try again.')),
+    );
   };
   return operations.map((operation) => {
     if (operation.method !== 'get') return operation;

@@ -105,14 +105,7 @@ export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promis
       next.delete(workspaceId);
       await runPass(workspaceId, joining);
     };
-    const done = new Promise<void>((resolve, reject) => {
-      queue.run(workspaceId, () => {
-        const running = run();
-        running.then(resolve, reject);
-        return running;
-      });
-    });
-    const pass = { joining, done };
+    const pass = { joining, done: queue.run(workspaceId, run) };
     next.set(workspaceId, pass);
     return pass;
   };

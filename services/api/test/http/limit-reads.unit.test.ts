@@ -19,7 +19,11 @@ function limitedOperations() {
         return new Promise((resolve) => running.set(`${name}`, () => resolve(name)));
       },
     }) as BoundOperation;
-  const [read, write] = limitReads([operation('get'), operation('post')], () => now, LIMITS);
+  const [read, write] = limitReads([operation('get'), operation('post')], {
+    answerWithinMs: 10_000,
+    monotonicMs: () => now,
+    limits: LIMITS,
+  });
   const callOf = (workspaceId: string) => ({ workspace: { id: workspaceId } }) as unknown as Call;
   return {
     started,

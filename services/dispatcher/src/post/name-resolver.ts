@@ -55,13 +55,9 @@ export function createNameResolver(options: NameOptions & { monotonicMs: () => n
     const deadline = monotonicMs() + deadlineMs;
     const queue = wasUnanswered ? unanswered : prompt;
     let isSent = false;
-    const answer = new Promise<ResolvedName>((resolve, reject) => {
-      queue.run(workspaceId, () => {
-        isSent = monotonicMs() < deadline;
-        const query = isSent ? dns.query(host) : Promise.reject(new LookupNotSent(host));
-        query.then(resolve, reject);
-        return query;
-      });
+    const answer = queue.run(workspaceId, () => {
+      isSent = monotonicMs() < deadline;
+      return isSent ? dns.query(host) : Promise.reject(new LookupNotSent(host));
     });
     return withTimeout(answer, deadlineMs, () =>
       Promise.reject(isSent ? new LookupFailed(`${host}: no response in time`) : new LookupNotSent(host)),
