@@ -1,3 +1,4 @@
+import { chunksOf } from '@postrider/shared/domain/chunks';
 import { startBatchConsumer } from '@postrider/shared/kafka/batch-consumer';
 import { readinessProblems } from '@postrider/shared/kafka/consumer-monitor';
 import { createQuarantine } from '@postrider/shared/kafka/quarantine';
@@ -74,8 +75,8 @@ export async function startDlqConsumer(
         if ('problem' in message) unreadable.push({ record, problem: message.problem });
         else messages.push(message);
       }
-      for (let begin = 0; begin < messages.length; begin += GROUP) {
-        const results = await settleGroup(messages.slice(begin, begin + GROUP), heartbeat);
+      for (const group of chunksOf(messages, GROUP)) {
+        const results = await settleGroup(group, heartbeat);
         for (const result of results) handled.inc({ result });
         await heartbeat();
       }

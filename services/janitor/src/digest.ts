@@ -1,3 +1,4 @@
+import { chunksOf } from '@postrider/shared/domain/chunks';
 import { derivedId, type WorkspaceId } from '@postrider/shared/domain/id';
 import type { Notification } from '@postrider/shared/domain/notification';
 import type { Clock } from '@postrider/shared/ports/clock';
@@ -95,11 +96,8 @@ async function reportPage(parts: DigestParts, { day, now, workspaces }: PageOfWo
   const active = workspaces.filter(({ isActive }) => isActive).map(({ id }) => id);
   const stored = await parts.store.stored(active.map((id) => digestId(id, day)));
   const open = active.filter((id) => !stored.has(digestId(id, day)));
-  const groups = Array.from({ length: Math.ceil(open.length / WORKSPACES_OF_A_GROUP) }, (_, index) =>
-    open.slice(index * WORKSPACES_OF_A_GROUP, (index + 1) * WORKSPACES_OF_A_GROUP),
-  );
   const result = { sent: 0, failed: 0 };
-  await atOnce(groups, GROUPS_AT_ONCE, async (workspaceIds) => {
+  await atOnce(chunksOf(open, WORKSPACES_OF_A_GROUP), GROUPS_AT_ONCE, async (workspaceIds) => {
     const sent = await reportGroup(parts, { day, now, workspaceIds });
     result.sent += sent.sent;
     result.failed += sent.failed;

@@ -1,8 +1,10 @@
 import type { Filter } from 'mongodb';
+import { chunksOf } from '../domain/chunks.js';
 import { asId } from '../domain/id.js';
 import type { Backlog, DueRow } from '../ports/backlog.js';
 import { coalesce } from '../runtime/coalesce.js';
 import type { Collections, DeliveryDocument } from './collections.js';
+import { unionOf } from './union.js';
 
 /** Rows without a class go before the ones of replay jobs. */
 const FRESH = { class: { $exists: false } } as const;
@@ -26,11 +28,12 @@ export function createBacklog({
   endpoints,
 }: Pick<Collections, 'deliveries' | 'endpoints'>): Backlog {
   const dueRows = async (queries: readonly DueQuery[], only: Filter<DeliveryDocument> = {}) => {
-    const [first, ...others] = queries.map((query) => dueStages(query, only));
-    const unions = others.map((pipeline) => ({ $unionWith: { coll: deliveries.collectionName, pipeline } }));
     // All rows come in one batch.
     const batchSize = queries.reduce((sum, { limit }) => sum + limit, 1);
-    const stages = [...(first ?? []), ...unions];
+    const stages = unionOf(
+      deliveries,
+      queries.map((query) => dueStages(query, only)),
+    );
     const rows = await deliveries.aggregate<DeliveryDocument>(stages, { batchSize }).toArray();
     return rows.map(toDueRow);
   };
@@ -39,10 +42,8 @@ export function createBacklog({
    * share the next commands.
    */
   const oldest = coalesce(async (queries: readonly DueQuery[]) => {
-    const distinct = oncePerEndpoint(queries);
     const rows: DueRow[] = [];
-    for (let from = 0; from < distinct.length; from += MAX_UNION)
-      rows.push(...(await dueRows(distinct.slice(from, from + MAX_UNION))));
+    for (const some of chunksOf(oncePerEndpoint(queries), MAX_UNION)) rows.push(...(await dueRows(some)));
     return Map.groupBy(rows, ({ endpointId }): string => endpointId);
   });
   return {

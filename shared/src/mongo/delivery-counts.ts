@@ -3,6 +3,7 @@ import { type DeliveryStatus, FAILURE_STATUSES } from '../domain/delivery.js';
 import { firstIdAt, type WorkspaceId } from '../domain/id.js';
 import type { StatusCounts } from '../ports/housekeeping.js';
 import { BY_DELETION, type Collections, notDeletedBefore, STILL_DUE } from './collections.js';
+import { unionOf } from './union.js';
 
 /** Endpoints of one query for pending deliveries: a list of identifiers must stay far below the size limit of a query. */
 const ENDPOINTS_AT_ONCE = 5_000;
@@ -56,10 +57,8 @@ export function countDeliveries({ endpoints, deliveries }: Pick<Collections, 'en
       countsOf({ workspaceId, status: { $in: [...FAILURE_STATUSES] }, _id }),
       countsOf({ workspaceId, _id, heldSince: { $exists: true } }, { $literal: 'held' }),
     ];
-    const [first = [], ...others] = parts;
-    const unions = others.map((pipeline) => ({ $unionWith: { coll: deliveries.collectionName, pipeline } }));
     const rows = await deliveries
-      .aggregate<CountRow>([...first, ...unions], { readConcern: { level: 'snapshot' } })
+      .aggregate<CountRow>(unionOf(deliveries, parts), { readConcern: { level: 'snapshot' } })
       .toArray();
     const counts = Map.groupBy([...rows, ...pending], (row) => row._id.workspaceId);
     return (id) => byStatus(counts.get(id) ?? []);

@@ -1,4 +1,5 @@
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import { chunksOf } from '../domain/chunks.js';
 import type { HourCounts } from '../domain/stat-hours.js';
 import type { AddStats, OwnedCounts } from '../ports/delivery-stats.js';
 import type { Collections, StatsDocument } from './collections.js';
@@ -11,8 +12,8 @@ const CHUNK = 500;
 /** Adds to the counts of hours. Each change raises the version, so that a recount replaces only what it has seen. */
 export function createAddStats({ endpointStats, workspaceStats }: StatsCollections): AddStats {
   const add = async (collection: Collection<StatsDocument>, changes: readonly OwnedCounts<string>[]) => {
-    for (let from = 0; from < changes.length; from += CHUNK)
-      await collection.bulkWrite(changes.slice(from, from + CHUNK).map(additionOf), { ordered: false });
+    for (const some of chunksOf(changes, CHUNK))
+      await collection.bulkWrite(some.map(additionOf), { ordered: false });
   };
   return async ({ endpoints, workspaces }) => {
     await Promise.all([add(endpointStats, endpoints), add(workspaceStats, workspaces)]);

@@ -8,6 +8,7 @@ import {
   embeddedAttempts,
   fromDeliveryDocument,
 } from '@postrider/shared/mongo/documents';
+import { unionOf } from '@postrider/shared/mongo/union';
 import type { DeliveriesFound, DeliveryReads } from '../ports/reads.js';
 import { createBoundedRead, MOST_ROWS_READ } from './bounded-read.js';
 import { deliveryQuery } from './delivery-query.js';
@@ -92,18 +93,15 @@ export function createDeliveryReads(
       return found.sort((one, other) => one.ordinal - other.ordinal) as Attempt[];
     },
     async countHeld(periods, atMost) {
-      const [first, ...others] = periods.map(({ endpointId, since }) => [
+      if (periods.length === 0) return new Map();
+      const pipelines = periods.map(({ endpointId, since }) => [
         { $match: { endpointId, heldSince: since } },
         { $limit: atMost },
         { $group: { _id: endpointId, count: { $sum: 1 } } },
       ]);
-      if (first === undefined) return new Map();
       // One union costs a fraction of a command for each period.
-      const unions = others.map((pipeline) => ({
-        $unionWith: { coll: deliveries.collectionName, pipeline },
-      }));
       const counts = await deliveries
-        .aggregate<{ _id: string; count: number }>([...first, ...unions])
+        .aggregate<{ _id: string; count: number }>(unionOf(deliveries, pipelines))
         .toArray();
       return new Map(counts.map(({ _id, count }) => [_id, count]));
     },
