@@ -1,18 +1,25 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { fetchJson } from '../typed-client.js';
 import { SECRETS, type TestApp, testApp } from './test-app.js';
 
-/** Waits for input, then sends eight concurrent requests and prints their statuses. */
+/** Sends eight concurrent requests, counts those that have reached the system, and posts their status lines. */
 const CALL_EIGHT_TIMES = `
-  process.stderr.write('ready');
-  process.stdin.once('data', async () => {
-    const calls = Array.from({ length: 8 }, () => fetch(process.argv[1]).then(({ status }) => status, String));
-    console.log(JSON.stringify(await Promise.all(calls)));
-    process.exit();
+  const { connect } = require('node:net');
+  const { text } = require('node:stream/consumers');
+  const { parentPort, workerData: { port, sent } } = require('node:worker_threads');
+  const call = async () => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.write('GET /healthz HTTP/1.1\\r\\nhost: test\\r\\nconnection: close\\r\\n\\r\\n', () => {
+      Atomics.add(sent, 0, 1);
+      Atomics.notify(sent, 0);
+    });
+    return (await text(socket)).split('\\r\\n')[0];
+  };
+  parentPort.once('message', async () => {
+    parentPort.postMessage(await Promise.all(Array.from({ length: 8 }, () => call().catch(String))));
   });
 `;
 
@@ -144,14 +151,18 @@ describe('HTTP server', () => {
   });
 
   it('responds to connections that were not yet accepted when the close began', async () => {
-    const caller = spawn(process.execPath, ['--eval', CALL_EIGHT_TIMES, `${app.origin}/healthz`]);
-    const output = text(caller.stdout);
-    await once(caller.stderr, 'data');
+    const sent = new Int32Array(new SharedArrayBuffer(4));
+    const workerData = { port: Number(new URL(app.origin).port), sent };
+    const caller = new Worker(CALL_EIGHT_TIMES, { eval: true, workerData });
+    await once(caller, 'online');
+    const responses = once(caller, 'message');
+    caller.postMessage('call');
     // Blocks the event loop, so that the connections stay in the listener's backlog.
-    caller.stdin.write('go');
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+    for (let count = 0; count < 8; count = Atomics.load(sent, 0))
+      expect(Atomics.wait(sent, 0, count, 30_000)).to.not.equal('timed-out');
     await app.close();
-    expect(JSON.parse(await output)).to.deep.equal(Array(8).fill(200));
+    expect(await responses).to.deep.equal([Array(8).fill('HTTP/1.1 200 OK')]);
+    await caller.terminate();
   });
 
   it('aborts requests that exceed the close timeout', async () => {
