@@ -36,10 +36,40 @@ export function readRecords(
   );
 }
 
-/** Reads the headers of a message. @param topic without prefix */
-export function readRecord(topic: string, { headers, ...record }: PartitionRecord): ReadRecord {
-  const rawHeaders = withoutNull(headers);
-  return { topic, ...record, headers: firstTexts(rawHeaders), rawHeaders };
+/** @param topic without prefix */
+export function readRecord(topic: string, record: PartitionRecord): ReadRecord {
+  return new LazyRecord(topic, record);
+}
+
+/** Decodes its headers when they are needed: most of a backlog is read twice, and few messages are passed on. */
+class LazyRecord implements ReadRecord {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: number;
+  readonly timestamp: number;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly #encoded: IHeaders;
+  #headers: Readonly<Record<string, string>> | null = null;
+
+  constructor(topic: string, { partition, offset, timestamp, key, value, headers }: PartitionRecord) {
+    this.topic = topic;
+    this.partition = partition;
+    this.offset = offset;
+    this.timestamp = timestamp;
+    this.key = key;
+    this.value = value;
+    this.#encoded = headers;
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    this.#headers ??= firstTexts(this.#encoded);
+    return this.#headers;
+  }
+
+  get rawHeaders(): Readonly<Record<string, HeaderValue>> {
+    return withoutNull(this.#encoded);
+  }
 }
 
 const EMPTY = Buffer.alloc(0);
@@ -52,9 +82,9 @@ function withoutNull(headers: IHeaders): Record<string, HeaderValue> {
   return Object.fromEntries(entries);
 }
 
-function firstTexts(headers: Readonly<Record<string, HeaderValue>>): Record<string, string> {
+function firstTexts(headers: IHeaders): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value]) => {
-    const first = typeof value === 'string' || Buffer.isBuffer(value) ? value : value[0];
+    const first = Array.isArray(value) ? value[0] : value;
     return [name, first?.toString() ?? ''] as const;
   });
   return Object.fromEntries(entries);

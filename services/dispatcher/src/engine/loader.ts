@@ -2,11 +2,11 @@ import type { Delivery } from '@postrider/shared/domain/delivery';
 import { distinct } from '@postrider/shared/domain/distinct';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import { LRUCache } from 'lru-cache';
 import type { StoredDelivery } from '../ports/hand-over.js';
 import type { Job } from './job.js';
 import { createKnownRows } from './known-rows.js';
 import { payloadText } from './payload-text.js';
+import { createReadHistory } from './read-history.js';
 import type { Standings } from './standings.js';
 import type { Workload } from './workload.js';
 
@@ -49,42 +49,38 @@ const STEADY_ROWS = 16;
 const BYTES_AHEAD = 4 * 1_024 * 1_024;
 /** What a row takes besides its payload. */
 const OTHER_BYTES = 1_024;
-/** What a row of an endpoint is taken to need before one of them was read. */
-const UNKNOWN_BYTES = 256 * 1_024;
-/** Endpoints of which the size of their rows is remembered. */
-const KNOWN_SIZES = 10_000;
 
 export function createLoader({ store, upcoming, standings, monotonicMs }: LoaderParts): Loader {
   const rows = createKnownRows(monotonicMs);
-  const sizes = new LRUCache<string, number>({ max: KNOWN_SIZES });
+  const history = createReadHistory(monotonicMs);
+  /** Rows that are being read ahead: another read leaves them out. */
+  const onTheWay = new Set<Job>();
   const readingAhead = new Set<string>();
   let generation = 0;
 
-  const expectedSize = (endpointId: string) => sizes.get(endpointId) ?? UNKNOWN_BYTES;
-  const rememberSizes = (deliveries: Iterable<Delivery>) => {
-    const largest = new Map<string, number>();
-    for (const delivery of deliveries) {
-      const { endpointId } = delivery;
-      largest.set(endpointId, Math.max(sizeOf(delivery), largest.get(endpointId) ?? 0));
-    }
-    for (const [endpointId, size] of largest) sizes.set(endpointId, size);
-  };
   const isCurrent = (endpoint: EndpointTarget, readAt: number) =>
     monotonicMs() - readAt <= ENDPOINT_MS && standings.latest(endpoint) === endpoint;
   /** Reads the endpoints of all jobs, and the rows that are not in memory. The first jobs start, the others come next. */
   const read = async (jobs: readonly Job[], nextJobs: readonly (readonly Job[])[]): Promise<Load> => {
     const begun = { at: monotonicMs(), generation };
-    const all = [...jobs, ...nextJobs.flat()];
+    const coming = nextJobs.flat();
+    const all = [...jobs, ...coming];
     const known = new Map(all.flatMap((job) => [[job, rows.get(job)?.delivery] as const]));
-    const expected = nextJobs.flat().map(({ message }) => expectedSize(message.endpointId));
+    const expected = coming.map((job) => (known.get(job) ? 0 : history.bytesOf(job.message.endpointId)));
     const release = rows.reserve(expected.reduce((sum, size) => sum + size, 0));
+    for (const job of coming) onTheWay.add(job);
+    const deliveryIds = distinct(all.flatMap((job) => (known.get(job) ? [] : job.message.deliveryId)));
     const found = await store
       .read({
-        deliveryIds: distinct(all.flatMap((job) => (known.get(job) ? [] : job.message.deliveryId))),
+        deliveryIds,
         endpointIds: distinct(all.map(({ message }) => message.endpointId)),
       })
-      .finally(release);
-    rememberSizes(found.deliveries.values());
+      .finally(() => {
+        release();
+        for (const job of coming) onTheWay.delete(job);
+      });
+    // Reads at the same time are one, so there may be rows of others.
+    history.add(sizesOf(deliveryIds.flatMap((id) => found.deliveries.get(id) ?? [])));
     const loaded = ({ message }: Job, row = found.deliveries.get(message.deliveryId)): Loaded => ({
       delivery: row ?? null,
       endpoint: found.endpoints.get(message.endpointId) ?? null,
@@ -105,13 +101,14 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
   };
   /** How many rows of an endpoint may be read ahead. @param taken rows that are read in any case */
   const room = (endpointId: string, { taken = 0, endpoints = 1 } = {}) => {
-    const size = expectedSize(endpointId);
+    const size = history.bytesOf(endpointId);
     const most = Math.min(ROWS - taken, BYTES_AHEAD / size, rows.roomFor(size));
-    return Math.max(0, Math.floor(most / endpoints));
+    return Math.max(0, Math.min(Math.floor(most / endpoints), history.ahead(endpointId)));
   };
+  const comingAfter = (job: Job, count: number) => upcoming(job, count).filter((next) => !onTheWay.has(next));
   const readAhead = async (job: Job) => {
     const { endpointId } = job.message;
-    const next = upcoming(job, room(endpointId));
+    const next = comingAfter(job, room(endpointId));
     if (next.length === 0 || readingAhead.has(endpointId)) return;
     readingAhead.add(endpointId);
     // The jobs read their rows themselves when they start.
@@ -130,7 +127,7 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
     async load(jobs) {
       const lastOf = new Map(jobs.map((job) => [job.message.endpointId, job]));
       const among = { taken: jobs.length, endpoints: lastOf.size };
-      const next = [...lastOf].map(([endpointId, job]) => upcoming(job, room(endpointId, among)));
+      const next = [...lastOf].map(([endpointId, job]) => comingAfter(job, room(endpointId, among)));
       const result = await read(jobs, next);
       for (const job of jobs) rows.remove(job);
       return result;
@@ -144,6 +141,16 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
       rows.clear();
     },
   };
+}
+
+function sizesOf(deliveries: readonly Delivery[]): ReadonlyMap<string, readonly number[]> {
+  const sizes = new Map<string, number[]>();
+  for (const delivery of deliveries) {
+    const known = sizes.get(delivery.endpointId);
+    if (known === undefined) sizes.set(delivery.endpointId, [sizeOf(delivery)]);
+    else known.push(sizeOf(delivery));
+  }
+  return sizes;
 }
 
 function sizeOf({ payload }: Delivery): number {

@@ -8,6 +8,7 @@ import type { Log } from '@postrider/shared/ports/log';
 import type { OutageGuard } from '../ports/guard.js';
 import { isPostponed } from '../ports/poster.js';
 import type { Job } from './job.js';
+import { knownOrigin } from './known-origin.js';
 import type { Loaded, Loader } from './loader.js';
 import type { PassOn } from './pass-on.js';
 import type { AttemptResult, SendAttempt } from './send-attempt.js';
@@ -198,8 +199,7 @@ export function createPump(parts: PumpParts): Pump {
 }
 
 function factsOf({ url, consecutiveFailures, ratePerSecond = null }: EndpointTarget) {
-  const origin = URL.canParse(url) ? new URL(url).origin : null;
-  return { origin, failing: consecutiveFailures > 0, ratePerSecond };
+  return { origin: knownOrigin(url), failing: consecutiveFailures > 0, ratePerSecond };
 }
 
 function cancellationOf({ message }: Job, endedAt: Date) {

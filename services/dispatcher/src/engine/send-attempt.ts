@@ -7,6 +7,7 @@ import type { Evidence } from '../ports/guard.js';
 import { isPostponed, type Poster, type PostPhases, type Postponed } from '../ports/poster.js';
 import type { Job } from './job.js';
 import type { Keyring } from './keyring.js';
+import { knownOrigin } from './known-origin.js';
 import { prepare } from './prepare.js';
 import type { PostEnd } from './scheduler/standing.js';
 
@@ -57,6 +58,7 @@ export function createSendAttempt({
     if (isPostponed(posted)) return posted;
     const { outcome, durationMs, phases, reach, remoteAddress } = posted;
     const sent = outcome.kind !== 'unsendable';
+    const origin = knownOrigin(url);
     return {
       observation: {
         kind: 'attempt',
@@ -73,9 +75,8 @@ export function createSendAttempt({
       },
       end: durationMs === null ? null : { durationMs, timedOut: isTimeout(outcome) },
       ...(reach !== null &&
-        durationMs !== null && {
-          evidence: { workspaceId, endpointId, origin: new URL(url).origin, reach, durationMs },
-        }),
+        durationMs !== null &&
+        origin !== null && { evidence: { workspaceId, endpointId, origin, reach, durationMs } }),
       phases,
     };
   };

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { UnsendableReason } from '@postrider/shared/domain/judge';
 import { bareHost, type Egress } from '@postrider/shared/domain/webhook-url';
 import { withTimeout } from '@postrider/shared/runtime/with-timeout';
+import { LRUCache } from 'lru-cache';
 import type { Reach } from '../ports/guard.js';
 import type { LookUpResult, Poster, PostPhases, PostRequest, PostResult } from '../ports/poster.js';
 import { createConnections } from './connections.js';
@@ -72,9 +73,16 @@ const UNSENDABLE_OF = {
 } as const;
 /** How long a POST is postponed for lack of resources of this machine. */
 const LOCAL_PAUSE_MS = 1_000;
+/** URLs whose check is remembered. */
+const MAX_DESTINATIONS = 2_000;
 /** How long a canary may take. */
 const CANARY_MS = 2_000;
 const CANARY = { workspaceId: 'canary', endpointId: 'canary' };
+
+/** Where a webhook URL points; null if it must not be sent to. */
+interface Destination {
+  readonly url: URL | null;
+}
 
 /**
  * The only way to the receivers. It follows no redirects, ignores proxy variables of the environment and does not limit
@@ -106,6 +114,11 @@ export function createPoster(options: PosterOptions): ClosablePoster {
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
   });
+  /** The rules for URLs do not change, so a busy endpoint's URL is checked once. */
+  const destinations = new LRUCache<string, Destination>({
+    max: MAX_DESTINATIONS,
+    memoMethod: (text) => ({ url: egress.problemWith(text) === null ? new URL(text) : null }),
+  });
   const resolve = async ({ hostname }: URL, caller: PostRequest): Promise<Resolution> => {
     const host = bareHost(hostname);
     return isIP(host) !== 0 ? NEEDS_NO_LOOK_UP : names.resolve(host, caller);
@@ -129,9 +142,9 @@ export function createPoster(options: PosterOptions): ClosablePoster {
 
   return {
     post: async (request) => {
-      if (egress.problemWith(request.url) !== null) return UNSENDABLE_OF.invalid_url;
+      const { url } = destinations.memo(request.url);
+      if (url === null) return UNSENDABLE_OF.invalid_url;
       const startedAt = monotonicMs();
-      const url = new URL(request.url);
       const idle = connections.idle(url.origin);
       const resolution = idle === null ? await resolve(url, request) : NEEDS_NO_LOOK_UP;
       if (resolution.kind === 'postponed') return { cause: 'look_up', postponedMs: resolution.forMs };

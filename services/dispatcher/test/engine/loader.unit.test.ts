@@ -88,7 +88,7 @@ describe('loader', () => {
   });
 
   for (const [name, change] of [
-    ['after two seconds', ({ pass }: ReturnType<typeof aWorld>) => pass(2_001)],
+    ['after ten seconds', ({ pass }: ReturnType<typeof aWorld>) => pass(10_001)],
     ['after an assignment of partitions', ({ loader }: ReturnType<typeof aWorld>) => loader.forget()],
   ] as const) {
     it(`reads a row again ${name}`, async () => {
@@ -131,7 +131,7 @@ describe('loader', () => {
     world.loader.atHand(first!);
     expect(world.loader.hasRoom(half)).to.equal(true);
     world.keep(third!, { bytes: half });
-    world.time += 2_001;
+    world.time += 10_001;
     expect(world.loader.hasRoom(2 * half)).to.equal(true);
   });
 
@@ -140,10 +140,10 @@ describe('loader', () => {
     const [first, second] = world.jobs;
     const half = 8 * 1_024 * 1_024;
     world.keep(first!, { bytes: half });
-    world.time += 1_000;
+    world.time += 5_000;
     world.keep(second!, { bytes: half });
     world.keep(first!, { bytes: half });
-    world.time += 1_001;
+    world.time += 5_001;
     expect(world.loader.hasRoom(half)).to.equal(true);
   });
 
@@ -154,22 +154,32 @@ describe('loader', () => {
   });
 
   describe('with jobs that come next', () => {
-    /** A world that has read a row of the endpoint before. */
-    const aKnownWorld = async (...parts: Parameters<typeof aWorld>) => {
-      const world = aWorld(...parts);
+    /** A world whose endpoint has started 30 jobs in 250 ms. */
+    const aKnownWorld = async (count: number, options?: Parameters<typeof aWorld>[1]) => {
+      const world = aWorld(31 + count, options);
+      await world.loader.load(world.jobs.splice(0, 30));
+      world.pass(250);
       await world.loader.load(world.jobs.splice(0, 1));
       world.asked.length = 0;
       return world;
     };
 
     it('reads their rows along, up to a hundred in all, and each once', async () => {
-      const world = await aKnownWorld(121);
+      const world = await aKnownWorld(120);
       const chunk = world.jobs.slice(0, 4);
       world.queue = world.jobs.slice(4);
       await world.loader.load(chunk);
       expect(world.asked).to.deep.equal([100]);
       for (const job of world.queue.slice(0, 48)) expect(world.loader.atHand(job)).to.not.equal(null);
       expect(world.asked).to.have.length(1);
+    });
+
+    it('does not read what another read brings', async () => {
+      const world = await aKnownWorld(40);
+      const [first, second, ...next] = world.jobs;
+      world.queue = next;
+      await Promise.all([world.loader.load([first!]), world.loader.load([second!])]);
+      expect(world.asked).to.deep.equal([1 + 38, 1]);
     });
 
     it('reads no more than 4 MiB along, or 16 rows while their size is unknown', async () => {

@@ -1,0 +1,55 @@
+import { LRUCache } from 'lru-cache';
+
+/** What recent reads of an endpoint's rows show: how large they are, and how many are worth reading ahead. */
+export interface ReadHistory {
+  /** What a row is expected to take, in bytes. */
+  bytesOf(endpointId: string): number;
+  /** The rows that the endpoint is expected to start within a second. */
+  ahead(endpointId: string): number;
+  /** Records the sizes of rows that were read, in bytes, by endpoint. */
+  add(sizes: ReadonlyMap<string, readonly number[]>): void;
+}
+
+interface Endpoint {
+  /** The largest row of the last read. */
+  readonly bytes: number;
+  readonly ahead: number;
+  /** Rows that were read since. */
+  readonly rows: number;
+  readonly since: number;
+}
+
+const ENDPOINTS = 10_000;
+/** What a row is taken to need before one was read. */
+const UNKNOWN_BYTES = 256 * 1_024;
+/** Rows that are read ahead before the pace is known. */
+const FIRST_AHEAD = 16;
+/** Reads within this time are one, in milliseconds: the pace of a few jobs that start together shows nothing. */
+const PACE_MS = 250;
+/** After this time without a read the pace is unknown again, in milliseconds. */
+const FORGOTTEN_MS = 10_000;
+const AHEAD_MS = 1_000;
+
+/** @param now monotonic, in milliseconds */
+export function createReadHistory(now: () => number): ReadHistory {
+  const endpoints = new LRUCache<string, Endpoint>({ max: ENDPOINTS });
+  /** What is read is started, or outdated after more than a second. So the rows since the last pace show the next one. */
+  const next = (before: Endpoint | undefined, rows: number, time: number) => {
+    const elapsed = before && time - before.since;
+    if (before === undefined || elapsed === undefined || elapsed > FORGOTTEN_MS)
+      return { ahead: FIRST_AHEAD, rows, since: time };
+    if (elapsed < PACE_MS) return { ...before, rows: before.rows + rows };
+    return { ahead: Math.floor((before.rows * AHEAD_MS) / elapsed), rows, since: time };
+  };
+  return {
+    bytesOf: (endpointId) => endpoints.get(endpointId)?.bytes ?? UNKNOWN_BYTES,
+    ahead: (endpointId) => endpoints.get(endpointId)?.ahead ?? FIRST_AHEAD,
+    add(sizes) {
+      const time = now();
+      for (const [endpointId, rows] of sizes) {
+        const state = next(endpoints.get(endpointId), rows.length, time);
+        endpoints.set(endpointId, { ...state, bytes: Math.max(...rows) });
+      }
+    },
+  };
+}
