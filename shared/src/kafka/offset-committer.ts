@@ -25,7 +25,7 @@ export interface OffsetCommitter {
 }
 
 /** Bounds how much is read again after a crash. A commit per batch would cost the broker more than the batch. */
-const EVERY_MS = 250;
+const EVERY_MS = 1_000;
 /** A commit without a reachable broker must not block a stop. */
 const LAST_COMMIT_MS = 2_000;
 

@@ -44,7 +44,7 @@ describe('offset committer', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
   const tick = async () => {
-    mock.timers.tick(250);
+    mock.timers.tick(1_000);
     await new Promise((resolve) => setImmediate(resolve));
   };
 

@@ -53,12 +53,12 @@ describe('publishing', () => {
     expect([world.sizes, world.ended, world.publishing.pending()]).to.deep.equal([[2], 1, 0]);
   });
 
-  it('gathers the messages of rows that are handed over for a tenth of a second', async () => {
+  it('gathers the messages of rows that are handed over for half a second', async () => {
     const world = aWorld();
     await world.publish(2, true);
-    time.tick(60);
+    time.tick(300);
     await world.publish(1, true);
-    time.tick(39);
+    time.tick(199);
     await settleDown();
     expect([world.sizes, world.ended, world.publishing.pending()]).to.deep.equal([[], 0, 3]);
     time.tick(1);
@@ -71,7 +71,7 @@ describe('publishing', () => {
     await world.publish(2, true);
     await world.publish(1, false);
     expect([world.sizes, world.ended]).to.deep.equal([[3], 2]);
-    time.tick(100);
+    time.tick(500);
     await settleDown();
     expect(world.sizes).to.deep.equal([3]);
   });
