@@ -14,7 +14,7 @@ export interface KnownRow {
 
 /** Rows in memory before their jobs start. Each is used once, because it changes from then on. */
 export interface KnownRows {
-  /** Keeps a row if there is room, or renews its endpoint. */
+  /** Keeps a row if there is room. */
   keep(job: Job, row: KnownRow, bytes: number): void;
   /** Null if it is not known, or was not used for too long. */
   get(job: Job): KnownRow | null;
@@ -39,7 +39,7 @@ interface Entry {
 /** @param now monotonic, in milliseconds */
 export function createKnownRows(now: () => number, maxBytes = MAX_BYTES): KnownRows {
   // By job, not by its key: a job that was dropped and added again has no row. A Map keeps the order of insertion, which is
-  // that of the times until which rows are kept; a row that is renewed keeps its place and its time.
+  // that of the times until which rows are kept.
   const entries = new Map<Job, Entry>();
   let total = 0;
   let reserved = 0;
@@ -66,13 +66,9 @@ export function createKnownRows(now: () => number, maxBytes = MAX_BYTES): KnownR
       };
     },
     keep(job, row, bytes) {
-      const entry = entries.get(job);
-      if (entry !== undefined) {
-        entries.set(job, { ...entry, row });
-      } else if (roomFor(bytes) > 0) {
-        entries.set(job, { row, bytes, keptUntil: now() + KEPT_MS });
-        total += bytes;
-      }
+      if (entries.has(job) || roomFor(bytes) <= 0) return;
+      entries.set(job, { row, bytes, keptUntil: now() + KEPT_MS });
+      total += bytes;
     },
     get(job) {
       const entry = entries.get(job);

@@ -2,9 +2,10 @@ import type { Delivery } from '@postrider/shared/domain/delivery';
 import { distinct } from '@postrider/shared/domain/distinct';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import { LRUCache } from 'lru-cache';
 import type { StoredDelivery } from '../ports/hand-over.js';
 import type { Job } from './job.js';
-import { createKnownRows } from './known-rows.js';
+import { createKnownRows, type KnownRow } from './known-rows.js';
 import { payloadText } from './payload-text.js';
 import { createReadHistory } from './read-history.js';
 import type { Standings } from './standings.js';
@@ -32,6 +33,8 @@ export interface Loader {
   forget(): void;
 }
 
+type ReadEndpoint = Pick<KnownRow, 'endpoint' | 'endpointReadAt'>;
+
 interface LoaderParts {
   readonly store: Pick<SettlementStore, 'read'>;
   readonly upcoming: Workload['upcoming'];
@@ -41,9 +44,11 @@ interface LoaderParts {
 
 /** How old the read of an endpoint may be when a POST to it starts, in milliseconds. */
 const ENDPOINT_MS = 250;
+/** Endpoints whose last read is remembered for the rows that were kept before it. */
+const RECENT_ENDPOINTS = 1_000;
 /** Rows in one read, with those of the jobs that come next. */
 const ROWS = 100;
-/** With at least so many rows ahead, an endpoint's next ones are read when half of them have started. */
+/** Of at least so many rows that are read ahead, the one in the middle has the next ones read when it starts. */
 const STEADY_ROWS = 16;
 /** What the rows of one read that come next may take. */
 const BYTES_AHEAD = 4 * 1_024 * 1_024;
@@ -52,35 +57,45 @@ const OTHER_BYTES = 1_024;
 
 export function createLoader({ store, upcoming, standings, monotonicMs }: LoaderParts): Loader {
   const rows = createKnownRows(monotonicMs);
+  const endpoints = new LRUCache<string, ReadEndpoint>({ max: RECENT_ENDPOINTS });
   const history = createReadHistory(monotonicMs);
   /** Rows that are being read ahead: another read leaves them out. */
   const onTheWay = new Set<Job>();
   const readingAhead = new Set<string>();
   let generation = 0;
 
-  const isCurrent = (endpoint: EndpointTarget, readAt: number) =>
-    monotonicMs() - readAt <= ENDPOINT_MS && standings.latest(endpoint) === endpoint;
+  /** The endpoint of a row that is kept, at most 250 ms old; null if it must be read. A read after that of the row will do. */
+  const currentEndpoint = (row: KnownRow): EndpointTarget | null => {
+    const recent = endpoints.get(row.endpoint.id);
+    const { endpoint, endpointReadAt } =
+      recent !== undefined && recent.endpointReadAt >= row.endpointReadAt ? recent : row;
+    const isCurrent =
+      monotonicMs() - endpointReadAt <= ENDPOINT_MS && standings.latest(endpoint) === endpoint;
+    return isCurrent ? endpoint : null;
+  };
   /** Reads the endpoints of all jobs, and the rows that are not in memory. The first jobs start, the others come next. */
   const read = async (jobs: readonly Job[], nextJobs: readonly (readonly Job[])[]): Promise<Load> => {
     const begun = { at: monotonicMs(), generation };
     const coming = nextJobs.flat();
-    const all = [...jobs, ...coming];
-    const known = new Map(all.flatMap((job) => [[job, rows.get(job)?.delivery] as const]));
-    const expected = coming.map((job) => (known.get(job) ? 0 : history.bytesOf(job.message.endpointId)));
+    const known = new Map(jobs.map((job) => [job, rows.get(job)?.delivery]));
+    const missing = [...jobs.filter((job) => known.get(job) === undefined), ...coming];
+    const deliveryIds = distinct(missing.map(({ message }) => message.deliveryId));
+    const endpointIds = distinct([...jobs, ...coming].map(({ message }) => message.endpointId));
+    const expected = coming.map(({ message }) => history.bytesOf(message.endpointId));
     const release = rows.reserve(expected.reduce((sum, size) => sum + size, 0));
     for (const job of coming) onTheWay.add(job);
-    const deliveryIds = distinct(all.flatMap((job) => (known.get(job) ? [] : job.message.deliveryId)));
-    const found = await store
-      .read({
-        deliveryIds,
-        endpointIds: distinct(all.map(({ message }) => message.endpointId)),
-      })
-      .finally(() => {
-        release();
-        for (const job of coming) onTheWay.delete(job);
-      });
+    const found = await store.read({ deliveryIds, endpointIds }).finally(() => {
+      release();
+      for (const job of coming) onTheWay.delete(job);
+    });
+    if (generation !== begun.generation) return read(jobs, []);
     // Reads at the same time are one, so there may be rows of others.
     history.add(sizesOf(deliveryIds.flatMap((id) => found.deliveries.get(id) ?? [])));
+    for (const id of endpointIds) {
+      const endpoint = found.endpoints.get(id);
+      if (endpoint === undefined) endpoints.delete(id);
+      else endpoints.set(id, { endpoint, endpointReadAt: begun.at });
+    }
     const loaded = ({ message }: Job, row = found.deliveries.get(message.deliveryId)): Loaded => ({
       delivery: row ?? null,
       endpoint: found.endpoints.get(message.endpointId) ?? null,
@@ -88,14 +103,13 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
     const keepAhead = (next: readonly Job[]) => {
       const middle = next.length < STEADY_ROWS ? -1 : next.length >> 1;
       for (const [index, job] of next.entries()) {
-        const { delivery, endpoint } = loaded(job, known.get(job));
+        const { delivery, endpoint } = loaded(job);
         // Jobs that have started or were dropped meanwhile are not asked for again, and expire.
         if (job.state !== 'queued' || delivery === null || endpoint === null) continue;
         const row = { delivery, endpoint, endpointReadAt: begun.at, readsAhead: index === middle };
         rows.keep(job, row, sizeOf(delivery));
       }
     };
-    if (generation !== begun.generation) return read(jobs, []);
     nextJobs.forEach(keepAhead);
     return (job) => loaded(job, known.get(job));
   };
@@ -105,7 +119,9 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
     const most = Math.min(ROWS - taken, BYTES_AHEAD / size, rows.roomFor(size));
     return Math.max(0, Math.min(Math.floor(most / endpoints), history.ahead(endpointId)));
   };
-  const comingAfter = (job: Job, count: number) => upcoming(job, count).filter((next) => !onTheWay.has(next));
+  /** Of the jobs that come next those whose rows are neither in memory nor being read. */
+  const comingAfter = (job: Job, count: number) =>
+    upcoming(job, count).filter((next) => !onTheWay.has(next) && rows.get(next) === null);
   const readAhead = async (job: Job) => {
     const { endpointId } = job.message;
     const next = comingAfter(job, room(endpointId));
@@ -119,10 +135,11 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
   return {
     atHand(job) {
       const row = rows.get(job);
-      if (row === null || !isCurrent(row.endpoint, row.endpointReadAt)) return null;
+      const endpoint = row && currentEndpoint(row);
+      if (row === null || endpoint === null) return null;
       rows.remove(job);
       if (row.readsAhead) void readAhead(job);
-      return row;
+      return { delivery: row.delivery, endpoint };
     },
     async load(jobs) {
       const lastOf = new Map(jobs.map((job) => [job.message.endpointId, job]));
@@ -139,6 +156,7 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
     forget() {
       generation += 1;
       rows.clear();
+      endpoints.clear();
     },
   };
 }

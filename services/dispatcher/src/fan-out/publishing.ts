@@ -34,7 +34,7 @@ interface PublishingParts {
 
 /** How long the messages of rows whose attempts need them no longer may wait for others, in milliseconds. */
 const GATHER_MS = 500;
-const GATHERED_ROWS = 500;
+const GATHERED_ROWS = 100;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 

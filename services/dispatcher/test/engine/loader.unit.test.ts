@@ -79,6 +79,21 @@ describe('loader', () => {
     expect([world.asked, world.endpoints]).to.deep.equal([[0], 1]);
   });
 
+  it('uses the read of an endpoint for all rows that were kept before it', async () => {
+    const world = aWorld(3);
+    const [first, second, third] = world.jobs;
+    world.keep(first!);
+    world.keep(second!);
+    world.time += 251;
+    expect(world.loader.atHand(first!)).to.equal(null);
+    await world.loader.load([first!]);
+    expect(world.loader.atHand(second!)?.delivery).to.equal(world.rowOf(second!));
+    world.time += 1;
+    const disabled = anEndpoint({ enabled: false });
+    world.keep(third!, { target: disabled });
+    expect(world.loader.atHand(third!)?.endpoint).to.equal(disabled);
+  });
+
   it('reads the endpoint again if this process has changed its streak', () => {
     const world = aWorld();
     const [job] = world.jobs;

@@ -76,11 +76,11 @@ describe('publishing', () => {
     expect(world.sizes).to.deep.equal([3]);
   });
 
-  it('gathers at most 500 messages', async () => {
+  it('gathers at most 100 messages', async () => {
     const world = aWorld();
-    await world.publish(499, true);
+    await world.publish(99, true);
     await world.publish(1, true);
-    expect(world.sizes).to.deep.equal([500]);
+    expect(world.sizes).to.deep.equal([100]);
   });
 
   it('is done at once with an event without deliveries', async () => {
