@@ -49,6 +49,11 @@ interface PumpParts {
   readonly log: Log;
 }
 
+/**
+ * Jobs that start in one turn of the event loop if their rows are at hand. In a busy process a turn takes so long that most of
+ * them have ended in the next one, so fewer would limit the rate.
+ */
+const MAX_STARTS = 300;
 /** Concurrent reads; more of them would only make the chunks smaller. */
 const MAX_READS = 4;
 /** How long a job is postponed after its rows or its secret could not be read, in milliseconds. */
@@ -152,7 +157,8 @@ export function createPump(parts: PumpParts): Pump {
   const takeChunk = () => {
     const chunk: Job[] = [];
     let taken = 0;
-    for (let room = Math.min(batchSize, guard.allowance() - running); taken < room; taken += 1) {
+    const room = Math.min(MAX_STARTS, guard.allowance() - running);
+    for (; taken < room && chunk.length < batchSize; taken += 1) {
       const job = workload.next();
       if (job === null) break;
       const waitMs = guard.waitMs(job.message.endpointId);
