@@ -90,6 +90,26 @@ describe('pump', () => {
     expect(world.reads).to.deep.equal([{ deliveryIds: ['d0', 'd1', 'd2'], endpointIds: ['e0', 'e1'] }]);
   });
 
+  it('starts up to 300 jobs in one turn if their rows are at hand', async () => {
+    const world = aPump();
+    world.attempting = () => new Promise(() => {});
+    const row = { delivery: world.row!, endpoint: world.endpoint!, bytes: 1 };
+    for (const job of jobs(301)) {
+      world.queue.push(job);
+      world.loader.keep(job, {
+        ...row,
+        message: job.message,
+        endpointReadAt: world.clock.now().getTime(),
+      });
+    }
+    world.pump.kick();
+    await settleDown(1);
+    expect(world.attempted).to.have.length(300);
+    await settleDown(1);
+    expect(world.attempted).to.have.length(301);
+    expect(world.reads).to.deep.equal([]);
+  });
+
   it('takes jobs once for repeated kicks in one turn', async () => {
     const world = aPump();
     for (const _ of jobs(3)) world.pump.kick();
