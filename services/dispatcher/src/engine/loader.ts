@@ -57,7 +57,7 @@ const OTHER_BYTES = 1_024;
 
 export function createLoader({ store, upcoming, standings, monotonicMs }: LoaderParts): Loader {
   const rows = createKnownRows(monotonicMs);
-  const endpoints = new LRUCache<string, ReadEndpoint>({ max: RECENT_ENDPOINTS });
+  const recentEndpoints = new LRUCache<string, ReadEndpoint>({ max: RECENT_ENDPOINTS });
   const history = createReadHistory(monotonicMs);
   /** Rows that are being read ahead: another read leaves them out. */
   const onTheWay = new Set<Job>();
@@ -66,7 +66,7 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
 
   /** The endpoint of a row that is kept, at most 250 ms old; null if it must be read. A read after that of the row will do. */
   const currentEndpoint = (row: KnownRow): EndpointTarget | null => {
-    const recent = endpoints.get(row.endpoint.id);
+    const recent = recentEndpoints.get(row.endpoint.id);
     const { endpoint, endpointReadAt } =
       recent !== undefined && recent.endpointReadAt >= row.endpointReadAt ? recent : row;
     const isCurrent =
@@ -93,8 +93,8 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
     history.add(sizesOf(deliveryIds.flatMap((id) => found.deliveries.get(id) ?? [])));
     for (const id of endpointIds) {
       const endpoint = found.endpoints.get(id);
-      if (endpoint === undefined) endpoints.delete(id);
-      else endpoints.set(id, { endpoint, endpointReadAt: begun.at });
+      if (endpoint === undefined) recentEndpoints.delete(id);
+      else recentEndpoints.set(id, { endpoint, endpointReadAt: begun.at });
     }
     const loaded = ({ message }: Job, row = found.deliveries.get(message.deliveryId)): Loaded => ({
       delivery: row ?? null,
@@ -156,19 +156,14 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
     forget() {
       generation += 1;
       rows.clear();
-      endpoints.clear();
+      recentEndpoints.clear();
     },
   };
 }
 
 function sizesOf(deliveries: readonly Delivery[]): ReadonlyMap<string, readonly number[]> {
-  const sizes = new Map<string, number[]>();
-  for (const delivery of deliveries) {
-    const known = sizes.get(delivery.endpointId);
-    if (known === undefined) sizes.set(delivery.endpointId, [sizeOf(delivery)]);
-    else known.push(sizeOf(delivery));
-  }
-  return sizes;
+  const byEndpoint = Map.groupBy(deliveries, ({ endpointId }) => endpointId);
+  return new Map([...byEndpoint].map(([endpointId, rows]) => [endpointId, rows.map(sizeOf)]));
 }
 
 function sizeOf({ payload }: Delivery): number {

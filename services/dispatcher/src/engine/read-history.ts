@@ -35,9 +35,9 @@ export function createReadHistory(now: () => number): ReadHistory {
   const endpoints = new LRUCache<string, Endpoint>({ max: ENDPOINTS });
   /** What is read is started, or outdated after more than a second. So the rows since the last pace show the next one. */
   const next = (before: Endpoint | undefined, rows: number, time: number) => {
-    const elapsed = before && time - before.since;
-    if (before === undefined || elapsed === undefined || elapsed > FORGOTTEN_MS)
+    if (before === undefined || time - before.since > FORGOTTEN_MS)
       return { ahead: FIRST_AHEAD, rows, since: time };
+    const elapsed = time - before.since;
     if (elapsed < PACE_MS) return { ...before, rows: before.rows + rows };
     return { ahead: Math.floor((before.rows * AHEAD_MS) / elapsed), rows, since: time };
   };
