@@ -8,7 +8,7 @@ import {
 } from '../intake/open-offsets.js';
 import { createBacklogs, type OpenLimits, type SizedEvent } from './backlogs.js';
 import { createDeferredReads } from './deferred-reads.js';
-import type { FanOut } from './fan-out.js';
+import type { FanOut, NewEvent } from './fan-out.js';
 import type { Problem, ReadEvent } from './read-event.js';
 
 /** A message of the event topic. */
@@ -115,6 +115,13 @@ export function createEventIntake<Received extends EventRecord>(
     backlogs.release(taken);
     readDeferred();
   };
+  /** Its functions are created apart from the record: they would keep it, and with it the whole fetch, until the event is done. */
+  const asNew = (taken: Taken, event: ReadEvent): NewEvent => ({
+    event,
+    bytes: taken.bytes,
+    done: () => finish(taken),
+    isWanted: () => taken.isOpen,
+  });
   /** @returns null if the event was dropped in the meantime */
   const persist = <T>(taken: Taken, what: string, task: () => Promise<T>): Promise<T | null> =>
     retry<T | null>(async () => (taken.isOpen && !isStopping ? task() : null), {
@@ -132,10 +139,7 @@ export function createEventIntake<Received extends EventRecord>(
     const pass = (event: ReadEvent | Problem | null) => {
       if (event === null || !taken.isOpen) return;
       if ('problem' in event) void quarantine(record, taken, event.problem);
-      else {
-        const { bytes } = taken;
-        fanOut.add({ event, bytes, done: () => finish(taken), isWanted: () => taken.isOpen });
-      }
+      else fanOut.add(asNew(taken, event));
     };
     const event = await persist(taken, UNREAD, () => parts.read(record));
     // The partition continues meanwhile.

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import { expect } from 'chai';
 import { createEventIntake, type EventRecord } from '../../src/fan-out/event-intake.js';
@@ -53,6 +55,10 @@ const many = (count: number, partition = 0) =>
 const namesOf = (added: readonly NewEvent[]) => added.map(({ event }) => event.payload.eventId);
 const idOf = (offset: number, partition = 0) =>
   aReadEvent({ name: `${partition}/${offset}` }).payload.eventId;
+const collectGarbage = () => {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+};
 
 describe('event intake', () => {
   it('passes events on without waiting for their fan-out, and commits up to the oldest open one', async () => {
@@ -74,6 +80,20 @@ describe('event intake', () => {
     intake.assign([0, 1]);
     await accept(recordAt(0));
     expect(added).to.have.length(1);
+  });
+
+  it('keeps nothing of the records of open events, so that the memory of their fetch is freed', async () => {
+    const { intake, added } = anIntake();
+    const acceptOne = () => {
+      const record = recordAt(0);
+      intake.accept(record);
+      return new WeakRef(record);
+    };
+    const record = acceptOne();
+    await settleDown();
+    collectGarbage();
+    expect(added).to.have.length(1);
+    expect(record.deref()).to.equal(undefined);
   });
 
   it('quarantines an unreadable event and continues', async () => {
