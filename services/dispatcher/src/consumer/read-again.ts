@@ -17,11 +17,13 @@ export interface ReadAgain {
 }
 
 const WAIT_MS = 1_000;
+/** Of one read. Most of a larger one would be events whose workspaces have no room. */
+const MAX_BYTES = 256 * 1024;
 
 export function createReadAgain(parts: { readonly kafka: Kafka; readonly names: TopicNames }): ReadAgain {
   let isConnected = false;
   const connect = loadOnce(async () => {
-    const reader = await connectPartitionReader({ ...parts, topic: EVENTS_TOPIC });
+    const reader = await connectPartitionReader({ ...parts, topic: EVENTS_TOPIC, maxBytes: MAX_BYTES });
     isConnected = true;
     return reader;
   });
