@@ -68,7 +68,7 @@ export const PROBLEM_KINDS: Readonly<Record<RefusalTag, ProblemKind>> = {
   PayloadTooLarge: { status: 413, title: 'The request body is too large' },
   UnsupportedMediaType: { status: 415, title: 'The content type of the request body is not supported' },
   IdempotencyKeyReused: { status: 422, title: 'The idempotency key was used for another request' },
-  TooManyStreams: { status: 429, title: 'The token has as many open streams as it may' },
+  TooManyStreams: { status: 429, title: 'The token or its workspace has as many open streams as it may' },
   StreamsDisabled: { status: 503, title: 'This installation has no streams' },
   RateLimited: { status: 429, title: 'Too many requests' },
   Internal: { status: 500, title: 'An internal error occurred' },
