@@ -75,12 +75,16 @@ function earlyPosts(
   return arrivals.flatMap(({ at }, index) => {
     const previous = arrivals[index - 1];
     if (previous === undefined) return [];
-    // The answer of a receiver that is late may be written long after the attempt ended.
-    const answer = attempts[index - 1]?.failureReason === 'timeout' ? null : previous.answer;
-    const gap = at - (answer?.at ?? previous.at);
+    const gap = at - endOf(attempts[index - 1], previous);
     const least = backoffMs(index, evidence);
     return gap < least ? [`after ${Math.round(gap)} ms, before ${least} ms`] : [];
   });
+}
+
+/** A receiver that is late may read a POST, and answer it, after its attempt timed out: then the recorded end counts. */
+function endOf(attempt: AttemptRow | undefined, { at, answer }: Received): number {
+  if (attempt?.failureReason !== 'timeout') return answer?.at ?? at;
+  return Math.min(at, attempt.attemptedAt + (attempt.durationMs ?? 0));
 }
 
 function earlyOverall(

@@ -38,6 +38,16 @@ describe('oracle, I5: early POSTs', () => {
   });
   const timedOut = (records: ReturnType<typeof failures>['attempts']) =>
     records.map((one) => (one.ordinal === 1 ? { ...one, failureReason: 'timeout', httpStatus: null } : one));
+  /** The first attempt ends after 3,040 ms, and the receiver reads its POST 160 ms later. */
+  const readLate = (secondAt: number) => ({
+    now: snapshot({
+      ...failures(2),
+      attempts: timedOut(failures(2).attempts).map((one) =>
+        one.ordinal === 1 ? { ...one, durationMs: 3_000 } : one,
+      ),
+    }),
+    received: postsAt([3_200, secondAt]),
+  });
   const state = failures(3);
   const refused = { failureReason: 'connection_refused', httpStatus: null };
   const attempts = state.attempts.map((one) => (one.ordinal === 1 ? { ...one, ...refused } : one));
@@ -50,6 +60,8 @@ describe('oracle, I5: early POSTs', () => {
         received: [post({ answer: { status: 200, at: SENT_AT + 3_400 } }), post({ at: SENT_AT + 3_600 })],
       },
     ],
+    'accepts a POST after the backoff of one that was read after it had timed out': [readLate(3_600)],
+    'reports a POST before the backoff of one that was read after it had timed out': [readLate(3_400), 'I5'],
     'reports a POST before its longer backoff': [posts(3, [0, 600, 1_300]), 'I5'],
     'accepts a repeated POST if the last one came after all backoffs': [
       posts(3, [0, 500, 600, 1_700], disrupted),
