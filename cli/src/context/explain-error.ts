@@ -40,7 +40,8 @@ const NEXT_STEPS: Partial<Record<ProblemTag, string>> = {
   DeliveryNotReplayable: 'Look at it with `postrider delivery ID`.',
   TooManyReplayJobs: 'Wait until one of them ends.',
   TooManyEndpoints: 'Delete one with `postrider endpoints delete ID`, or ask the operator for more.',
-  TooManyStreams: 'End another `postrider listen` or `deliveries --follow` with this token, or in this workspace.',
+  TooManyStreams:
+    'End another `postrider listen` or `deliveries --follow` with this token, or in this workspace.',
   StreamsDisabled: 'Ask the operator to publish outcomes; `postrider deliveries` works without them.',
   UnknownEventType: SEE_TYPES,
   EventTypeNotFound: SEE_TYPES,
