@@ -75,16 +75,16 @@ function earlyPosts(
   return arrivals.flatMap(({ at }, index) => {
     const previous = arrivals[index - 1];
     if (previous === undefined) return [];
-    const gap = at - endOf(attempts[index - 1], previous);
+    const gap = at - endOf(attempts[index - 1], previous, evidence);
     const least = backoffMs(index, evidence);
     return gap < least ? [`after ${Math.round(gap)} ms, before ${least} ms`] : [];
   });
 }
 
-/** A receiver that is late may read a POST, and answer it, after its attempt timed out: then the recorded end counts. */
-function endOf(attempt: AttemptRow | undefined, { at, answer }: Received): number {
+/** A receiver that is late may read a POST, and answer it, after its attempt timed out: then the attempt had ended before. */
+function endOf(attempt: AttemptRow | undefined, { at, answer }: Received, { conditions }: Evidence): number {
   if (attempt?.failureReason !== 'timeout') return answer?.at ?? at;
-  return Math.min(at, attempt.attemptedAt + (attempt.durationMs ?? 0));
+  return Math.min(at, attempt.attemptedAt + conditions.timeoutMs);
 }
 
 function earlyOverall(

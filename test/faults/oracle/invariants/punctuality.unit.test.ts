@@ -40,13 +40,9 @@ describe('oracle, I5: early POSTs', () => {
     records.map((one) => (one.ordinal === 1 ? { ...one, failureReason: 'timeout', httpStatus: null } : one));
   /** The first attempt ends after 3,040 ms, and the receiver reads its POST 160 ms later. */
   const readLate = (secondAt: number) => ({
-    now: snapshot({
-      ...failures(2),
-      attempts: timedOut(failures(2).attempts).map((one) =>
-        one.ordinal === 1 ? { ...one, durationMs: 3_000 } : one,
-      ),
-    }),
+    now: snapshot({ ...failures(2), attempts: timedOut(failures(2).attempts) }),
     received: postsAt([3_200, secondAt]),
+    conditions: { timeoutMs: 3_000 },
   });
   const state = failures(3);
   const refused = { failureReason: 'connection_refused', httpStatus: null };
