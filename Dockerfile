@@ -58,8 +58,9 @@ WORKDIR /app
 # Start-up refuses failpoints in production.
 ENV NODE_ENV=production
 # Half of this young generation costs a busy dispatcher 13 % more CPU, twice as much only adds 80 MB. With the small heap that
-# Node chooses in a small container, garbage collection costs a quarter of its time; from 2048 on the heap grows twice as far.
-ENV NODE_OPTIONS="--max-semi-space-size=32 --max-old-space-size=1984"
+# Node chooses in a small container, garbage collection costs a quarter of its time; the larger the limit, the more the heap
+# grows before it is collected.
+ENV NODE_OPTIONS="--max-semi-space-size=32 --max-old-space-size=1024"
 # Each thread of Node that allocates would otherwise get an area of its own, which keeps what was freed in it.
 ENV MALLOC_ARENA_MAX=2
 COPY --from=dependencies /app/node_modules node_modules

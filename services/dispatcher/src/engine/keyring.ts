@@ -14,7 +14,7 @@ export interface Keyring {
   headers(endpoint: EndpointTarget): PlainHeaders | null;
 }
 
-const MAX_KEYS = 20_000;
+const MAX_KEYS = 8_000;
 /** Of all headers as JSON, in characters. */
 const MAX_HEADER_TEXT = 16 * 1_024 * 1_024;
 

@@ -28,7 +28,7 @@ export interface KnownRows {
 
 /** A row is changed only by its owner; a job that waits for longer than this is read again all the same. */
 const KEPT_MS = 10_000;
-const MAX_BYTES = 16 * 1_024 * 1_024;
+const MAX_BYTES = 8 * 1_024 * 1_024;
 
 interface Entry {
   readonly row: KnownRow;

@@ -141,7 +141,8 @@ export function createWorkload(parts: WorkloadParts): Workload {
       const existing = jobs.get(jobKey(message));
       if (existing !== undefined) {
         if (acknowledged.has(existing)) onDone(source);
-        else existing.sources = [...existing.sources, source];
+        // Not a spread, which reserves room for 17 elements.
+        else existing.sources = existing.sources.concat(source);
         return;
       }
       if (ended.remove(jobKey(message))) {

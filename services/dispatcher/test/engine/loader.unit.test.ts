@@ -134,10 +134,10 @@ describe('loader', () => {
     expect(loader.atHand({ ...jobs[0]! })).to.equal(null);
   });
 
-  it('has no room beyond 16 MiB, until rows are used or outdated', () => {
+  it('has no room beyond 8 MiB, until rows are used or outdated', () => {
     const world = aWorld(3);
     const [first, second, third] = world.jobs;
-    const half = 8 * 1_024 * 1_024;
+    const half = 4 * 1_024 * 1_024;
     world.keep(first!, { bytes: half });
     world.keep(second!, { bytes: half });
     expect(world.loader.hasRoom(1)).to.equal(false);
@@ -153,7 +153,7 @@ describe('loader', () => {
   it('has room again after an outdated row that was renewed meanwhile', () => {
     const world = aWorld(2);
     const [first, second] = world.jobs;
-    const half = 8 * 1_024 * 1_024;
+    const half = 4 * 1_024 * 1_024;
     world.keep(first!, { bytes: half });
     world.time += 5_000;
     world.keep(second!, { bytes: half });
@@ -209,14 +209,14 @@ describe('loader', () => {
     });
 
     // Regression: rows were counted with 16 KiB each, so 256 MB of large ones were kept.
-    it('keeps no more than 16 MiB, with the rows that are being read', async () => {
+    it('keeps no more than 8 MiB, with the rows that are being read', async () => {
       const world = await aKnownWorld(400, LARGE);
       const loads = [0, 1, 2, 3, 4, 5].map((index) => {
         world.queue = world.jobs.slice(60 * index, 60 * (index + 1));
         return world.loader.load(world.queue.splice(0, 1));
       });
       await Promise.all(loads);
-      expect(world.asked).to.deep.equal([41, 41, 41, 41, 3, 1]);
+      expect(world.asked).to.deep.equal([41, 41, 2, 1, 1, 1]);
     });
 
     it('reads the next rows when half of them have started, while the others can start', async () => {
@@ -237,7 +237,7 @@ describe('loader', () => {
       const [filler, job, ...next] = world.jobs;
       world.queue = next;
       const size = JSON.stringify(world.rowOf(job!).payload).length + 1_024;
-      world.keep(filler!, { bytes: 16 * 1_024 * 1_024 - 10 * size });
+      world.keep(filler!, { bytes: 8 * 1_024 * 1_024 - 10 * size });
       await world.loader.load([job!]);
       expect(world.asked).to.deep.equal([11]);
     });
