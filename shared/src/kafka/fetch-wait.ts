@@ -21,13 +21,19 @@ interface FetchedBatch {
 /** How long a fetch waits for messages, if the last one was read `quietMs` ago. Both in milliseconds. */
 export type FetchWait = (quietMs: number) => number;
 
-type Now = () => number;
+interface FetchOptions {
+  /** Resolves when the next fetch may begin. It is called after a fetch that brought messages, before the next one. */
+  readonly pace?: () => Promise<unknown>;
+  /** Monotonic, in milliseconds. */
+  readonly now?: () => number;
+}
 
-interface Group {
+interface Group extends Required<FetchOptions> {
   readonly wait: FetchWait;
-  readonly now: Now;
   /** When the last message was read, or the wait was set; monotonic. */
   lastMessageAt: number;
+  /** The brokers whose last fetch brought messages. */
+  readonly broughtMessages: Set<number>;
 }
 
 const groups = new Map<string, Group>();
@@ -38,10 +44,13 @@ const groups = new Map<string, Group>();
  * paused ones could not be resumed meanwhile.
  *
  * @param groupId with the prefix
- * @param now monotonic, in milliseconds
  */
-export function setFetchWait(groupId: string, wait: FetchWait, now: Now = () => performance.now()): void {
-  groups.set(groupId, { wait, now, lastMessageAt: now() });
+export function setFetchWait(
+  groupId: string,
+  wait: FetchWait,
+  { pace = async () => {}, now = () => performance.now() }: FetchOptions = {},
+): void {
+  groups.set(groupId, { wait, pace, now, lastMessageAt: now(), broughtMessages: new Set() });
 }
 
 /**
@@ -56,10 +65,14 @@ export function patchFetchWait(consumerGroup: unknown): void {
   prototype.fetch = async function fetchWithWait(this: ConsumerGroup, broker) {
     const group = groups.get(this.groupId);
     if (group === undefined) return fetch.call(this, broker);
+    if (group.broughtMessages.delete(broker)) await group.pace();
     this.maxWaitTime = group.wait(group.now() - group.lastMessageAt);
     const fetched = await fetch.call(this, broker);
     const batches = fetched.filter(({ rawMessages }) => rawMessages.length > 0);
-    if (batches.some(({ messages }) => messages.length > 0)) group.lastMessageAt = group.now();
+    if (batches.some(({ messages }) => messages.length > 0)) {
+      group.lastMessageAt = group.now();
+      group.broughtMessages.add(broker);
+    }
     return batches;
   };
 }

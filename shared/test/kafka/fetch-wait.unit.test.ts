@@ -46,16 +46,20 @@ describe('wait of a fetch', () => {
     const group = aGroup('a group with messages', [aBatch(0)], [aBatch(2)]);
     const quiet: number[] = [];
     let now = 1_000;
-    setFetchWait(
-      'a group with messages',
-      (quietMs) => quiet.push(quietMs),
-      () => now,
-    );
+    setFetchWait('a group with messages', (quietMs) => quiet.push(quietMs), { now: () => now });
     for (let fetches = 0; fetches < 4; fetches += 1) {
       now += 400;
       await group.fetch(1);
     }
     expect(quiet).to.deep.equal([400, 800, 400, 800]);
+  });
+
+  it('is preceded by a pause after a fetch from the same broker that brought messages', async () => {
+    const group = aGroup('a paced group', [aBatch(1)], [aBatch(2)], [aBatch(0)]);
+    const steps: string[] = [];
+    setFetchWait('a paced group', () => steps.push('fetch'), { pace: async () => steps.push('pause') });
+    for (const broker of [1, 2, 1, 2, 1]) await group.fetch(broker);
+    expect(steps).to.deep.equal(['fetch', 'fetch', 'pause', 'fetch', 'pause', 'fetch', 'fetch']);
   });
 
   it('leaves out the partitions without messages and control records', async () => {

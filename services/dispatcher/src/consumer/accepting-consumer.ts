@@ -5,7 +5,6 @@ import { startOffsetCommitter } from '@postrider/shared/kafka/offset-committer';
 import { type ReadRecord, readRecords } from '@postrider/shared/kafka/read-record';
 import type { TopicNames } from '@postrider/shared/kafka/topic-names';
 import type { Log } from '@postrider/shared/ports/log';
-import { coalesce } from '@postrider/shared/runtime/coalesce';
 import type { CrashBefore } from '@postrider/shared/runtime/failpoints';
 import { createPacer } from '@postrider/shared/runtime/pacer';
 import type { ConsumerConfig, Kafka } from 'kafkajs';
@@ -62,8 +61,8 @@ const FETCH_MS = 5;
  * fetches, and while the consumer is being closed, since it leaves the group after a fetch.
  */
 const SHORT_WAIT_MS = 20;
-/** The partitions of a fetch are accepted together; accepting never waits. */
-const PARTITIONS_AT_ONCE = 64;
+/** Accepting never waits, and the client starts as many workers for each fetch, however few partitions it has. */
+const PARTITIONS_AT_ONCE = 1;
 
 /** Passes messages on as they are read, commits the positions of finished ones and pauses partitions beyond their limits. */
 export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Promise<AcceptingConsumer> {
@@ -93,13 +92,11 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
   let isClosed = false;
   let isUrgent = false;
   let inTurnsAtLimit = 0;
-  setFetchWait(names.full(parts.groupId), (quietMs) => {
+  const waitOf = (quietMs: number) => {
     const usual = fetchWaitMs(sessionTimeoutMs, quietMs);
     return isUrgent ? Math.min(SHORT_WAIT_MS, usual) : usual;
-  });
-  const pace = createPacer(FETCH_MS);
-  // Runs once for all partitions of a fetch; the next fetch begins after it.
-  const beforeNextFetch = coalesce(pace);
+  };
+  setFetchWait(names.full(parts.groupId), waitOf, { pace: createPacer(FETCH_MS) });
 
   consumer.on(consumer.events.HEARTBEAT, ({ payload }) => parts.onHeartbeat?.(payload.groupGenerationId));
   consumer.on(consumer.events.REBALANCING, () => parts.onDoubt?.());
@@ -136,7 +133,6 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
       const records = readRecords(batch, names);
       if (records.some(({ topic }) => inTurns.includes(topic))) turns.extend();
       for (const record of records) destination.accept(record);
-      await beforeNextFetch(null);
     },
   });
 
