@@ -16,8 +16,6 @@ import {
   untilLogged,
 } from './steps.js';
 
-const NAME_SERVER_PORT = 25_354;
-const PROXY_PORT = 25_355;
 /** Endpoints at domains of their own, in four workspaces: of the load, a busy one, and two with few events. */
 const CUSTOMERS = paths('/customer', 80);
 const OF_LOAD = CUSTOMERS.slice(0, 20);
@@ -33,8 +31,14 @@ const RESUMES_WITHIN_MS = 5_000;
 /** An attempt that began just before the outage may be recorded. */
 const BEGINNING_MS = 1_000;
 
+interface Ports {
+  readonly names: number;
+  readonly proxy: number;
+}
+
 /** The servers between dispatchers and receivers. */
 interface Network {
+  readonly ports: Ports;
   names: NameServer;
   readonly proxy: ForwardProxy;
   beganAt: number;
@@ -48,28 +52,36 @@ const networkOf = (world: World): Network => {
   return network;
 };
 
-const startNames = () => nameServer(() => ({ addresses: ['127.0.0.1'], ttlSeconds: 1 }), NAME_SERVER_PORT);
+const startNames = ({ names }: Ports) =>
+  nameServer(() => ({ addresses: ['127.0.0.1'], ttlSeconds: 1 }), names);
 const portOf = (url: string) => Number(new URL(url).port);
 const isCustomer = (path: string) => path.startsWith('/customer') || path.startsWith('/app');
 
 /** Starts a name server and a forward proxy, and adds endpoints that are reached through them. */
-const startNetwork: Step = async (world) => {
-  const [names, proxy] = await Promise.all([startNames(), startForwardProxy(PROXY_PORT)]);
-  networks.set(world, { names, proxy, beganAt: 0, endedAt: 0 });
-  const well = () => OK;
-  for (const path of OF_LOAD) await addEndpoints([path], well, (one) => customerAt(one, path))(world);
-  for (const path of OF_BIG_HOST) await addEndpoints([path], well, (one) => appAt(one, path))(world);
-  await openOtherWorkspaces(OTHERS, customerAt)(world);
-};
+const startNetwork =
+  (ports: Ports): Step =>
+  async (world) => {
+    const [names, proxy] = await Promise.all([startNames(ports), startForwardProxy(ports.proxy)]);
+    networks.set(world, { ports, names, proxy, beganAt: 0, endedAt: 0 });
+    const well = () => OK;
+    for (const path of OF_LOAD) await addEndpoints([path], well, (one) => customerAt(one, path))(world);
+    for (const path of OF_BIG_HOST) await addEndpoints([path], well, (one) => appAt(one, path))(world);
+    await openOtherWorkspaces(OTHERS, customerAt)(world);
+  };
 const numberOf = (path: string) => path.split('-').at(-1);
 const customerAt = ({ receiver }: World, path: string) =>
   `http://hooks.customer${numberOf(path)}.example:${portOf(receiver.url)}`;
 const appAt = ({ receiver }: World, path: string) =>
   `http://app${numberOf(path)}.bighost.example:${portOf(receiver.otherUrl)}`;
 
-const SETTINGS = () => ({
-  EGRESS_NAME_SERVERS: `127.0.0.1:${NAME_SERVER_PORT}`,
-  EGRESS_PROXY: `http://127.0.0.1:${PROXY_PORT}`,
+/** The fields of a fault of the network. Each has ports of its own, because faults run side by side. */
+const throughNetwork = (ports: Ports) => ({
+  settings: () => ({
+    EGRESS_NAME_SERVERS: `127.0.0.1:${ports.names}`,
+    EGRESS_PROXY: `http://127.0.0.1:${ports.proxy}`,
+  }),
+  foreign: FOREIGN,
+  prepare: startNetwork(ports),
 });
 
 const begins: Step = (world) => {
@@ -80,7 +92,8 @@ const ends: Step = (world) => {
 };
 const stopNames: Step = (world) => networkOf(world).names.close();
 const startNamesAgain: Step = async (world) => {
-  networkOf(world).names = await startNames();
+  const network = networkOf(world);
+  network.names = await startNames(network.ports);
 };
 
 /** @throws Error unless a customer's endpoint gets a POST within 5 s from the end of the outage */
@@ -138,9 +151,7 @@ export const OUTAGES: readonly Fault[] = [
     name: 'the name server is down, also while dispatchers start',
     rate: 1,
     outage: 'dispatchers',
-    settings: SETTINGS,
-    foreign: FOREIGN,
-    prepare: startNetwork,
+    ...throughNetwork({ names: 25_361, proxy: 25_362 }),
     steps: [
       underOtherLoad(OTHERS, [
         pause(5),
@@ -163,9 +174,7 @@ export const OUTAGES: readonly Fault[] = [
     name: 'the network to all receivers is unreachable, also while a dispatcher starts',
     rate: 1,
     outage: 'dispatchers',
-    settings: SETTINGS,
-    foreign: FOREIGN,
-    prepare: startNetwork,
+    ...throughNetwork({ names: 25_363, proxy: 25_364 }),
     steps: [
       underOtherLoad(OTHERS, [
         pause(5),
@@ -186,9 +195,7 @@ export const OUTAGES: readonly Fault[] = [
     number: 33,
     name: 'one host with 60 % of all endpoints is unreachable',
     rate: 1,
-    settings: SETTINGS,
-    foreign: FOREIGN,
-    prepare: startNetwork,
+    ...throughNetwork({ names: 25_365, proxy: 25_366 }),
     steps: [underOtherLoad(OTHERS, [pause(5), refuseBigHost, pause(30), guardIsSilent, acceptBigHost])],
   },
 ];
