@@ -61,8 +61,11 @@ const FETCH_MS = 5;
  * fetches, and while the consumer is being closed, since it leaves the group after a fetch.
  */
 const SHORT_WAIT_MS = 20;
-/** Accepting never waits, and the client starts as many workers for each fetch, however few partitions it has. */
-const PARTITIONS_AT_ONCE = 1;
+/**
+ * The client starts so many workers for each fetch, however few partitions it has. Accepting never waits, so few are enough. With
+ * one, a fetch from another broker that ends just as the worker does would find none.
+ */
+const PARTITIONS_AT_ONCE = 8;
 
 /** Passes messages on as they are read, commits the positions of finished ones and pauses partitions beyond their limits. */
 export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Promise<AcceptingConsumer> {
