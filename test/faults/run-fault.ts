@@ -10,7 +10,14 @@ import { takeSnapshot } from './oracle/snapshot.js';
 import { randomFrom } from './random.js';
 import { untilIdle, untilRecovered } from './recovery.js';
 import type { Servers } from './world/servers.js';
-import { MAX_UNRECORDED, openWorld, POST_TIMEOUT_MS, STEP_MS, type World } from './world/world.js';
+import {
+  ANSWER_TIMEOUT_MS,
+  MAX_UNRECORDED,
+  openWorld,
+  POST_TIMEOUT_MS,
+  STEP_MS,
+  type World,
+} from './world/world.js';
 
 /** The outcome of a fault. */
 export interface Outcome {
@@ -140,6 +147,7 @@ function conditionsOf(fault: Fault, world: World, { began, ended }: FaultTime): 
     stepMs: fault.stepMs ?? STEP_MS,
     maxUnrecorded: MAX_UNRECORDED,
     timeoutMs: POST_TIMEOUT_MS,
+    answerTimeoutMs: ANSWER_TIMEOUT_MS,
     disruptions: world.services.disruptions(),
     faultBegan: began,
     faultEnded: ended,

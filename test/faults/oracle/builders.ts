@@ -144,6 +144,7 @@ export const evidence = ({ conditions, ...parts }: EvidenceParts = {}): Evidence
     stepMs: 500,
     maxUnrecorded: 4,
     timeoutMs: 4_000,
+    answerTimeoutMs: 3_000,
     disruptions: [],
     faultBegan: null,
     faultEnded: null,

@@ -54,8 +54,10 @@ export interface Conditions {
   readonly stepMs: number;
   /** The most POSTs that one dispatcher can have sent and not recorded. */
   readonly maxUnrecorded: number;
-  /** The time after which a POST times out. */
+  /** The time after which a POST has ended, with the reading of its response body. */
   readonly timeoutMs: number;
+  /** The time after which a POST without an answer times out. */
+  readonly answerTimeoutMs: number;
   readonly disruptions: readonly Disruption[];
   readonly faultBegan: number | null;
   readonly faultEnded: number | null;

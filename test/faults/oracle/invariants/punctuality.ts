@@ -84,7 +84,7 @@ function earlyPosts(
 /** A receiver that is late may read a POST, and answer it, after its attempt timed out: then the attempt had ended before. */
 function endOf(attempt: AttemptRow | undefined, { at, answer }: Received, { conditions }: Evidence): number {
   if (attempt?.failureReason !== 'timeout') return answer?.at ?? at;
-  return Math.min(at, attempt.attemptedAt + conditions.timeoutMs);
+  return Math.min(at, attempt.attemptedAt + conditions.answerTimeoutMs);
 }
 
 function earlyOverall(

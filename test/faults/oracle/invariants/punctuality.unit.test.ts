@@ -42,7 +42,6 @@ describe('oracle, I5: early POSTs', () => {
   const readLate = (secondAt: number) => ({
     now: snapshot({ ...failures(2), attempts: timedOut(failures(2).attempts) }),
     received: postsAt([3_200, secondAt]),
-    conditions: { timeoutMs: 3_000 },
   });
   const state = failures(3);
   const refused = { failureReason: 'connection_refused', httpStatus: null };
