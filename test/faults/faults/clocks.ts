@@ -6,6 +6,16 @@ import { shiftLocalTime } from '../world/local-time.js';
 import { type World, withAdmin } from '../world/world.js';
 import { expectLogged, mend, nothingArrivesFor, pause, untilLogged } from './steps.js';
 
+const clockProbeOf = (topicPrefix: string) => `${topicPrefix}clock-probe`;
+
+/** Creates the topic of the messages that show the broker's time. Its creation may time out while the clock jumps. */
+const createClockProbe: Step = async ({ kafka, topicPrefix }) => {
+  const configEntries = [{ name: 'message.timestamp.type', value: 'LogAppendTime' }];
+  await withAdmin(kafka, (admin) =>
+    admin.createTopics({ topics: [{ topic: clockProbeOf(topicPrefix), configEntries }] }),
+  );
+};
+
 /** Shifts the time that the database reports to dispatchers, by which they sign and date everything. */
 const shiftDatabaseClock =
   (ms: number): Step =>
@@ -24,13 +34,8 @@ const shiftBrokerClock =
 
 /** Waits for a message that the broker dates as far ahead. */
 async function untilBrokerDates({ kafka, topicPrefix }: World, aheadMs: number): Promise<void> {
-  const topic = `${topicPrefix}clock-probe`;
+  const topic = clockProbeOf(topicPrefix);
   const until = Date.now() + 10_000;
-  await withAdmin(kafka, (admin) =>
-    admin.createTopics({
-      topics: [{ topic, configEntries: [{ name: 'message.timestamp.type', value: 'LogAppendTime' }] }],
-    }),
-  );
   const producer = kafka.producer();
   await producer.connect();
   try {
@@ -70,7 +75,7 @@ export const CLOCKS: readonly Fault[] = [
     name: "the broker's clock is 10 minutes ahead, and agrees again",
     brokerClock: true,
     missing: () => (hasCompiler() ? null : 'javac (a JDK, not only its runtime)'),
-    steps: [pause(5), shiftBrokerClock(600_000), pause(40), shiftBrokerClock(0), pause(10)],
+    steps: [createClockProbe, pause(5), shiftBrokerClock(600_000), pause(40), shiftBrokerClock(0), pause(10)],
   },
   {
     number: 41,
