@@ -4,15 +4,16 @@ import type { Fault, Step } from '../fault.js';
 import { javac } from '../world/broker-clock.js';
 import { shiftLocalTime } from '../world/local-time.js';
 import { type World, withAdmin } from '../world/world.js';
+import { LOG_APPEND_TIME_ENTRIES } from './kafka-steps.js';
 import { expectLogged, mend, nothingArrivesFor, pause, untilLogged } from './steps.js';
 
 const clockProbeOf = (topicPrefix: string) => `${topicPrefix}clock-probe`;
 
 /** Creates the topic of the messages that show the broker's time. Its creation may time out while the clock jumps. */
 const createClockProbe: Step = async ({ kafka, topicPrefix }) => {
-  const configEntries = [{ name: 'message.timestamp.type', value: 'LogAppendTime' }];
+  const topic = clockProbeOf(topicPrefix);
   await withAdmin(kafka, (admin) =>
-    admin.createTopics({ topics: [{ topic: clockProbeOf(topicPrefix), configEntries }] }),
+    admin.createTopics({ topics: [{ topic, configEntries: LOG_APPEND_TIME_ENTRIES }] }),
   );
 };
 

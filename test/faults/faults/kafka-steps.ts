@@ -10,6 +10,11 @@ export const QUEUES = [DELIVERIES, ...RETRY_TOPICS, DEAD_LETTERS];
 export const STREAMS = ['workspace.events', 'workspace.notifications'];
 /** The setting with which the queues are created. */
 export const LOG_APPEND_TIME = { 'message.timestamp.type': 'LogAppendTime' };
+/** For the creation of a topic. */
+export const LOG_APPEND_TIME_ENTRIES = Object.entries(LOG_APPEND_TIME).map(([name, value]) => ({
+  name,
+  value,
+}));
 
 /** Replaces the settings of topics. */
 export function configure(topics: readonly string[], settings: Readonly<Record<string, string>>): Step {
@@ -24,13 +29,16 @@ export function configure(topics: readonly string[], settings: Readonly<Record<s
 /** Deletes a topic and creates it again, empty, once the deletion is complete. */
 export function recreate(name: string): Step {
   const soon = { everyMs: 200, timeoutMs: 30_000, what: `the creation of ${name}` };
-  const configEntries = Object.entries(LOG_APPEND_TIME).map(([key, value]) => ({ name: key, value }));
   return ({ kafka, topicPrefix }) =>
     withAdmin(kafka, async (admin) => {
       const topic = `${topicPrefix}${name}`;
       const [described] = (await admin.fetchTopicMetadata({ topics: [topic] })).topics;
       await admin.deleteTopics({ topics: [topic] });
-      const created = { topic, numPartitions: described?.partitions.length ?? 1, configEntries };
+      const created = {
+        topic,
+        numPartitions: described?.partitions.length ?? 1,
+        configEntries: LOG_APPEND_TIME_ENTRIES,
+      };
       await poll(async () => (await admin.createTopics({ topics: [created] })) || undefined, soon);
     });
 }
