@@ -4,6 +4,7 @@ import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { NEWEST_LEVEL } from '../domain/feature-level.js';
 import { appNameOf } from './app-name.js';
 import { type Collections, collectionsOf } from './collections.js';
+import { forgetEnded } from './forget-ended.js';
 import { closeAfterTransactions } from './running-transactions.js';
 
 /** The database connection of a process and the collections by name. */
@@ -43,6 +44,7 @@ export async function connectMongo(uri: string, service: string, tls: MongoTls =
     enableUtf8Validation: false,
     retryWrites: true,
   });
+  forgetEnded(client);
   try {
     const hello = await client.db().admin().command({ hello: 1 });
     if (hello.setName === undefined && hello.msg !== 'isdbgrid') {
