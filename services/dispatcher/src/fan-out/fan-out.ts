@@ -7,7 +7,7 @@ import { createPacer } from '@postrider/shared/runtime/pacer';
 import { pause } from '@postrider/shared/runtime/pause';
 import type { HandOver } from '../ports/hand-over.js';
 import { createHeldLimit } from './held-limit.js';
-import type { OpenEvent } from './open-event.js';
+import type { Completion, OpenEvent } from './open-event.js';
 import { createProgress } from './progress.js';
 import { createPublishing, type StoredPiece } from './publishing.js';
 import type { ReadEvent } from './read-event.js';
@@ -24,7 +24,7 @@ export interface FanOut {
   quiesce(withinMs: number): Promise<void>;
 }
 
-export type NewEvent = Pick<OpenEvent, 'event' | 'bytes' | 'done' | 'isWanted'>;
+export type NewEvent = Pick<OpenEvent, 'event' | 'bytes' | 'isWanted'> & Pick<Completion, 'done'>;
 
 /** Notified of each event. */
 export interface FanOutObserver {
@@ -75,20 +75,29 @@ export function createFanOut(parts: FanOutParts): FanOut {
   const close = (pieces: readonly StoredPiece[]) => {
     for (const { event } of pieces) {
       event.unqueued -= 1;
-      if (event.isPlanned && event.unqueued === 0) observer.closed(event);
+      if (event.completion.isPlanned && event.unqueued === 0) observer.closed(event);
     }
   };
-  const publishAndFinish = async (pieces: readonly StoredPiece[]) => {
+  /** @returns what remains once the messages of pieces are published, which refers to no row that was handed over */
+  const finishOf = (pieces: readonly StoredPiece[]) => {
+    const waiting = pieces.filter(({ isHandedOver }) => !isHandedOver);
+    const completions = pieces.map(({ event }) => event.completion);
+    const reached = progress.reachedBy(pieces);
+    return async () => {
+      close(waiting);
+      await progress.save(reached);
+      chunks -= 1;
+      for (const completion of completions) {
+        completion.unpublished -= 1;
+        if (completion.isPlanned && completion.unpublished === 0) completion.done();
+      }
+      kick();
+    };
+  };
+  const publishAndFinish = (pieces: readonly StoredPiece[]): Promise<void> => {
     close(pieces.filter(({ isHandedOver }) => isHandedOver));
-    await publishing.publish(pieces);
-    close(pieces.filter(({ isHandedOver }) => !isHandedOver));
-    await progress.save(pieces);
-    chunks -= 1;
-    for (const { event } of pieces) {
-      event.unpublished -= 1;
-      if (event.isPlanned && event.unpublished === 0) event.done();
-    }
-    kick();
+    const finish = finishOf(pieces);
+    return publishing.publish(pieces).then(finish);
   };
   const rounds = createRounds({
     ...parts,
@@ -99,7 +108,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
     newDueAt: () => firstDue(parts.clock.now(), parts.wallMs()),
     onChunk(pieces) {
       for (const { event } of pieces) {
-        event.unpublished += 1;
+        event.completion.unpublished += 1;
         event.unqueued += 1;
       }
       chunks += 1;
@@ -136,18 +145,17 @@ export function createFanOut(parts: FanOutParts): FanOut {
   };
 
   return {
-    add({ event, ...rest }) {
+    add({ event, done, ...rest }) {
       const open: OpenEvent = {
         event,
         ...rest,
+        completion: { isPlanned: false, unpublished: 0, done },
         readAt: monotonicMs(),
         spanId: observer.opened(event),
         arrival: 0,
         after: null,
-        isPlanned: false,
         isLarge: false,
         isMatched: false,
-        unpublished: 0,
         unqueued: 0,
         failures: 0,
       };

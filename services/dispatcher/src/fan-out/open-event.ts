@@ -1,6 +1,16 @@
 import type { EndpointId } from '@postrider/shared/domain/id';
 import type { ReadEvent } from './read-event.js';
 
+/** What ends a fan-out. It does not refer to the event, because messages wait for others longer than attempts take. */
+export interface Completion {
+  /** The rows of all subscribers are stored. */
+  isPlanned: boolean;
+  /** Pieces whose messages are not published yet. */
+  unpublished: number;
+  /** Called once all rows are stored and all messages are published. */
+  readonly done: () => void;
+}
+
 /** An event that is being fanned out. */
 export interface OpenEvent {
   readonly event: ReadEvent;
@@ -10,23 +20,18 @@ export interface OpenEvent {
   readonly readAt: number;
   /** The span of its fan-out, if tracing is on. */
   readonly spanId: string | null;
-  /** Called once all rows are stored and all messages are published. */
-  readonly done: () => void;
   /** False once its partition belongs to another process. */
   readonly isWanted: () => boolean;
+  readonly completion: Completion;
   /** Counts the events in their order in the ring. */
   arrival: number;
   /** The rows of all subscribers up to this one are stored; null before the first. */
   after: EndpointId | null;
-  /** The rows of all subscribers are stored. */
-  isPlanned: boolean;
   /** Its subscribers did not fit into one page, so its progress is stored. */
   isLarge: boolean;
   /** A delivery of it is stored, or may be stored by an earlier fan-out. */
   isMatched: boolean;
-  /** Pieces whose messages are not published yet. */
-  unpublished: number;
-  /** Of those, the ones whose first attempts wait for them. */
+  /** Pieces whose first attempts wait for messages that are not published yet. */
   unqueued: number;
   /** How often its rows alone could not be stored. */
   failures: number;

@@ -11,9 +11,13 @@ import type { OpenEvent } from './open-event.js';
 export interface Progress {
   /** Sets events that another process has begun to where it stopped. @returns those that it completed */
   restore(events: readonly OpenEvent[]): Promise<readonly OpenEvent[]>;
+  /** How far pieces have come, by event. */
+  reachedBy(pieces: readonly Piece[]): Reached;
   /** Stores how far published pieces have come. */
-  save(pieces: readonly Piece[]): Promise<void>;
+  save(reached: Reached): Promise<void>;
 }
+
+type Reached = ReadonlyMap<string, FanOutProgress>;
 
 interface ProgressParts {
   readonly store: Pick<FanOutStore, 'progressOf' | 'saveProgress'>;
@@ -30,18 +34,21 @@ export function createProgress({ store, log }: ProgressParts): Progress {
         const stored = found.get(event.event.payload.eventId);
         if (stored === undefined) continue;
         event.after = stored.after;
-        event.isPlanned = stored.isComplete;
+        event.completion.isPlanned = stored.isComplete;
       }
-      return events.filter(({ isPlanned }) => isPlanned);
+      return events.filter(({ completion }) => completion.isPlanned);
     },
-    async save(pieces) {
+    reachedBy(pieces) {
       const latest = new Map<string, FanOutProgress>();
       for (const { event, after, isLast } of pieces)
         if (event.isLarge && after !== null)
           latest.set(event.event.payload.eventId, { after, isComplete: isLast });
-      if (latest.size === 0) return;
+      return latest;
+    },
+    async save(reached) {
+      if (reached.size === 0) return;
       await store
-        .saveProgress(latest)
+        .saveProgress(reached)
         .catch((err: unknown) =>
           log.warn({ event: 'fan_out.progress', err }, 'the progress of an event was not stored'),
         );

@@ -38,24 +38,23 @@ const GATHERED_ROWS = 100;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** Pieces that are published together. */
+/** Messages that are published together. */
 interface Batch {
-  readonly pieces: StoredPiece[];
+  readonly queued: Queued[];
   readonly published: PromiseWithResolvers<void>;
-  rows: number;
 }
 
-const newBatch = (): Batch => ({ pieces: [], published: Promise.withResolvers(), rows: 0 });
+const newBatch = (): Batch => ({ queued: [], published: Promise.withResolvers() });
 
-/** Pieces that are added while others are being published are published together. */
+/** The messages of pieces that are added while others are being published are published together. */
 export function createPublishing({ enqueue, pause, log }: PublishingParts): Publishing {
   let pending = 0;
   let gathered = newBatch();
   let timer: NodeJS.Timeout | null = null;
   let isHurrying = false;
   let isStopped = false;
-  const publishAll = coalesce(async (batches: readonly (readonly Piece[])[]) => {
-    const queued = batches.flat().flatMap(messagesOf);
+  const publishAll = coalesce(async (batches: readonly (readonly Queued[])[]) => {
+    const queued = batches.flat();
     if (queued.length === 0) return;
     await retry(() => enqueue(queued), {
       firstPauseMs: FIRST_PAUSE_MS,
@@ -73,24 +72,24 @@ export function createPublishing({ enqueue, pause, log }: PublishingParts): Publ
   const flush = () => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    const { pieces, published, rows } = gathered;
+    const { queued, published } = gathered;
     gathered = newBatch();
-    void publishAll(pieces)
+    void publishAll(queued)
       .then(() => {
-        pending -= rows;
+        pending -= queued.length;
       })
       .then(published.resolve, published.reject);
   };
   return {
     publish(pieces) {
-      const rows = pieces.reduce((sum, piece) => sum + piece.rows.length, 0);
-      pending += rows;
-      gathered.pieces.push(...pieces);
-      gathered.rows += rows;
-      const { published } = gathered;
+      // Messages only: rows that waited with them would outlive their attempts, and all of them would get old in memory.
+      const messages = pieces.flatMap(messagesOf);
+      pending += messages.length;
+      for (const message of messages) gathered.queued.push(message);
+      const { queued, published } = gathered;
       const mayWait = !isHurrying && pieces.every(({ isHandedOver }) => isHandedOver);
       // What was gathered before is published with the others, so that the order of calls is kept.
-      if (!mayWait || gathered.rows === 0 || gathered.rows >= GATHERED_ROWS) flush();
+      if (!mayWait || queued.length === 0 || queued.length >= GATHERED_ROWS) flush();
       else timer ??= setTimeout(flush, GATHER_MS);
       return published.promise;
     },

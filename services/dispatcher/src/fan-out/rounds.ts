@@ -56,7 +56,7 @@ export function createRounds(parts: RoundParts): Rounds {
     if (pieces.length === 0) return;
     for (const { event, after, isLast } of pieces) {
       event.after = after;
-      event.isPlanned = isLast;
+      event.completion.isPlanned = isLast;
       event.failures = 0;
     }
     parts.onChunk(pieces);

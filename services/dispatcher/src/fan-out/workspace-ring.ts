@@ -58,7 +58,7 @@ export function createWorkspaceRing(): WorkspaceRing {
       lane.events.push(event);
       size += 1;
     },
-    removePlanned: ({ workspaceId }) => keep(laneOf(workspaceId), ({ isPlanned }) => !isPlanned),
+    removePlanned: ({ workspaceId }) => keep(laneOf(workspaceId), ({ completion }) => !completion.isPlanned),
     remove: (event) => keep(laneOf(workspaceOf(event)), (one) => one !== event),
     *turns() {
       const servedBefore = served.size;

@@ -82,7 +82,7 @@ describe('workspace ring', () => {
       eventOf('a'),
     ];
     for (const event of [planned, unwanted, kept]) ring.add(event);
-    planned.isPlanned = true;
+    planned!.completion.isPlanned = true;
     const [lane] = [...ring.turns()];
     ring.removePlanned(lane!);
     expect(lane!.events).to.deep.equal([unwanted, kept]);
