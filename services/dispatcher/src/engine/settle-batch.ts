@@ -22,7 +22,8 @@ interface SettleBatchParts extends DivideParts {
  */
 export function createSettleBatch(parts: SettleBatchParts): SettleBatch {
   const { store, standings, stepMs } = parts;
-  // What is stored is not stored again when the rest of its batch is tried again.
+  // What is stored is not stored again when the rest of its batch is tried again. The results of complete batches are removed: a
+  // weak map keeps what its values refer to until the next full garbage collection.
   const settled = new WeakMap<Entry, Settled>();
   const keep = (entries: readonly Entry[], results: readonly Settled[]) => {
     for (const [index, entry] of entries.entries()) {
@@ -50,7 +51,11 @@ export function createSettleBatch(parts: SettleBatchParts): SettleBatch {
     const { alone, together } = divideBatch(open, parts);
     const done = await Promise.allSettled([settleAlone(alone), settleTogether(together)]);
     for (const part of done) if (part.status === 'rejected') throw part.reason;
-    return entries.flatMap((entry) => settled.get(entry) ?? []);
+    return entries.flatMap((entry) => {
+      const result = settled.get(entry);
+      settled.delete(entry);
+      return result ?? [];
+    });
   };
 }
 

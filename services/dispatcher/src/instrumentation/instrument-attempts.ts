@@ -62,6 +62,7 @@ export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptI
         continue;
       }
       const known = details.get(observation) ?? UNKNOWN;
+      details.delete(observation);
       const isDelivered = meters.attempted(observation, known, fresh);
       if (isDelivered && !isSampled()) continue;
       const disabled =
