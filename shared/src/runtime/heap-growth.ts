@@ -1,23 +1,21 @@
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
-/** A heap below this size doubles. Larger ones grow as V8 decides: by less, so that memory stays bounded. */
-const SMALL_BYTES = 64 * 1_024 * 1_024;
+/** By how much a heap grows before all of it is collected: it doubles at most. */
+const GROWTH_BYTES = 64 * 1_024 * 1_024;
 const DOUBLE_PERCENT = 100;
-/** V8 decides. */
-const USUAL_PERCENT = 0;
 
 /** By how much of its size a heap grows before all of it is collected, in percent. */
 export function growthPercent(usedBytes: number): number {
-  return usedBytes < SMALL_BYTES ? DOUBLE_PERCENT : USUAL_PERCENT;
+  return Math.min(DOUBLE_PERCENT, Math.ceil((100 * GROWTH_BYTES) / usedBytes));
 }
 
 /**
- * Lets a small heap double before all of it is collected. By itself V8 collects one of 50 MB after 20 MB more: with 100 deliveries
- * a second every 8 s, and what is sent meanwhile is 50 ms late, which is one delivery in a hundred. `NODE_OPTIONS` does not accept
- * the option.
+ * Sets how much a heap grows before all of it is collected. By itself V8 collects one of 50 MB after 20 MB more: with 100
+ * deliveries a second every 8 s, and what is sent meanwhile is 50 ms late, which is one delivery in a hundred. One of 200 MB it
+ * collects after 120 MB more, which only takes memory. `NODE_OPTIONS` does not accept the option.
  */
-export function collectRarely(): void {
+export function boundHeapGrowth(): void {
   let percent: number | null = null;
   const adjust = () => {
     const next = growthPercent(getHeapStatistics().used_heap_size);
