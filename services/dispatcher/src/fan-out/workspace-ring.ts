@@ -40,10 +40,12 @@ export function createWorkspaceRing(): WorkspaceRing {
   const laneOf = (workspaceId: WorkspaceId) => fresh.get(workspaceId) ?? served.get(workspaceId);
   const keep = (lane: MutableLane | undefined, isKept: (event: OpenEvent) => boolean) => {
     if (lane === undefined) return;
-    const events = lane.events.filter(isKept);
-    size += events.length - lane.events.length;
-    lane.events = events;
-    if (events.length === 0) lane.page = null;
+    // In place: a lane is older than its events, and an array that it no longer uses would keep them until a full collection.
+    let kept = 0;
+    for (const event of lane.events) if (isKept(event)) lane.events[kept++] = event;
+    size += kept - lane.events.length;
+    lane.events.length = kept;
+    if (kept === 0) lane.page = null;
   };
   return {
     add(event) {
@@ -88,7 +90,7 @@ function workspaceOf({ event }: OpenEvent): WorkspaceId {
 }
 
 interface MutableLane extends Lane {
-  events: OpenEvent[];
+  readonly events: OpenEvent[];
 }
 
 /** Moves the first lanes of a queue to the end of another one and yields those with events. Forgets the others. */
