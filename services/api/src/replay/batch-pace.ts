@@ -1,9 +1,9 @@
 /** Replays of a batch: fewer would cost more each, and more would hold up other deliveries. */
 const SMALL_BATCH = 10;
-const REGULAR_BATCH = 20;
+const REGULAR_BATCH = 40;
 /** Between the starts of two batches of a job, in milliseconds. */
 const SHORTEST_MS = 50;
-const REGULAR_MS = 100;
+const REGULAR_MS = 200;
 const LONGEST_MS = 1_000;
 /** A batch catches up on so much time at most, in milliseconds, besides its own interval and known delays. */
 const CATCH_UP_MS = 250;
@@ -12,8 +12,8 @@ const MS_PER_S = 1_000;
 const MOST_LOOKED_AT = 1_000;
 
 /**
- * The time between the starts of two batches of a job, in milliseconds: 10 replays take a second at most and 100 ms at least.
- * At higher rates batches grow to 20 replays, then become more frequent, and grow again.
+ * The time between the starts of two batches of a job, in milliseconds: 10 replays take a second at most and 200 ms at least.
+ * At higher rates batches grow to 40 replays, then become more frequent, and grow again.
  */
 export function batchEveryMs(ratePerSecond: number): number {
   const msPerReplay = MS_PER_S / ratePerSecond;

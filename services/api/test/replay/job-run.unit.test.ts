@@ -144,8 +144,9 @@ describe('run of a replay job', () => {
   for (const [rate, most] of [
     [1, 1],
     [50, 11],
-    [200, 21],
-    [400, 21],
+    [100, 21],
+    [200, 41],
+    [400, 41],
     [1_000, 51],
   ] as const) {
     it(`spreads ${rate} replays a second: batches of at most ${most}, and looks at no more deliveries than those`, async () => {
