@@ -132,7 +132,8 @@ function writeRecord({ key, value, headers = {} }: RecordData, offset: number): 
 
 function writeEncoded(encoded: string, offset: number): void {
   const start = NO_ATTRIBUTES_AT_ONCE + sizeText(offset);
-  request.latin1(sizeText(start.length + encoded.length) + start + encoded);
+  request.latin1(sizeText(start.length + encoded.length) + start);
+  request.latin1(encoded);
 }
 
 function valuesOf(values: HeaderValue | undefined): readonly (string | Buffer | undefined)[] {

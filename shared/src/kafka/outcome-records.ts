@@ -1,5 +1,6 @@
 import { type DeliveryOutcome, OUTCOME_KINDS, type OutcomeKind } from '../domain/delivery-outcome.js';
 import { newSpanId, traceparentOf } from '../runtime/trace.js';
+import { sizeText } from './byte-writer.js';
 import { asciiJson, type EncodedRecords, headerCount, sized } from './encoded-record.js';
 import { frame } from './wire-format.js';
 
@@ -54,17 +55,52 @@ function constantOf(kind: OutcomeKind, schemaId: number): Constant {
   };
 }
 
-/** The order of the fields is that of the schema. */
+/**
+ * The order of the fields is that of the schema. The parts are joined at once: a text that grows part by part is an object for
+ * each of them, and is copied again when it is written.
+ */
 function encodeOutcome({ id, traceId, value }: DeliveryOutcome, constant: Constant, at: string): string {
-  const { workspaceId, deliveryId, endpointId, status, attempts, httpStatus, failureReason } = value;
-  const ids = `"workspaceId":"${workspaceId}","deliveryId":"${deliveryId}","endpointId":"${endpointId}"`;
-  const event = `"eventId":${asciiJson(value.eventId)},"eventType":${asciiJson(value.eventType)}`;
-  const result = `"status":"${status}","attempts":${attempts},"httpStatus":${httpStatus}`;
-  const reason = `"failureReason":${asciiJson(failureReason)},"durationMs":${value.durationMs}`;
-  const json = `{${ids},${event},${result},${reason},"at":"${at}"}`;
-  const headers = `${constant.headers}${sized(id)}${SOURCE}${sized(sourceOf(workspaceId))}${TIME}${sized(at)}`;
-  const trace = TRACEPARENT + sized(traceparentOf(traceId, newSpanId()));
-  return `${sized(endpointId)}${sized(constant.frame + json)}${headers}${trace}`;
+  const { workspaceId, deliveryId, endpointId, attempts, httpStatus, durationMs } = value;
+  const json = [
+    '{"workspaceId":"',
+    workspaceId,
+    '","deliveryId":"',
+    deliveryId,
+    '","endpointId":"',
+    endpointId,
+    '","eventId":',
+    asciiJson(value.eventId),
+    ',"eventType":',
+    asciiJson(value.eventType),
+    ',"status":"',
+    value.status,
+    `","attempts":${attempts},"httpStatus":${httpStatus},"failureReason":`,
+    asciiJson(value.failureReason),
+    `,"durationMs":${durationMs},"at":"`,
+    at,
+    '"}',
+  ].join('');
+  const source = sourceOf(workspaceId);
+  const traceparent = traceparentOf(traceId, newSpanId());
+  return [
+    sizeText(endpointId.length),
+    endpointId,
+    sizeText(constant.frame.length + json.length),
+    constant.frame,
+    json,
+    constant.headers,
+    sizeText(id.length),
+    id,
+    SOURCE,
+    sizeText(source.length),
+    source,
+    TIME,
+    sizeText(at.length),
+    at,
+    TRACEPARENT,
+    sizeText(traceparent.length),
+    traceparent,
+  ].join('');
 }
 
 /** Formats times. Many outcomes in a row have the same. */
