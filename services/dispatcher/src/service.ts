@@ -12,7 +12,6 @@ import {
   registerPlatformMetrics,
 } from '@postrider/shared/platform/platform-metrics';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
-import { boundHeapGrowth } from '@postrider/shared/runtime/heap-growth';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { createPacer } from '@postrider/shared/runtime/pacer';
@@ -54,7 +53,6 @@ export async function startDispatcher(
   fail: Fail,
   host: Host = OWN_PROCESS,
 ): Promise<Service> {
-  boundHeapGrowth();
   const metrics = host.createMetrics('dispatcher', VERSION);
   const metered = instrumentDispatcher(metrics, log, config.LOG_SAMPLE_DELIVERED);
   const tracing = await startTracing(config, 'dispatcher');
