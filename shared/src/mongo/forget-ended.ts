@@ -1,6 +1,6 @@
 import type { MongoClient } from 'mongodb';
 import { type ClientInternals, UnknownInternals } from '../runtime/client-internals.js';
-import { Slots } from '../runtime/slots.js';
+import { LiveSet } from '../runtime/live-set.js';
 
 const CLIENT: ClientInternals = { module: 'mongodb/lib/mongo_client.js', methods: {} };
 
@@ -20,6 +20,6 @@ export function forgetEnded(client: MongoClient): void {
   const { s: active } = client as unknown as { readonly s?: Active };
   if (!(active?.activeSessions instanceof Set)) throw new UnknownInternals(CLIENT, 'activeSessions');
   if (!(active.activeCursors instanceof Set)) throw new UnknownInternals(CLIENT, 'activeCursors');
-  active.activeSessions = new Slots();
-  active.activeCursors = new Slots();
+  active.activeSessions = new LiveSet();
+  active.activeCursors = new LiveSet();
 }

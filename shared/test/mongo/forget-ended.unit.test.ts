@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { forgetEnded } from '../../src/mongo/forget-ended.js';
 import { UnknownInternals } from '../../src/runtime/client-internals.js';
-import type { Slots } from '../../src/runtime/slots.js';
+import type { LiveSet } from '../../src/runtime/live-set.js';
 
 interface Active {
-  readonly activeSessions: Slots<object>;
-  readonly activeCursors: Slots<object>;
+  readonly activeSessions: LiveSet<object>;
+  readonly activeCursors: LiveSet<object>;
 }
 
 describe('forgetEnded', () => {

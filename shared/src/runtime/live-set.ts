@@ -3,7 +3,7 @@
  * it, and the next table, until a full garbage collection: whatever members refer to, all of them get old. This one refers to its
  * members only. They get a property with their place.
  */
-export class Slots<Member extends object> implements Iterable<Member> {
+export class LiveSet<Member extends object> implements Iterable<Member> {
   readonly #place = Symbol('place');
   #members: Member[] = [];
 
