@@ -1,6 +1,5 @@
 import { type DeliveryOutcome, OUTCOME_KINDS, type OutcomeKind } from '../domain/delivery-outcome.js';
 import { newSpanId, traceparentOf } from '../runtime/trace.js';
-import { sizeText } from './byte-writer.js';
 import { asciiJson, type EncodedRecords, headerCount, sized } from './encoded-record.js';
 import { frame } from './wire-format.js';
 
@@ -80,26 +79,17 @@ function encodeOutcome({ id, traceId, value }: DeliveryOutcome, constant: Consta
     at,
     '"}',
   ].join('');
-  const source = sourceOf(workspaceId);
-  const traceparent = traceparentOf(traceId, newSpanId());
   return [
-    sizeText(endpointId.length),
-    endpointId,
-    sizeText(constant.frame.length + json.length),
-    constant.frame,
-    json,
+    sized(endpointId),
+    sized(constant.frame + json),
     constant.headers,
-    sizeText(id.length),
-    id,
+    sized(id),
     SOURCE,
-    sizeText(source.length),
-    source,
+    sized(sourceOf(workspaceId)),
     TIME,
-    sizeText(at.length),
-    at,
+    sized(at),
     TRACEPARENT,
-    sizeText(traceparent.length),
-    traceparent,
+    sized(traceparentOf(traceId, newSpanId())),
   ].join('');
 }
 
