@@ -30,25 +30,31 @@ export const freezeDispatchers =
     }
   };
 
+export interface Failpoint {
+  readonly name: string;
+  /** The service crashes when it reaches the failpoint for at most the nth time. */
+  readonly within: number;
+}
+
 interface Crashes {
   readonly service: ServiceName;
   /** Where it crashes, in turn. */
-  readonly failpoints: readonly string[];
+  readonly failpoints: readonly Failpoint[];
   readonly times: number;
-  /** It crashes when it reaches the failpoint for at most the nth time. */
-  readonly within: number;
 }
 
 /** Starts another process of a service that crashes at failpoints again and again. */
 export const crashAtFailpoints =
-  ({ service, failpoints, times, within }: Crashes): Step =>
+  ({ service, failpoints, times }: Crashes): Step =>
   async (world) => {
+    const names = failpoints.map(({ name }) => name).join(', ');
     let starts = 0;
     const common = service === 'dispatcher' ? world.linked : {};
     const env = () => {
-      const failpoint = `${failpoints[starts % failpoints.length]}:${world.random.between(1, within)}`;
+      const failpoint = failpoints[starts % failpoints.length];
       starts += 1;
-      return starts > times ? common : { ...common, FAILPOINTS: failpoint };
+      if (failpoint === undefined || starts > times) return common;
+      return { ...common, FAILPOINTS: `${failpoint.name}:${world.random.between(1, failpoint.within)}` };
     };
     const crashing = await world.services.launch(service, { env });
     const until = Date.now() + CRASHED_WITHIN_MS;
@@ -58,8 +64,8 @@ export const crashAtFailpoints =
       if (other !== undefined)
         throw new Error(`${service} did not crash at a failpoint (${other.how}): ${other.lastLine}`);
     } while (crashing.exits().length < times && Date.now() < until);
-    atLeast(times, crashing.exits().length, `crashes of the ${service} at ${failpoints.join(', ')}`);
-    world.log(`${service} crashed ${times} times at ${failpoints.join(', ')}`);
+    atLeast(times, crashing.exits().length, `crashes of the ${service} at ${names}`);
+    world.log(`${service} crashed ${times} times at ${names}`);
   };
 
 interface Kills {

@@ -12,9 +12,8 @@ async function errorFor(...exits: readonly string[]): Promise<string | null> {
   const world = { services, linked: {}, random: randomFrom(1), log: () => {} } as unknown as World;
   const crash = crashAtFailpoints({
     service: 'dispatcher',
-    failpoints: ['attempt.settle'],
+    failpoints: [{ name: 'attempt.settle', within: 5 }],
     times: 2,
-    within: 5,
   });
   try {
     await crash(world);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault, Step } from '../fault.js';
 import { FLAKY } from '../load/population.js';
-import { crashAtFailpoints, freezeDispatchers, killDispatchers } from './process-steps.js';
+import { crashAtFailpoints, type Failpoint, freezeDispatchers, killDispatchers } from './process-steps.js';
 import { addEndpoints, loggedLines, paths, stopDispatchers } from './steps.js';
 
 const KILLS = 20;
@@ -13,7 +13,10 @@ const REBALANCE_EVERY_MS = 10_000;
 const MAX_DISPATCHERS = 4;
 
 /** Exactly between reading a row and updating it: within a transaction, and by an update of its own. */
-const BETWEEN_READ_AND_UPDATE = ['attempt.write', 'attempt.record'] as const;
+const BETWEEN_READ_AND_UPDATE: readonly Failpoint[] = [
+  { name: 'attempt.write', within: 40 },
+  { name: 'attempt.record', within: 40 },
+];
 
 /**
  * Between storing rows and the start of their attempts, and between that and the publication of their messages. All events
@@ -23,9 +26,11 @@ const crashDuringHandOver: readonly Step[] = [
   stopDispatchers,
   crashAtFailpoints({
     service: 'dispatcher',
-    failpoints: ['fanout.hand_over', 'fanout.enqueue'],
+    failpoints: [
+      { name: 'fanout.hand_over', within: 20 },
+      { name: 'fanout.enqueue', within: 20 },
+    ],
     times: 2,
-    within: 20,
   }),
 ];
 
@@ -33,7 +38,7 @@ const crashDuringHandOver: readonly Step[] = [
 const addFlakyEndpoints = addEndpoints(paths('/flaky', 8), FLAKY);
 
 /** A dispatcher beside another one. */
-const dispatcherCrashes = (number: number, name: string, failpoint: string): Fault => ({
+const dispatcherCrashes = (number: number, name: string, failpoint: Failpoint): Fault => ({
   number,
   name: `a dispatcher crashes ${name}`,
   quick: true,
@@ -46,7 +51,6 @@ const dispatcherCrashes = (number: number, name: string, failpoint: string): Fau
       service: 'dispatcher',
       failpoints: [failpoint, ...BETWEEN_READ_AND_UPDATE],
       times: CRASHES,
-      within: 40,
     }),
   ],
 });
@@ -56,7 +60,6 @@ const crashBetweenReadAndUpdate = crashAtFailpoints({
   service: 'dispatcher',
   failpoints: BETWEEN_READ_AND_UPDATE,
   times: 2 * BETWEEN_READ_AND_UPDATE.length,
-  within: 40,
 });
 
 const rebalance: Step = async ({ services, random }) => {
@@ -104,9 +107,13 @@ export const PROCESSES: readonly Fault[] = [
       killDispatchers({ times: KILLS, atAnyMoment: 5 }),
     ],
   },
-  dispatcherCrashes(2, 'between the POST and its record', 'attempt.settle'),
-  dispatcherCrashes(3, 'between the record and the retry message', 'delivery.enqueue'),
-  dispatcherCrashes(4, 'between the work and the commit of its offset', 'offset.commit'),
+  dispatcherCrashes(2, 'between the POST and its record', { name: 'attempt.settle', within: 40 }),
+  dispatcherCrashes(3, 'between the record and the retry message', { name: 'delivery.enqueue', within: 40 }),
+  // Offsets are committed at most once a second.
+  dispatcherCrashes(4, 'between the work and the commit of its offset', {
+    name: 'offset.commit',
+    within: 10,
+  }),
   {
     number: 5,
     name: 'a dispatcher is frozen for 60 s',
@@ -141,9 +148,12 @@ export const PROCESSES: readonly Fault[] = [
       ({ services }) => services.stopAll('dlq-consumer'),
       crashAtFailpoints({
         service: 'dlq-consumer',
-        failpoints: ['delivery.dead_letter', 'outbox.publish', 'offset.commit'],
+        failpoints: [
+          { name: 'delivery.dead_letter', within: 2 },
+          { name: 'outbox.publish', within: 2 },
+          { name: 'offset.commit', within: 2 },
+        ],
         times: 3,
-        within: 2,
       }),
     ],
   },
@@ -152,7 +162,11 @@ export const PROCESSES: readonly Fault[] = [
     name: 'one of two api processes crashes between commit and publish',
     quick: true,
     steps: [
-      crashAtFailpoints({ service: 'api', failpoints: ['outbox.publish'], times: CRASHES, within: 30 }),
+      crashAtFailpoints({
+        service: 'api',
+        failpoints: [{ name: 'outbox.publish', within: 30 }],
+        times: CRASHES,
+      }),
     ],
   },
 ];
