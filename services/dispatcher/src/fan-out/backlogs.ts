@@ -27,7 +27,10 @@ export interface Backlogs {
   /** Counts a deferred event as open that was read again. @returns false if it is not the next one, or has no room now */
   takeDeferred(event: SizedEvent): boolean;
   release(event: SizedEvent): void;
-  /** The event to read again next: of the workspace with the fewest open ones, if it uses less than half of what it may. */
+  /**
+   * The event to read again next: the first one in the partition of the workspace with the fewest open events, among those of
+   * workspaces that use less than half of what they may. Workspaces without open events come first.
+   */
   next(): EventPlace | null;
   anyDeferred(): boolean;
   /** Removes an event that is deferred. @returns false if it is not */
@@ -52,6 +55,8 @@ interface Backlog {
 const SHARE = 1 / 8;
 /** Deferred events are read again when their workspace uses less than this part of its share, so that a read brings several. */
 const RESUMED = 1 / 2;
+/** With less free room than this part of all, deferred events are read again only for workspaces without open ones. */
+const ROOMY = 1 / 4;
 
 export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs {
   const backlogs = new Map<string, Backlog>();
@@ -113,11 +118,17 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
       forgetIfEmpty(backlog);
     },
     next() {
-      let next: Backlog | null = null;
-      for (const backlog of waiting)
-        if (!uses(backlog, RESUMED) && (next === null || backlog.events < next.events)) next = backlog;
-      const offset = next && firstOf(next);
-      return next && offset != null ? { partition: next.partition, key: next.key, offset } : null;
+      const isRoomy = free.events >= ROOMY * openEvents && free.bytes >= ROOMY * openBytes;
+      const ready = [...waiting].filter(
+        (backlog) => (isRoomy || backlog.events === 0) && !uses(backlog, RESUMED),
+      );
+      const least = lowestBy(ready, ({ events }) => events);
+      if (least === null) return null;
+      // A read also brings the events of others, but only those that follow its first one.
+      const readTogether = ready.filter(
+        (one) => one.partition === least.partition && (least.events > 0 || one.events === 0),
+      );
+      return lowestBy(readTogether.flatMap(placeOfFirst), ({ offset }) => offset);
     },
     anyDeferred: () => waiting.size > 0,
     removeDeferred(event) {
@@ -136,6 +147,18 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
       }
     },
   };
+}
+
+function lowestBy<Item>(items: readonly Item[], by: (item: Item) => number): Item | null {
+  let lowest: Item | null = null;
+  for (const item of items) if (lowest === null || by(item) < by(lowest)) lowest = item;
+  return lowest;
+}
+
+function placeOfFirst(backlog: Backlog): EventPlace[] {
+  const { partition, key } = backlog;
+  const offset = firstOf(backlog);
+  return offset === undefined ? [] : [{ partition, key, offset }];
 }
 
 function firstOf({ deferred }: Backlog): number | undefined {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createBacklogs, type SizedEvent } from '../../src/fan-out/backlogs.js';
+import { type Backlogs, createBacklogs, type SizedEvent } from '../../src/fan-out/backlogs.js';
 
 const LIMITS = { openEvents: 60, openBytes: 6_000 };
 
@@ -63,5 +63,40 @@ describe('backlogs', () => {
     expect(shares[0]).to.equal(100);
     expect(shares.every((share) => share > 0)).to.equal(true);
     expect(backlogs.take({ partition: 0, key: 'calm', offset: 20_000, bytes: 1 })).to.equal(true);
+  });
+
+  describe('reading again', () => {
+    const publish = (backlogs: Backlogs, key: string, from: number) =>
+      Array.from({ length: 30 }, (_, index) => ({
+        partition: 0,
+        key,
+        offset: from + index,
+        bytes: 1,
+      })).filter(backlogs.take);
+
+    it('starts with the first event in the partition, so that a read brings those of several workspaces', () => {
+      const backlogs = createBacklogs({ openEvents: 90, openBytes: 900 });
+      const [first, second] = [publish(backlogs, 'first', 0), publish(backlogs, 'second', 100)];
+      for (const event of first.slice(2)) backlogs.release(event);
+      for (const event of second.slice(1)) backlogs.release(event);
+      expect(backlogs.next()).to.deep.equal({ partition: 0, key: 'first', offset: first.length });
+    });
+
+    it('starts with a workspace that has no open event, behind those of others that have', () => {
+      const backlogs = createBacklogs({ openEvents: 90, openBytes: 900 });
+      const [first, second] = [publish(backlogs, 'first', 0), publish(backlogs, 'second', 100)];
+      for (const event of [...first.slice(2), ...second]) backlogs.release(event);
+      expect(backlogs.next()).to.deep.equal({ partition: 0, key: 'second', offset: 100 + second.length });
+    });
+
+    it('waits for room for several events, unless the workspace has no open event', () => {
+      const backlogs = createBacklogs({ openEvents: 90, openBytes: 900 });
+      const [last, ...others] = publish(backlogs, 'a', 0);
+      for (let busy = 1; busy <= 20; busy += 1) publish(backlogs, `busy ${busy}`, busy * 100);
+      for (const event of others) backlogs.release(event);
+      expect(backlogs.next()).to.equal(null);
+      backlogs.release(last!);
+      expect(backlogs.next()?.key).to.equal('a');
+    });
   });
 });
