@@ -25,7 +25,8 @@ const TRACEPARENT = sized('traceparent');
 /**
  * Makes the records of outcomes, with CloudEvents 1.0 binary headers. The header `ce_source` names the workspace, so that a
  * reader can skip those of others without decoding them. A delivery has three records, so each is one text: identifiers and
- * the values of closed lists need no escapes, and the value is not checked against its schema, because its type is.
+ * the values of closed lists need no escapes, and the value is not checked against its schema, because its type is. Records
+ * that are made together have the same span: that of their publication.
  */
 export function createOutcomeEncoder(schemaIds: Readonly<Record<OutcomeKind, number>>) {
   const constants = Object.fromEntries(
@@ -34,9 +35,10 @@ export function createOutcomeEncoder(schemaIds: Readonly<Record<OutcomeKind, num
   return (outcomes: readonly DeliveryOutcome[]): EncodedRecords[] => {
     const byKey = new Map<string, string[]>();
     const timeOf = createTimes();
+    const spanId = newSpanId();
     for (const outcome of outcomes) {
       const { endpointId } = outcome.value;
-      const encoded = encodeOutcome(outcome, constants[outcome.kind], timeOf(outcome.at));
+      const encoded = encodeOutcome(outcome, constants[outcome.kind], { spanId, at: timeOf(outcome.at) });
       const others = byKey.get(endpointId);
       if (others === undefined) byKey.set(endpointId, [encoded]);
       else others.push(encoded);
@@ -58,7 +60,11 @@ function constantOf(kind: OutcomeKind, schemaId: number): Constant {
  * The order of the fields is that of the schema. The parts are joined at once: a text that grows part by part is an object for
  * each of them, and is copied again when it is written.
  */
-function encodeOutcome({ id, traceId, value }: DeliveryOutcome, constant: Constant, at: string): string {
+function encodeOutcome(
+  { id, traceId, value }: DeliveryOutcome,
+  constant: Constant,
+  { spanId, at }: { readonly spanId: string; readonly at: string },
+): string {
   const { workspaceId, deliveryId, endpointId, attempts, httpStatus, durationMs } = value;
   const json = [
     '{"workspaceId":"',
@@ -89,7 +95,7 @@ function encodeOutcome({ id, traceId, value }: DeliveryOutcome, constant: Consta
     TIME,
     sized(at),
     TRACEPARENT,
-    sized(traceparentOf(traceId, newSpanId())),
+    sized(traceparentOf(traceId, spanId)),
   ].join('');
 }
 
