@@ -1,4 +1,5 @@
 import { ConfigurationError } from './config.js';
+import { boundHeapGrowth } from './heap-growth.js';
 import { createLog, type Logger } from './log.js';
 import { NotReachable } from './retry-until.js';
 
@@ -32,6 +33,7 @@ export const STOP_LIMIT_MS = 20_000;
 export async function runService<Config extends Logging>(
   definition: ServiceDefinition<Config>,
 ): Promise<void> {
+  boundHeapGrowth();
   const config = readOrExit(definition);
   const log = logOf(definition.name, config);
   const fail: Fail = (reason, err) => {
