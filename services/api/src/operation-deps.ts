@@ -75,7 +75,7 @@ export function operationDeps(
     auditEvents: createAuditReads(database),
     auditTrail: createAuditTrail(collections),
     consoleUrl: config.CONSOLE_URL.replace(/\/+$/, '') || null,
-    places: createPlaces({ collections, pause }),
+    places: createPlaces({ collections, clock, pause }),
     quotas: { endpoints: config.ENDPOINTS_PER_WORKSPACE, tokens: config.TOKENS_PER_WORKSPACE },
     replayJobs: createReplayJobReads(collections),
     forgetMatched: createForgetMatched(collections, log),

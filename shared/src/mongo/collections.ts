@@ -177,6 +177,18 @@ export interface QuotaPlacesDocument {
     /** When the place becomes free if its process has died. */
     readonly until: Date;
   }[];
+  /** How many places were ever taken; absent before the first one that was counted. */
+  readonly taken?: number;
+  /** The last time that the rows were counted; absent before. */
+  readonly counted?: CountedRows;
+}
+
+/** How many rows there were at most. */
+export interface CountedRows {
+  readonly rows: number;
+  /** Of all rows whose places were taken before this many. */
+  readonly taken: number;
+  readonly at: Date;
 }
 
 /** A type of the catalogue; `_id` is its name. */

@@ -1,55 +1,71 @@
-import type { Collections, QuotaPlacesDocument } from '@postrider/shared/mongo/collections';
+import type { Collections, CountedRows, QuotaPlacesDocument } from '@postrider/shared/mongo/collections';
+import type { Clock } from '@postrider/shared/ports/clock';
 import { Refusal } from '../domain/refusal.js';
-import { type NewRow, type Places, UndecidedPlace } from '../ports/places.js';
+import { type HeldPlace, type NewRow, type Places, UndecidedPlace } from '../ports/places.js';
 
 /**
  * A place outlives the transaction that it was taken for: less than a minute of tries, and the minute after which the
  * server ends a transaction.
  */
 const HELD_MS = 120_000;
+/** Rows that something else stores are missing in a count for so long. */
+const COUNT_MS = 60_000;
 /** An undecided creation waits this often, twice as long each time: 1.6 s in total. */
 const FIRST_PAUSE_MS = 25;
 const PAUSES = 6;
 
 interface PlacesParts {
   readonly collections: Pick<Collections, 'quotaPlaces'>;
+  readonly clock: Clock;
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
+/** What was known when a place was taken. */
+type Taken = Pick<HeldPlace, 'ahead' | 'atMost'> & Pick<CountedRows, 'taken'>;
+
 /**
  * Keeps the places of each workspace in one document, which is only written outside transactions: such writes wait for
- * each other instead of failing.
+ * each other instead of failing. It also has the number of rows that were counted last and of the places that were taken
+ * since: the sum is not below the number of rows, so that they are counted again only when it reaches the quota.
  */
-export function createPlaces({ collections: { quotaPlaces }, pause }: PlacesParts): Places {
-  const take = async (row: NewRow): Promise<readonly string[]> => {
-    const update = [{ $set: { places: { $concatArrays: [HELD, [newPlace(row.id)]] } } }];
+export function createPlaces({ collections: { quotaPlaces }, clock, pause }: PlacesParts): Places {
+  const atMost = ({ rows, taken, at }: CountedRows, takenNow: number) =>
+    clock.now().getTime() - at.getTime() < COUNT_MS ? rows + takenNow - taken : null;
+  const take = async (row: NewRow): Promise<Taken> => {
+    const places = { $concatArrays: [HELD, [newPlace(row.id)]] };
+    const update = [{ $set: { places, taken: { $add: [{ $ifNull: ['$taken', 0] }, 1] } } }];
     const options = { upsert: true, returnDocument: 'before' } as const;
     const before = await quotaPlaces.findOneAndUpdate({ _id: idOf(row) }, update, options);
-    return idsIn(before);
+    const { taken = 0, counted } = before ?? {};
+    return { ahead: idsIn(before), taken, atMost: counted === undefined ? null : atMost(counted, taken) };
   };
   const held = async (row: NewRow): Promise<ReadonlySet<string>> =>
     new Set(idsIn(await quotaPlaces.findOne({ _id: idOf(row) }, { readPreference: 'primary' })));
   /** If this fails, the place is free after a while. */
-  const release = async (row: NewRow): Promise<void> => {
+  const release = async (row: NewRow, counted: CountedRows | null): Promise<void> => {
     const options = { writeConcern: { w: 1 } };
-    await quotaPlaces
-      .updateOne({ _id: idOf(row) }, { $pull: { places: { id: row.id } } }, options)
-      .catch(() => undefined);
+    const update = { $pull: { places: { id: row.id } }, ...(counted !== null && { $set: { counted } }) };
+    await quotaPlaces.updateOne({ _id: idOf(row) }, update, options).catch(() => undefined);
   };
 
   return {
     async hold(row, create) {
-      let ahead = await take(row);
+      const { taken, ...first } = await take(row);
+      let { ahead } = first;
+      let counted: CountedRows | null = null;
+      const noteCount = (stored: number) => {
+        counted = { rows: stored + ahead.length, taken, at: clock.now() };
+      };
       for (let pauses = 0; ; pauses += 1) {
         try {
-          const created = await create(ahead);
+          const created = await create({ ahead, atMost: first.atMost, counted: noteCount });
           // A place of a stored row takes nothing from others.
-          void release(row);
+          void release(row, counted);
           return created;
         } catch (error) {
           const isUndecided = error instanceof UndecidedPlace;
           // After any other error the row may still be committed.
-          if (error instanceof Refusal || (isUndecided && pauses === PAUSES)) await release(row);
+          if (error instanceof Refusal || (isUndecided && pauses === PAUSES)) await release(row, counted);
           if (!isUndecided) throw error;
           if (pauses === PAUSES) throw undecided();
         }

@@ -23,7 +23,7 @@ export function checkWebhookConformance(deps: Needs) {
     const workspaceId = call.workspace.id;
     await findLiveEndpoint(deps.endpoints, workspaceId, endpointId);
     const id = newId('conformanceCheck', clock.now());
-    return places.hold({ id, workspaceId, kind: 'conformanceChecks' }, (ahead) =>
+    return places.hold({ id, workspaceId, kind: 'conformanceChecks' }, ({ ahead }) =>
       mutate(call, async (tx) => {
         const at = clock.now();
         const endpoint = await findLiveEndpoint(tx.endpoints, workspaceId, endpointId);

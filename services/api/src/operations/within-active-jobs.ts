@@ -18,7 +18,7 @@ export function withinActiveJobs<T>(
   { id, workspaceId }: Pick<ReplayJob, 'id' | 'workspaceId'>,
   create: (ensureJob: EnsureJob) => Promise<T>,
 ): Promise<T> {
-  return places.hold({ id, workspaceId, kind: 'replayJobs' }, (ahead) =>
+  return places.hold({ id, workspaceId, kind: 'replayJobs' }, ({ ahead }) =>
     create(async ({ replayJobs }) => {
       const live = await replayJobs.countActive(workspaceId);
       if (live >= MAX_ACTIVE_JOBS) throw tooMany();

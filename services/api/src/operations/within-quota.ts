@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/refusal.js';
-import { type NewRow, UndecidedPlace } from '../ports/places.js';
+import { type HeldPlace, type NewRow, UndecidedPlace } from '../ports/places.js';
 import type { Quotas, Transaction } from '../ports/unit-of-work.js';
 import type { Deps } from './deps.js';
 
@@ -25,7 +25,7 @@ export function withinQuota<T>(
   row: QuotaRow,
   create: (ensurePlace: EnsurePlace) => Promise<T>,
 ): Promise<T> {
-  return places.hold(row, (ahead) => create((tx, now) => ensure(tx, { ...row, ahead, quotas, now })));
+  return places.hold(row, (place) => create((tx, now) => ensure(tx, { ...row, place, quotas, now })));
 }
 
 interface QuotaRow extends NewRow {
@@ -33,7 +33,7 @@ interface QuotaRow extends NewRow {
 }
 
 interface Demand extends QuotaRow {
-  readonly ahead: readonly string[];
+  readonly place: HeldPlace;
   /** Of a workspace for which the operator set no other ones. */
   readonly quotas: Quotas;
   readonly now: Date;
@@ -41,12 +41,14 @@ interface Demand extends QuotaRow {
 
 async function ensure(
   tx: Parameters<EnsurePlace>[0],
-  { workspaceId, kind, ahead, quotas, now }: Demand,
+  { workspaceId, kind, place, quotas, now }: Demand,
 ): Promise<void> {
   const quota = (await tx.workspaces.ownQuotas(workspaceId))[kind] ?? quotas[kind];
+  if (place.atMost !== null && place.atMost < quota) return;
   const live = await tx[kind].countLive(workspaceId, now, quota);
   if (live >= quota) throw overQuota(kind, quota);
-  await awaitRoom(tx[kind], { live, ahead, quota });
+  place.counted(live);
+  await awaitRoom(tx[kind], { live, ahead: place.ahead, quota });
 }
 
 interface Room {

@@ -11,13 +11,23 @@ export interface NewRow {
 /** Thrown by a creation that depends on others: they hold the last places, and may still fail. */
 export class UndecidedPlace extends Error {}
 
+/** A place that is held, and what is known of the other rows. */
+export interface HeldPlace {
+  /** The rows whose places were taken before and may not be stored yet. */
+  readonly ahead: readonly string[];
+  /** How many rows there are at most, with those ahead; null if that is not known. */
+  readonly atMost: number | null;
+  /** Call with how many rows are stored, if they were counted: later creations need not count them again. */
+  counted(stored: number): void;
+}
+
 /** Places of rows in the quotas and limits of workspaces. */
 export interface Places {
   /**
-   * Holds a place from before `create` reads anything until it has ended. `create` gets the ids of the rows whose places
-   * were taken before and may not be stored yet. It runs again when it throws `UndecidedPlace`, with those that are left.
+   * Holds a place from before `create` reads anything until it has ended. `create` runs again when it throws `UndecidedPlace`,
+   * with the rows ahead that are left.
    *
    * @throws Refusal `Unavailable` when it stays undecided
    */
-  hold<T>(row: NewRow, create: (ahead: readonly string[]) => Promise<T>): Promise<T>;
+  hold<T>(row: NewRow, create: (place: HeldPlace) => Promise<T>): Promise<T>;
 }

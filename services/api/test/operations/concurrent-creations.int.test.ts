@@ -39,6 +39,10 @@ describe('concurrent creations in one workspace', () => {
     const { transactions } = await world.database.db.admin().command({ serverStatus: 1 });
     return Number(transactions.totalAborted);
   };
+  const keysExamined = async (): Promise<number> => {
+    const { metrics } = await world.database.db.admin().command({ serverStatus: 1 });
+    return Number(metrics.queryExecutor.scanned);
+  };
   const setQuota = (quotas: object) =>
     world.database.collections.workspaces.updateOne({ _id: workspace.id }, { $set: { quotas } });
   const quotaPlaces = () => world.database.collections.quotaPlaces;
@@ -74,6 +78,18 @@ describe('concurrent creations in one workspace', () => {
       expect(countOf(await create(1, kind), 201)).to.equal(1);
     });
   }
+
+  // Regression: each creation counted all endpoints of its workspace.
+  it('do not read the endpoints that the workspace has', async () => {
+    const { body: first } = await admin.request<{ id: string }>('/webhooks', { body: WEBHOOK });
+    const { endpoints } = world.database.collections;
+    const row = await endpoints.findOne({ _id: first.id });
+    await endpoints.insertMany(Array.from({ length: 2_000 }, () => ({ ...row!, _id: newId('endpoint') })));
+    const before = await keysExamined();
+    const results = await create(50, KINDS[0]);
+    expect(countOf(results, 201)).to.equal(50);
+    expect((await keysExamined()) - before).to.be.lessThan(5 * 2_000);
+  });
 
   const REPLAY = { createdAfter: '2026-01-01T00:00:00Z', dryRun: true };
   for (const { what, count, path, body, status } of [
