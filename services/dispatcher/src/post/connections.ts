@@ -47,7 +47,8 @@ export function createConnections({ connect, maxIdle, ...options }: ConnectionsO
   const takeFromIdle = (connection: Owned): void => {
     if (!idle.delete(connection)) return;
     const siblings = idleByOrigin.get(connection.origin) ?? [];
-    siblings.splice(siblings.indexOf(connection), 1);
+    // From the end, where the one is that is used next: thousands of endpoints may share an origin.
+    siblings.splice(siblings.lastIndexOf(connection), 1);
     if (siblings.length === 0) idleByOrigin.delete(connection.origin);
   };
   const drop = (connection: Owned): void => {
