@@ -3,6 +3,7 @@ import type { ClientSession } from 'mongodb';
 import type { OutboxRecord, OutboxStore } from '../ports/outbox.js';
 import type { Collections, OutboxDocument } from './collections.js';
 import { toDocument } from './documents.js';
+import { insertMissing } from './insert-missing.js';
 
 /** Appends records inside their writer's transaction. An existing record does not change. */
 export async function appendToOutbox(
@@ -10,20 +11,18 @@ export async function appendToOutbox(
   records: readonly OutboxRecord[],
   { claimedUntil, session }: { claimedUntil: Date; session: ClientSession },
 ): Promise<void> {
-  const updates = records.map((record) => {
-    const { _id, ...rest } = toDocument(record);
-    const fresh = { ...rest, claimedUntil, dueAt: claimedUntil, failures: 0 };
-    return { filter: { _id }, update: { $setOnInsert: fresh }, upsert: true };
-  });
-  const [first, ...others] = updates;
-  if (first === undefined) return;
-  // Most changes have one record, for which the driver's bulk write costs twice as much.
-  if (others.length === 0) await outbox.updateOne(first.filter, first.update, { session, upsert: true });
-  else
-    await outbox.bulkWrite(
-      updates.map((updateOne) => ({ updateOne })),
-      { session, ordered: false },
-    );
+  const fresh = records.map((record) => ({
+    ...toDocument(record),
+    claimedUntil,
+    dueAt: claimedUntil,
+    failures: 0,
+  }));
+  const [only, ...others] = fresh;
+  if (only === undefined) return;
+  if (others.length > 0) return insertMissing(outbox, fresh, session);
+  // Most changes have one record, and one command is cheaper than two.
+  const { _id, ...rest } = only;
+  await outbox.updateOne({ _id }, { $setOnInsert: rest }, { session, upsert: true });
 }
 
 export function createOutboxStore({ outbox }: Collections): OutboxStore {

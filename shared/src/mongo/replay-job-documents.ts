@@ -3,6 +3,7 @@ import type { DeliveryId } from '../domain/id.js';
 import { ENDED_JOB_KEPT_MS, isActiveJob, type ReplayJob } from '../domain/replay-job.js';
 import type { Collections, ReplayJobDocument } from './collections.js';
 import { fromDocument, toDocument } from './documents.js';
+import { insertMissing } from './insert-missing.js';
 
 /** A claim must outlive every transaction that began before it was written. */
 const CLAIM_KEPT_MS = 60 * 60_000;
@@ -49,8 +50,6 @@ export async function claimSources(
   { now, session }: { readonly now: Date; readonly session: ClientSession },
 ): Promise<void> {
   const expiresAt = new Date(now.getTime() + CLAIM_KEPT_MS);
-  const claims = replays.map(({ sourceId, replayId }) => ({
-    updateOne: { filter: { _id: sourceId }, update: { $setOnInsert: { replayId, expiresAt } }, upsert: true },
-  }));
-  if (claims.length > 0) await replayClaims.bulkWrite(claims, { session, ordered: false });
+  const claims = replays.map(({ sourceId: _id, replayId }) => ({ _id, replayId, expiresAt }));
+  await insertMissing(replayClaims, claims, session);
 }

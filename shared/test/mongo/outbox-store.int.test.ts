@@ -80,6 +80,22 @@ describe('outbox store', () => {
     expect(await store().claim(100, NOON, later(SECOND))).to.deep.equal([aRecord('one')]);
   });
 
+  it('keeps the first record of each id in a batch, and those that are stored', async () => {
+    const other = (id: string) => ({ ...aRecord(id), value: { name: 'again' } });
+    await appendAll([aRecord('one')]);
+    await appendAll([other('one'), aRecord('two'), other('two'), aRecord('three')]);
+    const stored = await store().claim(100, NOON, later(SECOND));
+    expect(stored.toSorted((a, b) => (a.id < b.id ? -1 : 1))).to.deep.equal(
+      ['one', 'three', 'two'].map((id) => aRecord(id)),
+    );
+  });
+
+  it('appends the same batch in two transactions at once', async () => {
+    const batch = named(50);
+    await Promise.all([appendAll(batch), appendAll(batch), appendAll(batch.toReversed())]);
+    expect(await database.collections.outbox.countDocuments()).to.equal(50);
+  });
+
   it('appends nothing for an empty list', async () => {
     await appendAll([]);
     expect(await database.collections.outbox.countDocuments()).to.equal(0);
