@@ -129,6 +129,8 @@ export const PROCESSES: readonly Fault[] = [
   {
     number: 18,
     name: "the services' clocks jump 10 minutes ahead and back, and an hour back",
+    // They send nothing while their clocks differ from the database's by more than a minute.
+    outage: 'dispatchers',
     missing: () => (existsSync(FAKETIME) ? null : `${FAKETIME} (Debian: apt install faketime)`),
     settings(directory) {
       writeFileSync(clockFile(directory), '+0\n');
