@@ -19,20 +19,25 @@ const OF_THIS_PROCESS: PacerParts = {
   pause: (ms) => sleep(ms),
 };
 
+/** Whether rounds keep their distance in a busy process only, or always because nobody waits for them. */
+export type PacedWhen = 'busy' | 'always';
+
 /**
- * Spaces rounds of work, so that in a busy process each round does more and the total cost is lower. In a process with room
- * it adds nothing: rounds start at once.
+ * Spaces rounds of work, so that each round does more and the total cost is lower. The first one after a rest starts at once,
+ * and with `busy`, in a process with room, all of them.
  *
- * @param everyMs the distance between the starts of rounds in a process without any room
+ * @param everyMs the distance between the starts of rounds; with `busy` in a process without any room
  * @returns resolves when the next round may start
  */
 export function createPacer(
   everyMs: number,
+  when: PacedWhen = 'busy',
   { busy, now, pause }: PacerParts = OF_THIS_PROCESS,
 ): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   return async () => {
-    const left = last + everyMs * spacing(busy()) - now();
+    const distance = when === 'always' ? everyMs : everyMs * spacing(busy());
+    const left = last + distance - now();
     // Timers are not more precise.
     if (left >= 1) await pause(left);
     last = now();

@@ -1,13 +1,16 @@
 import { expect } from 'chai';
 import { createBusyShare } from '../../src/runtime/busy-share.js';
-import { createPacer, spacing } from '../../src/runtime/pacer.js';
+import { createPacer, type PacedWhen, spacing } from '../../src/runtime/pacer.js';
 
 describe('pacer', () => {
   /** Runs rounds one after the other in a process that is busy for this share. @returns the pauses between them */
-  async function pausesAt(share: number, { rounds = 3, everyMs = 20, workMs = 0 } = {}) {
+  async function pausesAt(
+    share: number,
+    { rounds = 3, everyMs = 20, workMs = 0, when = 'busy' as PacedWhen } = {},
+  ) {
     let time = 0;
     const pauses: number[] = [];
-    const pace = createPacer(everyMs, {
+    const pace = createPacer(everyMs, when, {
       busy: () => share,
       now: () => time,
       async pause(ms) {
@@ -31,6 +34,11 @@ describe('pacer', () => {
     expect(await pausesAt(1)).to.deep.equal([20, 20]);
     expect(await pausesAt(1, { workMs: 5 })).to.deep.equal([15, 15]);
     expect(await pausesAt(1, { workMs: 30 })).to.deep.equal([]);
+  });
+
+  it('keeps the whole distance however much room there is, if nobody waits for the rounds', async () => {
+    expect(await pausesAt(0, { when: 'always' })).to.deep.equal([20, 20]);
+    expect(await pausesAt(0, { when: 'always', workMs: 30 })).to.deep.equal([]);
   });
 
   it('keeps more distance the busier the process is', () => {

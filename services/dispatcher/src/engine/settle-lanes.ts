@@ -1,3 +1,4 @@
+import type { PacedWhen } from '@postrider/shared/runtime/pacer';
 import type { Entry } from './settler.js';
 
 /** Entries that are stored one batch after the other. */
@@ -31,18 +32,24 @@ export interface SettleLanesParts {
   /** Whether an entry is expected to need no transaction. */
   readonly isAlone: (entry: Entry) => boolean;
   /** Creates the pacer of a lane. */
-  readonly createPacer: (everyMs: number) => () => Promise<void>;
+  readonly createPacer: (everyMs: number, when: PacedWhen) => () => Promise<void>;
 }
 
-/** Distance between the starts of a lane's commits in a busy process, so that batches fill. */
-const GATHER_MS = 15;
-/** The same for transactions: each has the cost of several updates, however few attempts it stores. */
+/**
+ * Distance between the starts of a lane's commits, so that they share updates. Receivers do not wait for them: a POST that has
+ * ended leaves its slot at once.
+ */
+const GATHER_MS = 50;
+/** The same for transactions in a busy process: each has the cost of several updates, however few attempts it stores. */
 const GATHER_TOGETHER_MS = 100;
 
 export function createSettleLanes({ lanes, isAlone, createPacer }: SettleLanesParts): SettleLanes {
-  const create = (everyMs: number) =>
-    Array.from({ length: lanes }, (): Lane => ({ pending: [], busy: false, pace: createPacer(everyMs) }));
-  const [alone, together] = [create(GATHER_MS), create(GATHER_TOGETHER_MS)];
+  const create = (everyMs: number, when: PacedWhen) =>
+    Array.from(
+      { length: lanes },
+      (): Lane => ({ pending: [], busy: false, pace: createPacer(everyMs, when) }),
+    );
+  const [alone, together] = [create(GATHER_MS, 'always'), create(GATHER_TOGETHER_MS, 'busy')];
   const inUse = new Map<string, InUse>();
   const laneIn = (some: readonly Lane[], endpointId: string): Lane => {
     const lane = some[indexOf(endpointId, lanes)];

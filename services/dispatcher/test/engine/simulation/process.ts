@@ -27,7 +27,7 @@ export interface ProcessParts {
 
 /** Paces as in a process without any room. */
 const busyPacer = (now: () => Date) => (everyMs: number) =>
-  createPacer(everyMs, {
+  createPacer(everyMs, 'always', {
     busy: () => 1,
     now: () => now().getTime(),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
