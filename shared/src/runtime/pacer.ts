@@ -19,7 +19,7 @@ const OF_THIS_PROCESS: PacerParts = {
   pause: (ms) => sleep(ms),
 };
 
-/** Whether rounds keep their distance in a busy process only, or always because nobody waits for them. */
+/** Whether rounds keep their distance in a busy process only, or always because nothing urgent depends on them. */
 export type PacedWhen = 'busy' | 'always';
 
 /**

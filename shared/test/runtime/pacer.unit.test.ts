@@ -36,7 +36,7 @@ describe('pacer', () => {
     expect(await pausesAt(1, { workMs: 30 })).to.deep.equal([]);
   });
 
-  it('keeps the whole distance however much room there is, if nobody waits for the rounds', async () => {
+  it('keeps the whole distance however much room there is, for rounds that are always spaced', async () => {
     expect(await pausesAt(0, { when: 'always' })).to.deep.equal([20, 20]);
     expect(await pausesAt(0, { when: 'always', workMs: 30 })).to.deep.equal([]);
   });

@@ -29,7 +29,7 @@ type Taken = Pick<HeldPlace, 'ahead' | 'atMost'> & Pick<CountedRows, 'taken'>;
  * since: the sum is not below the number of rows, so that they are counted again only when it reaches the quota.
  */
 export function createPlaces({ collections: { quotaPlaces }, clock, pause }: PlacesParts): Places {
-  const atMost = ({ rows, taken, at }: CountedRows, takenNow: number) =>
+  const upperBound = ({ rows, taken, at }: CountedRows, takenNow: number) =>
     clock.now().getTime() - at.getTime() < COUNT_MS ? rows + takenNow - taken : null;
   const take = async (row: NewRow): Promise<Taken> => {
     const places = { $concatArrays: [HELD, [newPlace(row.id)]] };
@@ -37,7 +37,7 @@ export function createPlaces({ collections: { quotaPlaces }, clock, pause }: Pla
     const options = { upsert: true, returnDocument: 'before' } as const;
     const before = await quotaPlaces.findOneAndUpdate({ _id: idOf(row) }, update, options);
     const { taken = 0, counted } = before ?? {};
-    return { ahead: idsIn(before), taken, atMost: counted === undefined ? null : atMost(counted, taken) };
+    return { ahead: idsIn(before), taken, atMost: counted === undefined ? null : upperBound(counted, taken) };
   };
   const held = async (row: NewRow): Promise<ReadonlySet<string>> =>
     new Set(idsIn(await quotaPlaces.findOne({ _id: idOf(row) }, { readPreference: 'primary' })));
