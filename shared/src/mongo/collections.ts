@@ -177,9 +177,9 @@ export interface QuotaPlacesDocument {
     /** When the place becomes free if its process has died. */
     readonly until: Date;
   }[];
-  /** How many places were ever taken; absent before the first one that was counted. */
+  /** How many places were ever taken; absent if only older versions wrote the document. */
   readonly taken?: number;
-  /** The last time that the rows were counted; absent before. */
+  /** What was counted last; absent before. */
   readonly counted?: CountedRows;
 }
 
