@@ -1,6 +1,6 @@
 import type { Log } from '@postrider/shared/ports/log';
 import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
-import { createPacer } from '@postrider/shared/runtime/pacer';
+import { createPacer, type PacedWhen } from '@postrider/shared/runtime/pacer';
 import { collect } from '@postrider/shared/testing/collect';
 import { fixedFeatureLevel } from '@postrider/shared/testing/fixed-feature-level';
 import type { InMemoryStores } from '@postrider/shared/testing/in-memory-stores';
@@ -26,8 +26,8 @@ export interface ProcessParts {
 }
 
 /** Paces as in a process without any room. */
-const busyPacer = (now: () => Date) => (everyMs: number) =>
-  createPacer(everyMs, 'always', {
+const busyPacer = (now: () => Date) => (everyMs: number, when: PacedWhen) =>
+  createPacer(everyMs, when, {
     busy: () => 1,
     now: () => now().getTime(),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
