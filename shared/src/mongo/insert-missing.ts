@@ -1,4 +1,4 @@
-import type { ClientSession, Collection, OptionalUnlessRequiredId } from 'mongodb';
+import type { ClientSession, Collection, Filter, OptionalUnlessRequiredId, UpdateFilter } from 'mongodb';
 
 /**
  * Inserts documents in a transaction, in their order. Those that exist already do not change, and of several with one id the first
@@ -9,11 +9,21 @@ export async function insertMissing<Row extends { readonly _id: string }>(
   documents: readonly Row[],
   session: ClientSession,
 ): Promise<void> {
-  if (documents.length === 0) return;
+  const [only, ...others] = documents;
+  if (only === undefined) return;
+  if (others.length === 0) {
+    // One command is cheaper than two.
+    const { _id, ...fields } = only;
+    await collection.updateOne({ _id } as Filter<Row>, { $setOnInsert: fields } as UpdateFilter<Row>, {
+      session,
+      upsert: true,
+    });
+    return;
+  }
   const byId = new Map<string, Row>();
   for (const document of documents) if (!byId.has(document._id)) byId.set(document._id, document);
   const stored = await collection
-    .find({ _id: { $in: [...byId.keys()] } } as object, { projection: { _id: 1 }, session })
+    .find({ _id: { $in: [...byId.keys()] } } as Filter<Row>, { projection: { _id: 1 }, session })
     .toArray();
   for (const { _id } of stored) byId.delete(_id);
   if (byId.size === 0) return;

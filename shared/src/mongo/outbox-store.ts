@@ -17,12 +17,7 @@ export async function appendToOutbox(
     dueAt: claimedUntil,
     failures: 0,
   }));
-  const [only, ...others] = fresh;
-  if (only === undefined) return;
-  if (others.length > 0) return insertMissing(outbox, fresh, session);
-  // Most changes have one record, and one command is cheaper than two.
-  const { _id, ...rest } = only;
-  await outbox.updateOne({ _id }, { $setOnInsert: rest }, { session, upsert: true });
+  await insertMissing(outbox, fresh, session);
 }
 
 export function createOutboxStore({ outbox }: Collections): OutboxStore {
