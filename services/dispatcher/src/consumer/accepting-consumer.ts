@@ -55,7 +55,7 @@ export interface AcceptingConsumer extends ConsumerMonitor {
 }
 
 /** Distance between fetches in a busy process: each requests every partition, even if there is little to read. */
-const FETCH_MS = 5;
+const FETCH_MS = 15;
 /**
  * How long a fetch waits while partitions of urgent topics are paused at a limit, since they are resumed only between
  * fetches, and while the consumer is being closed, since it leaves the group after a fetch.

@@ -2,11 +2,11 @@ import { createDueTimer } from './due-timer.js';
 import type { Job } from './job.js';
 import type { EndpointScheduler } from './scheduler/endpoint-scheduler.js';
 
-/** The timers of the scheduler: POSTs that begin to linger, and endpoints whose rate admits their next POST. */
+/** The timers of the scheduler: POSTs that begin to linger, and endpoints whose rate admits their next POST or whose rest ends. */
 export interface SlotTimers {
   /** Call when a POST begins. */
   posted(): void;
-  /** Call when an endpoint begins to wait for its rate. */
+  /** Call when an endpoint begins to wait for its rate, or to rest. */
   limited(): void;
   stop(): void;
 }

@@ -28,6 +28,9 @@ interface ConnectionsOptions extends Omit<Client.Options, 'connect'> {
   readonly maxIdle: number;
 }
 
+/** The reason for every connection that is dropped: the client would create an error with its stack for each. */
+const DROPPED = new Error('the connection was dropped');
+
 interface Owned extends Connection {
   readonly origin: string;
   readonly client: Client;
@@ -54,7 +57,7 @@ export function createConnections({ connect, maxIdle, ...options }: ConnectionsO
   const drop = (connection: Owned): void => {
     takeFromIdle(connection);
     if (!all.delete(connection)) return;
-    void connection.client.destroy();
+    void connection.client.destroy(DROPPED);
   };
   const keep = (connection: Owned): void => {
     if (!all.has(connection)) return;

@@ -4,6 +4,7 @@ import { createLanes, type Owner } from './lanes.js';
 import type { PoolLimits } from './pool-limits.js';
 import { createPools, type Line, type PoolFigures } from './pools.js';
 import { mostQueued, rateOf, takeToken } from './rate.js';
+import { createRests } from './rests.js';
 import {
   endingOf,
   newEvidence,
@@ -50,9 +51,9 @@ export interface EndpointScheduler<Job> {
   age(): readonly string[];
   /** When a POST begins to linger next; null if none is prompt. */
   nextAgeAt(): number | null;
-  /** Lets endpoints start whose rate admits another POST. */
+  /** Lets endpoints start whose rate admits another POST, or whose rest has ended. */
   wake(): void;
-  /** When a rate admits another POST next; null if no endpoint waits for that. */
+  /** When a rate admits another POST or a rest ends next; null if no endpoint waits for that. */
   nextTokenAt(): number | null;
   standing(endpointId: string): Standing;
   /** How many jobs of an endpoint may be queued: with a rate, those of the next seconds. */
@@ -69,8 +70,10 @@ export interface EndpointScheduler<Job> {
 interface SchedulerOptions<Job> {
   /** Whether a job comes from a replay job: it starts after all others of its endpoint. */
   readonly isReplay?: (job: Job) => boolean;
-  /** Called when an endpoint begins to wait for its rate. */
+  /** Called when an endpoint begins to wait for its rate, or to rest. */
   readonly onLimited?: () => void;
+  /** How long an endpoint rests after a POST that timed out after so many milliseconds, in milliseconds. */
+  readonly restAfter?: (durationMs: number) => number;
 }
 
 /** Endpoints of which this process remembers how they answer. */
@@ -82,7 +85,7 @@ const KNOWN_ENDPOINTS = 50_000;
 export function createEndpointScheduler<Job>(
   limits: PoolLimits,
   now: () => number,
-  { isReplay = () => false, onLimited = () => {} }: SchedulerOptions<Job> = {},
+  { isReplay = () => false, onLimited = () => {}, restAfter = createRests() }: SchedulerOptions<Job> = {},
 ): EndpointScheduler<Job> {
   const pools = createPools(limits);
   const lines = createWaitingLines<Job>({ limits, pools, now, onLimited });
@@ -135,6 +138,7 @@ export function createEndpointScheduler<Job>(
   const learn = ({ evidence }: Lane<Job>, end: PostEnd) => {
     evidence.last = endingOf(end);
     evidence.lastAt = now();
+    evidence.restsUntil = evidence.last === 'silent' ? now() + restAfter(end.durationMs) : 0;
     if (evidence.last === 'prompt' && evidence.origin !== null) lines.answered(evidence.origin);
   };
   /** Whether a job that took its slot before its endpoint's row was read may keep it. */

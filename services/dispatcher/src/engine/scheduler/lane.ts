@@ -18,7 +18,7 @@ export interface Lane<Job> {
   inFlight: number;
   /** Of those in flight, the ones whose POST has not begun. */
   chosen: number;
-  /** When it wakes because its rate may admit another POST; null if it does not wait for that. */
+  /** When it wakes because its rate may admit another POST or its rest ends; null if it does not wait for that. */
   wakeAt: number | null;
   /** Of those in flight, the ones that linger. */
   lingering: number;

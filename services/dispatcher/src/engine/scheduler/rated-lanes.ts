@@ -2,11 +2,11 @@ import { createDelayHeap } from './delay-heap.js';
 import type { Lane } from './lane.js';
 import { dueAt, tokensOf } from './rate.js';
 
-/** Endpoints whose rate does not admit another POST now. */
+/** Endpoints whose rate does not admit another POST now, and those that rest. */
 export interface RatedLanes<Job> {
-  /** Whether the rate of a lane admits another POST, besides those that were chosen and have not begun. */
+  /** Whether a lane does not rest and its rate admits another POST, besides those that were chosen and have not begun. */
   admits(lane: Lane<Job>): boolean;
-  /** Remembers a lane until its rate may admit another POST. */
+  /** Remembers a lane until it may have another POST. */
   wait(lane: Lane<Job>): void;
   /** Removes and returns a lane that has waited long enough; null if there is none. */
   next(): Lane<Job> | null;
@@ -18,13 +18,12 @@ export interface RatedLanes<Job> {
 export function createRatedLanes<Job>(now: () => number, onWaiting: () => void): RatedLanes<Job> {
   const waiting = createDelayHeap<Lane<Job>>();
   return {
-    admits({ evidence: { rate }, chosen }) {
-      return rate === null || tokensOf(rate, now()) >= chosen + 1;
+    admits({ evidence: { rate, restsUntil }, chosen }) {
+      return restsUntil <= now() && (rate === null || tokensOf(rate, now()) >= chosen + 1);
     },
     wait(lane) {
-      const { rate } = lane.evidence;
-      if (rate === null) return;
-      const due = dueAt(rate, lane.chosen + 1, now());
+      const { rate, restsUntil } = lane.evidence;
+      const due = Math.max(restsUntil, rate === null ? now() : dueAt(rate, lane.chosen + 1, now()));
       if (lane.wakeAt !== null && lane.wakeAt <= due) return;
       lane.wakeAt = due;
       waiting.add(lane, due);

@@ -31,6 +31,8 @@ export interface Evidence {
   origin: string | null;
   /** Its own limit of POSTs; null if there is none, or its row was not read. */
   rate: Rate | null;
+  /** The next POST starts at this time at the earliest. */
+  restsUntil: number;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface Evidence {
 export type Standing = 'proven' | 'new' | 'suspect' | 'slow' | 'silent';
 
 export function newEvidence(): Evidence {
-  return { last: null, lastAt: 0, failing: false, origin: null, rate: null };
+  return { last: null, lastAt: 0, failing: false, origin: null, rate: null, restsUntil: 0 };
 }
 
 export function endingOf({ durationMs, timedOut }: PostEnd): Ending {

@@ -24,9 +24,9 @@ export interface WaitingLines<Job> {
   /** The origin answered promptly. */
   answered(origin: string): void;
   forget(workspace: Workspace): void;
-  /** Places the lanes whose rates admit another POST again. */
+  /** Places the lanes again whose rates admit another POST, and those whose rest has ended. */
   wake(): void;
-  /** When a rate admits another POST next; null if no lane waits for that. */
+  /** When a rate admits another POST or a rest ends next; null if no lane waits for that. */
   nextTokenAt(): number | null;
   /** Endpoints that wait for their origin. */
   blocked(): number;
@@ -36,7 +36,7 @@ interface WaitingLinesParts {
   readonly limits: PoolLimits;
   readonly pools: Pools;
   readonly now: () => number;
-  /** Called when a lane begins to wait for its rate. */
+  /** Called when a lane begins to wait for its rate, or to rest. */
   readonly onLimited: () => void;
 }
 
@@ -84,7 +84,7 @@ export function createWaitingLines<Job>({
       place(one.lane);
     }
   };
-  /** Continues until a lane is in a line: others may wait for their rate, or have all POSTs in flight that they may. */
+  /** Continues until a lane is in a line: others may wait for their rate, rest, or have all POSTs in flight that they may. */
   const unblock = (origin: string | null) => {
     if (origin === null) return;
     let places = origins.unblock(origin);

@@ -18,6 +18,8 @@ const LIMITS: PoolLimits = {
   perWorkspace: 3,
   perOrigin: 4,
 };
+/** After each POST that timed out, in milliseconds. */
+const REST_MS = 700;
 
 type Step =
   | { readonly do: 'enqueue'; readonly endpoint: number; readonly isReplay: boolean }
@@ -63,11 +65,12 @@ interface World {
 function newWorld(): World {
   const endpoints = Array.from({ length: 9 }, (_, index): ModelEndpoint => {
     const place = { workspaceId: `w${index % 3}`, origin: `o${index % 2}`, failing: index % 4 === 3 };
-    return { id: `e${index}`, ...place, queue: [], known: false, last: null, lastAt: 0 };
+    return { id: `e${index}`, ...place, queue: [], known: false, last: null, lastAt: 0, restsUntil: 0 };
   });
   const model = schedulerModel(LIMITS, endpoints);
   const tasks = createEndpointScheduler<Job>(LIMITS, () => model.world.now, {
     isReplay: ({ isReplay }) => isReplay,
+    restAfter: () => REST_MS,
   });
   return { tasks, endpoints, model, jobs: new Map(), served: [], dropped: [], enqueued: 0 };
 }
@@ -139,6 +142,7 @@ function release({ tasks, model, jobs }: World, which: number, how: PostEnd | nu
     const answered = how.durationMs > 1_000 ? 'slow' : 'prompt';
     post.endpoint.last = how.timedOut ? 'silent' : answered;
     post.endpoint.lastAt = world.now;
+    post.endpoint.restsUntil = how.timedOut ? world.now + REST_MS : 0;
   }
   tasks.release(jobs.get(post)!, how);
   rememberAnswer(model, post.endpoint, how);
@@ -166,6 +170,7 @@ function perform(world: World, action: Step): void {
     case 'pass': {
       model.world.now += action.ms;
       tasks.age();
+      tasks.wake();
       for (const post of model.world.posts) {
         const age = model.world.now - (post.postedAt ?? model.world.now);
         if (age >= (isOnProbation(post) ? 250 : 1_000)) post.kind = 'lingering';
@@ -215,6 +220,7 @@ describe('endpoint scheduler, for any order of jobs, slots, latencies and cleare
       fc.property(steps, (script) => {
         const world = newWorld();
         for (const action of script) perform(world, action);
+        perform(world, { do: 'pass', ms: REST_MS });
         while (world.model.world.posts.length > 0 || world.model.must().length > 0) {
           takeNext(world);
           release(world, 0, null);

@@ -23,11 +23,13 @@ interface Place {
   readonly failing?: boolean;
 }
 
-/** A scheduler with the default limits at a time that moves by `pass` only. */
+/** A scheduler with the default limits at a time that moves by `pass` only. Endpoints do not rest. */
 function aScheduler(limits: Partial<PoolLimits> = {}) {
   const time = { now: 0 };
   const defaults = poolLimits({ perEndpoint: 4, prompt: 1_024, lingering: 4_096 });
-  const tasks: Scheduler = createEndpointScheduler<Task>({ ...defaults, ...limits }, () => time.now);
+  const tasks: Scheduler = createEndpointScheduler<Task>({ ...defaults, ...limits }, () => time.now, {
+    restAfter: () => 0,
+  });
   const places = new Map<string, Place>();
   const started: Task[] = [];
   let number = 0;

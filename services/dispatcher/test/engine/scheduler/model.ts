@@ -23,6 +23,7 @@ export interface ModelEndpoint {
   known: boolean;
   last: 'prompt' | 'slow' | 'silent' | null;
   lastAt: number;
+  restsUntil: number;
 }
 
 /** The rules of the scheduler, written down plainly: every count is taken anew from the POSTs in flight. */
@@ -98,6 +99,7 @@ export function schedulerModel(limits: PoolLimits, endpoints: readonly ModelEndp
     endpoints.filter(
       (endpoint) =>
         endpoint.queue.length > 0 &&
+        endpoint.restsUntil <= world.now &&
         inFlight(endpoint) < capOf(endpoint, more) &&
         hasRoom(endpoint) &&
         workspaceAdmits(endpoint) &&
