@@ -16,6 +16,8 @@ export interface PoolLimits {
   readonly perOrigin: number;
 }
 
+/** The part of the prompt slots for suspects: after a restart thousands of silent endpoints may be suspects. */
+const SUSPECTS = 1 / 16;
 /** The part of an origin's lingering POSTs that is left to workspaces that have none there. */
 const RESERVED_OF_ORIGIN = 1 / 4;
 const LINGERING_PER_ORIGIN = 64;
@@ -30,7 +32,7 @@ export function poolLimits({
     perEndpoint,
     prompt,
     probation: Math.ceil(prompt / 2),
-    suspect: Math.ceil(prompt / 4),
+    suspect: Math.ceil(prompt * SUSPECTS),
     lingering,
     perWorkspace: Math.ceil(lingering / 4),
     perOrigin: Math.min(LINGERING_PER_ORIGIN, lingering),

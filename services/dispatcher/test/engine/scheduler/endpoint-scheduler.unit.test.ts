@@ -136,6 +136,16 @@ describe('endpoint scheduler', () => {
   });
 
   describe('with endpoints that are not known to answer', () => {
+    it('tries out a sixteenth of the slots at a time of those with a failure streak, and the others at once', () => {
+      const { add, start, pass } = aScheduler();
+      for (const endpointId of names('failing', 300)) add(endpointId, 1, { failing: true });
+      expect(start()).to.have.length(64);
+      add('new', 1);
+      expect(start()).to.deep.equal(['new']);
+      pass(250);
+      expect(start()).to.have.length(64);
+    });
+
     it('uses half of the prompt slots for them', () => {
       const { add, start, once } = aScheduler({ prompt: 10, probation: 5 });
       once('proven', ANSWERED);
