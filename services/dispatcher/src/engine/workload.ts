@@ -38,7 +38,10 @@ export interface Workload {
   finish(job: Job): void;
   /** Queues the waiting jobs that are due. */
   wake(now: number): void;
-  /** Moves POSTs that linger to their pool. What endpoints that fell silent have queued is fed from their rows later. */
+  /**
+   * Moves POSTs that linger to their pool. What endpoints that fell silent have queued is fed from their rows later, but for a few
+   * jobs.
+   */
   age(): void;
   /** Parks the endpoint of a queued job and drops all its queued jobs: they will be fed from their rows. */
   parkQueueOf(key: string): void;
@@ -85,9 +88,19 @@ export function createWorkload(parts: WorkloadParts): Workload {
   const remove = (job: Job) => {
     if (jobs.delete(job.key)) budget.remove(job);
   };
+  const acknowledge = (job: Job) => {
+    acknowledged.add(job);
+    for (const source of job.sources) onDone(source);
+    job.sources = [];
+  };
+  /**
+   * The offsets of an endpoint that is silent would be open for long, and with them everything behind them would be read again
+   * after a restart. Its rows are due and found without messages.
+   */
   const enqueue = (job: Job) => {
     job.state = 'queued';
     scheduler.enqueue(job.message, job);
+    if (scheduler.standing(job.message.endpointId) === 'silent') acknowledge(job);
   };
   const finish = (job: Job) => {
     remove(job);
@@ -207,11 +220,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
     wait: (job, until) =>
       ifStillOwned(job, () => delay(job, job.sources.length === 0 ? 'postponed' : 'waiting', until)),
     requeue: (job) => ifStillOwned(job, enqueueUnlessBehind),
-    acknowledge(job) {
-      acknowledged.add(job);
-      for (const source of job.sources) onDone(source);
-      job.sources = [];
-    },
+    acknowledge,
     finish,
     wake(time) {
       for (let job = heap.pop(time); job !== null; job = heap.pop(time)) {
@@ -221,7 +230,11 @@ export function createWorkload(parts: WorkloadParts): Workload {
       }
     },
     age() {
-      for (const endpointId of scheduler.age()) parkBehind(endpointId, SILENT_JOBS);
+      for (const job of scheduler.age()) {
+        const { endpointId } = job.message;
+        parkBehind(endpointId, SILENT_JOBS);
+        for (const one of [job, ...scheduler.upcoming(endpointId, SILENT_JOBS)]) acknowledge(one);
+      }
     },
     parkQueueOf(key) {
       const endpointId = jobs.get(key)?.message.endpointId;

@@ -312,6 +312,7 @@ describe('engine', () => {
 
     it('leaves their offsets open until they are judged', async () => {
       attempting.resolve(FAILED);
+      await settleDown();
       await world.pass(1_000);
       expect(row()).to.include({ status: 'pending', attempts: 0 });
       expect(offsets()).to.deep.equal([5]);

@@ -215,11 +215,32 @@ describe('workload', () => {
     }
 
     it('keeps two of its queued jobs and parks it, so that the others are fed later', () => {
-      const { work, scheduler, parking, done } = silentWorkload();
+      const { work, scheduler, parking } = silentWorkload();
       expect(scheduler.queued(ENDPOINT_ID)).to.equal(2);
       expect(parking.isParked(ENDPOINT_ID)).to.equal(true);
-      expect(done).to.deep.equal([3, 4].map((offset) => sourceAt(offset)));
       expect(work.size()).to.equal(3);
+    });
+
+    it('leaves none of its offsets open, so that those behind them are not read again after a restart', () => {
+      const { done } = silentWorkload();
+      expect(done).to.have.deep.members([0, 1, 2, 3, 4].map((offset) => sourceAt(offset)));
+    });
+
+    it('acknowledges the message of a retry when it is due, and a repeated message at once', () => {
+      const { work, time, scheduler, done } = aWorkload();
+      const [first, retry] = messages(2);
+      work.addMessage(first!, sourceAt(0), DUE);
+      work.addMessage(retry!, sourceAt(1), 2_000);
+      const job = work.next()!;
+      work.posted(job);
+      time.monotonicMs += 1_000;
+      work.age();
+      expect(done).to.deep.equal([sourceAt(0)]);
+      work.wake(2_000);
+      expect(done).to.deep.equal([sourceAt(0), sourceAt(1)]);
+      expect(scheduler.queued(ENDPOINT_ID)).to.equal(1);
+      work.addMessage(first!, sourceAt(7), DUE);
+      expect(done.at(-1)).to.deep.equal(sourceAt(7));
     });
 
     it('skips its further messages', () => {

@@ -47,8 +47,8 @@ export interface EndpointScheduler<Job> {
   posted(job: Job): void;
   /** Frees the slot of a job. `end` is null if nothing was POSTed. */
   release(job: Job, end: PostEnd | null): void;
-  /** Moves POSTs that have become old to the lingering pool. @returns the endpoints that are silent because of their age */
-  age(): readonly string[];
+  /** Moves POSTs that have become old to the lingering pool. @returns the jobs of those whose endpoints are silent now */
+  age(): readonly Job[];
   /** When a POST begins to linger next; null if none is prompt. */
   nextAgeAt(): number | null;
   /** Lets endpoints start whose rate admits another POST, or whose rest has ended. */
@@ -200,15 +200,15 @@ export function createEndpointScheduler<Job>(
       lanes.removeIfIdle(slot.lane);
     },
     age() {
-      const silent = new Set<string>();
+      const silent: Job[] = [];
       const { prompt, probation } = ageing;
       for (let slot = nextAged(probation); slot !== null; slot = nextAged(probation)) moveToLingering(slot);
       for (let slot = nextAged(prompt); slot !== null; slot = nextAged(prompt)) {
         moveToLingering(slot);
         countLingering(slot);
-        if (lines.standing(slot.lane) === 'silent') silent.add(slot.lane.endpointId);
+        if (lines.standing(slot.lane) === 'silent') silent.push(slot.job);
       }
-      return [...silent];
+      return silent;
     },
     nextAgeAt() {
       const [prompt, probation] = [ageing.prompt.nextAt(), ageing.probation.nextAt()];

@@ -62,7 +62,7 @@ function aScheduler(limits: Partial<PoolLimits> = {}) {
   };
   const pass = (ms: number) => {
     time.now += ms;
-    return tasks.age();
+    return [...new Set(tasks.age().map(({ endpointId }) => endpointId))];
   };
   /** Makes one POST to an endpoint that ends in this way. */
   const once = (endpointId: string, how: PostEnd, place?: Place) => {
