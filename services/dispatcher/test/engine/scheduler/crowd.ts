@@ -74,7 +74,8 @@ export function runCrowd({ endpoints, rate, seconds, backlog = 0 }: CrowdParts):
   arrived = 0;
   for (; now < seconds * 1_000; now += 1) {
     for (let event = events.pop(now); event !== null; event = events.pop(now)) event();
-    if (now % 20 === 0) for (const { endpoint } of tasks.age()) tasks.cutQueue(endpoint.endpointId, SILENT_JOBS);
+    if (now % 20 === 0)
+      for (const { endpoint } of tasks.age()) tasks.cutQueue(endpoint.endpointId, SILENT_JOBS);
     tasks.wake();
     while (arrived * 1_000 < rate * (now + 1)) arrive();
     for (let job = tasks.next(); job !== null; job = tasks.next()) {
