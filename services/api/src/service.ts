@@ -17,9 +17,8 @@ import { readDocument } from './document/read-document.js';
 import { startErasingSecrets } from './erase-secrets.js';
 import { registerHousekeepingMetrics } from './housekeeping-metrics.js';
 import { createAuthenticator } from './http/authenticate.js';
-import { createBodyBudget } from './http/body-budget.js';
 import type { RequestLimits } from './http/limit-rate.js';
-import { registerRequestMetrics } from './http/request-metrics.js';
+import { createMeteredBodies, registerRequestMetrics } from './http/request-metrics.js';
 import { startServer } from './http/server.js';
 import { createDirectory } from './mongo/directory.js';
 import { createErasePreviousSecrets } from './mongo/erase-previous-secrets.js';
@@ -106,7 +105,7 @@ export async function startApi(
       otherwise: authenticate,
     }),
     streams,
-    bodies: createBodyBudget(),
+    bodies: createMeteredBodies(metrics),
     operations: { all: createOperations(deps), limitedTo: (ids) => createOperations(limitDeps(deps, ids)) },
     ...requestLimits(config, createSharedCounters(database.collections), log),
     trustProxy: config.TRUST_PROXY,

@@ -240,6 +240,14 @@ const REQUESTS = {
     labels: ['operation'],
     buckets: LATENCY_S,
   }),
+  postrider_request_body_bytes: gauge({
+    help: 'Memory reserved for the bodies of requests in progress; at 64 MiB, or 16 MiB of a workspace, more get 503',
+    from: API,
+  }),
+  postrider_request_bodies_refused_total: counter({
+    help: 'Requests refused with 503 because too many bodies are in progress',
+    from: API,
+  }),
   postrider_streams: gauge({ help: 'Open streams that are given new records', from: API }),
   postrider_stream_events_total: counter({ help: 'Events written to streams', from: API }),
   postrider_streams_ended_total: counter({

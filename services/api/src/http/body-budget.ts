@@ -13,9 +13,12 @@ export interface BodyBudget {
    * @throws Refusal `Unavailable` if the owner, or all together, have too many
    */
   reserve(owner: string, bytes: number): () => void;
+  /** The bytes that are reserved now. */
+  reserved(): number;
 }
 
-export function createBodyBudget(mostBytes = MOST_BYTES): BodyBudget {
+/** @param onRefused called for each body for which there is no room */
+export function createBodyBudget(mostBytes = MOST_BYTES, onRefused: () => void = () => {}): BodyBudget {
   let reserved = 0;
   const byOwner = new Map<string, number>();
   const add = (owner: string, bytes: number) => {
@@ -28,11 +31,13 @@ export function createBodyBudget(mostBytes = MOST_BYTES): BodyBudget {
     reserve(owner, bytes) {
       const isOwnerFull = (byOwner.get(owner) ?? 0) + bytes > mostBytes * SHARE;
       if (isOwnerFull || reserved + bytes > mostBytes) {
+        onRefused();
         const where = isOwnerFull ? 'of this caller' : 'of all callers together';
         throw new Refusal('Unavailable', `The running requests ${where} have too many bytes. Try again.`);
       }
       add(owner, bytes);
       return () => add(owner, -bytes);
     },
+    reserved: () => reserved,
   };
 }

@@ -1,5 +1,6 @@
 import type { Metrics } from '@postrider/shared/metrics/metrics';
 import type { RequestFacts } from './access-log.js';
+import { type BodyBudget, createBodyBudget } from './body-budget.js';
 
 /** The label of requests without an operation: health checks, documents and unknown paths. */
 const NO_OPERATION = 'none';
@@ -16,4 +17,12 @@ export function registerRequestMetrics(metrics: Metrics): (facts: RequestFacts) 
     if (durationMs !== null) duration.observe(labels, durationMs / 1_000);
     if (status === TOO_MANY && bucket !== null) rateLimited.inc({ bucket });
   };
+}
+
+/** Creates the budget of request bodies and registers its metrics. */
+export function createMeteredBodies(metrics: Metrics, mostBytes?: number): BodyBudget {
+  const refused = metrics.counter('postrider_request_bodies_refused_total');
+  const bodies = createBodyBudget(mostBytes, () => refused.inc());
+  metrics.gauge('postrider_request_body_bytes', bodies.reserved);
+  return bodies;
 }

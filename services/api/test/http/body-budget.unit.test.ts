@@ -1,8 +1,10 @@
 import { connect, type Socket } from 'node:net';
+import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { Refusal } from '../../src/domain/refusal.js';
 import { createBodyBudget } from '../../src/http/body-budget.js';
+import { createMeteredBodies } from '../../src/http/request-metrics.js';
 import { SECRETS, type TestApp, testApp } from './test-app.js';
 
 const KIB = 1_024;
@@ -21,6 +23,18 @@ describe('budget of request bodies', () => {
     budget.reserve('five', 40);
     refuses(() => budget.reserve('one', 61), 'of all callers');
     budget.reserve('one', 60);
+  });
+
+  it('reports what is reserved and counts what is refused', async () => {
+    const metrics = createMetrics('api', '1');
+    const bodies = createMeteredBodies(metrics, 400);
+    const release = bodies.reserve('one', 100);
+    refuses(() => bodies.reserve('one', 1), 'of this caller');
+    expect(await metrics.text()).to.include('postrider_request_body_bytes 100\n');
+    release();
+    const text = await metrics.text();
+    expect(text).to.include('postrider_request_body_bytes 0\n');
+    expect(text).to.include('postrider_request_bodies_refused_total 1\n');
   });
 });
 
