@@ -44,6 +44,7 @@ export function createPorts({ config, platform, poster, keys, metered, tracing, 
     poster,
     keys,
     clock,
+    monotonicMs: () => performance.now(),
     userAgent,
   });
   const betweenReadAndWrite = crashBefore('attempt.write', () => {});

@@ -35,6 +35,8 @@ interface SendAttemptParts {
   readonly poster: Poster;
   readonly keys: Keyring;
   readonly clock: Clock;
+  /** In milliseconds. It measures the attempt: the clock may be set meanwhile, and its retry would be due by the new time. */
+  readonly monotonicMs: () => number;
   readonly userAgent: string;
 }
 
@@ -42,10 +44,12 @@ export function createSendAttempt({
   poster,
   keys,
   clock,
+  monotonicMs,
   userAgent,
 }: SendAttemptParts): SendAttempt<DetailedAttemptResult> {
   return async ({ message }, delivery, endpoint) => {
     const attemptedAt = clock.now();
+    const startedAt = monotonicMs();
     const { headers, recordedHeaders, body } = prepare({
       delivery,
       keys: keys.signing(endpoint, attemptedAt),
@@ -67,7 +71,7 @@ export function createSendAttempt({
         ordinal: message.ordinal,
         outcome,
         attemptedAt,
-        endedAt: clock.now(),
+        endedAt: new Date(attemptedAt.getTime() + Math.ceil(monotonicMs() - startedAt)),
         durationMs: sent ? durationMs : null,
         requestHeaders: sent ? recordedHeaders : null,
         timings: sent ? phases : null,

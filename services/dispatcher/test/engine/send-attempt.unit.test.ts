@@ -33,17 +33,20 @@ const endpoint = anEndpoint({ secrets: { version: 1, current: box('old'), previo
 const ADDRESS = '203.0.113.7';
 const PHASES = { connectMs: 1, headersMs: 30, bodyMs: 7 };
 
-/** Attempts whose POST takes 40 ms and has the given outcome. */
+/** Attempts whose POST takes 40 ms and has the given outcome. Meanwhile the clock is set forward by `setBy`. */
 function attempts(
   { outcome, durationMs }: { outcome: Outcome; durationMs: number | null } = OK,
   clock = aClock(),
+  setBy = 0,
 ) {
   const requests: Request[] = [];
+  let monotonicMs = 7;
   const make = createSendAttempt({
     poster: {
       async post(request) {
         requests.push(request);
-        clock.advance(40);
+        clock.advance(40 + setBy);
+        monotonicMs += 40;
         return {
           outcome,
           durationMs,
@@ -55,6 +58,7 @@ function attempts(
     },
     keys: createKeyring((sealed) => SECRETS[sealed.box as keyof typeof SECRETS]),
     clock,
+    monotonicMs: () => monotonicMs,
     userAgent: 'Postrider/test',
   });
   return { make, clock, requests };
@@ -142,6 +146,12 @@ describe('sendAttempt', () => {
     });
   }
 
+  it('ends by its duration if the clock is set meanwhile, so that its retry is not due an hour later', async () => {
+    const { make } = attempts(OK, aClock(), HOUR);
+    const result = await make(aJob(), aDelivery(), endpoint);
+    expect(result).to.have.nested.property('observation.endedAt').that.deep.equals(later(40));
+  });
+
   it('uses a new timestamp for each attempt, in whole seconds', async () => {
     const { make, clock, requests } = attempts();
     await make(aJob(), aDelivery(), endpoint);
@@ -167,6 +177,7 @@ describe('sendAttempt', () => {
         throw new Error('unknown key');
       }),
       clock: aClock(),
+      monotonicMs: () => 0,
       userAgent: 'Postrider/test',
     });
     const error: unknown = await make(aJob(), aDelivery(), endpoint).catch((reason: unknown) => reason);
@@ -227,6 +238,7 @@ describe('signatures of an attempt', () => {
       poster: { post: async () => postponed },
       keys: createKeyring((sealed) => SECRETS[sealed.box as keyof typeof SECRETS]),
       clock: aClock(),
+      monotonicMs: () => 0,
       userAgent: 'Postrider/test',
     });
     expect(await make(aJob(), aDelivery(), endpoint)).to.equal(postponed);
