@@ -52,7 +52,7 @@ export function createEngine(parts: EngineParts): Engine {
   const intake = createIntake(limits);
   const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, {
     isReplay,
-    onLimited: () => slotTimers.limited(),
+    onPaced: () => slotTimers.paced(),
   });
   const budget = createJobBudget(limits.jobs, (workspaceId) => parking.reorder(workspaceId));
   const heap = createDelayHeap<Job>(() => timers.arm());

@@ -7,19 +7,19 @@ export interface SlotTimers {
   /** Call when a POST begins. */
   posted(): void;
   /** Call when an endpoint begins to wait for its rate, or to rest. */
-  limited(): void;
+  paced(): void;
   stop(): void;
 }
 
 interface SlotTimerParts {
-  readonly scheduler: Pick<EndpointScheduler<Job>, 'nextAgeAt' | 'nextTokenAt' | 'wake'>;
+  readonly scheduler: Pick<EndpointScheduler<Job>, 'nextAgeAt' | 'nextWakeAt' | 'wake'>;
   readonly age: () => void;
   readonly now: () => number;
   readonly kick: () => void;
 }
 
 const AGE_TICK_MS = 20;
-const RATE_TICK_MS = 5;
+const WAKE_TICK_MS = 5;
 
 export function createSlotTimers({ scheduler, age, now, kick }: SlotTimerParts): SlotTimers {
   const ageing = createDueTimer({
@@ -31,10 +31,10 @@ export function createSlotTimers({ scheduler, age, now, kick }: SlotTimerParts):
       kick();
     },
   });
-  const rates = createDueTimer({
-    nextAt: scheduler.nextTokenAt,
+  const wakes = createDueTimer({
+    nextAt: scheduler.nextWakeAt,
     now,
-    tickMs: RATE_TICK_MS,
+    tickMs: WAKE_TICK_MS,
     onDue() {
       scheduler.wake();
       kick();
@@ -42,10 +42,10 @@ export function createSlotTimers({ scheduler, age, now, kick }: SlotTimerParts):
   });
   return {
     posted: ageing.arm,
-    limited: rates.arm,
+    paced: wakes.arm,
     stop() {
       ageing.stop();
-      rates.stop();
+      wakes.stop();
     },
   };
 }

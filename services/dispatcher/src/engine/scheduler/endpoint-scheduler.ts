@@ -54,7 +54,7 @@ export interface EndpointScheduler<Job> {
   /** Lets endpoints start whose rate admits another POST, or whose rest has ended. */
   wake(): void;
   /** When a rate admits another POST or a rest ends next; null if no endpoint waits for that. */
-  nextTokenAt(): number | null;
+  nextWakeAt(): number | null;
   standing(endpointId: string): Standing;
   /** How many jobs of an endpoint may be queued: with a rate, those of the next seconds. */
   mostQueued(endpointId: string): number;
@@ -71,7 +71,7 @@ interface SchedulerOptions<Job> {
   /** Whether a job comes from a replay job: it starts after all others of its endpoint. */
   readonly isReplay?: (job: Job) => boolean;
   /** Called when an endpoint begins to wait for its rate, or to rest. */
-  readonly onLimited?: () => void;
+  readonly onPaced?: () => void;
   /** How long an endpoint rests after a POST that timed out after so many milliseconds, in milliseconds. */
   readonly restAfter?: (durationMs: number) => number;
 }
@@ -85,10 +85,10 @@ const KNOWN_ENDPOINTS = 50_000;
 export function createEndpointScheduler<Job>(
   limits: PoolLimits,
   now: () => number,
-  { isReplay = () => false, onLimited = () => {}, restAfter = createRests() }: SchedulerOptions<Job> = {},
+  { isReplay = () => false, onPaced = () => {}, restAfter = createRests() }: SchedulerOptions<Job> = {},
 ): EndpointScheduler<Job> {
   const pools = createPools(limits);
-  const lines = createWaitingLines<Job>({ limits, pools, now, onLimited });
+  const lines = createWaitingLines<Job>({ limits, pools, now, onPaced });
   const lanes = createLanes<Job>({ known: KNOWN_ENDPOINTS, onWorkspaceIdle: lines.forget, isReplay });
   const ageing = {
     prompt: createAgeing<Slot<Job>>(PROMPT_MS),
@@ -215,7 +215,7 @@ export function createEndpointScheduler<Job>(
       return prompt === null || probation === null ? (prompt ?? probation) : Math.min(prompt, probation);
     },
     wake: lines.wake,
-    nextTokenAt: lines.nextTokenAt,
+    nextWakeAt: lines.nextWakeAt,
     mostQueued: (endpointId) => mostQueued(lanes.evidence(endpointId)?.rate ?? null),
     standing(endpointId) {
       const lane = lanes.get(endpointId);

@@ -2,7 +2,7 @@ import { isPlaced, type Lane, type Place, type Workspace } from './lane.js';
 import { createOrigins } from './origins.js';
 import type { PoolLimits } from './pool-limits.js';
 import { LINES, type Line, lineOf, type Pools } from './pools.js';
-import { createRatedLanes } from './rated-lanes.js';
+import { createPacedLanes } from './paced-lanes.js';
 import { type Standing, standingOf } from './standing.js';
 import { createTurns, type Queue } from './turns.js';
 
@@ -27,7 +27,7 @@ export interface WaitingLines<Job> {
   /** Places the lanes again whose rates admit another POST, and those whose rest has ended. */
   wake(): void;
   /** When a rate admits another POST or a rest ends next; null if no lane waits for that. */
-  nextTokenAt(): number | null;
+  nextWakeAt(): number | null;
   /** Endpoints that wait for their origin. */
   blocked(): number;
 }
@@ -37,17 +37,17 @@ interface WaitingLinesParts {
   readonly pools: Pools;
   readonly now: () => number;
   /** Called when a lane begins to wait for its rate, or to rest. */
-  readonly onLimited: () => void;
+  readonly onPaced: () => void;
 }
 
 export function createWaitingLines<Job>({
   limits,
   pools,
   now,
-  onLimited,
+  onPaced,
 }: WaitingLinesParts): WaitingLines<Job> {
   const origins = createOrigins<Place<Job>>(limits, isPlaced);
-  const rated = createRatedLanes<Job>(now, onLimited);
+  const paced = createPacedLanes<Job>(now, onPaced);
   const byPrompt = () => createTurns<Workspace, Place<Job>>(({ usage }) => usage.prompt);
   const turns = {
     proven: byPrompt(),
@@ -64,11 +64,11 @@ export function createWaitingLines<Job>({
     return is === 'slow' && pools.isCalm() ? limits.perEndpoint : 1;
   };
   const hasWork = (lane: Lane<Job>) => lane.queue.size > 0 && lane.inFlight < capOf(standing(lane));
-  const isReady = (lane: Lane<Job>) => hasWork(lane) && rated.admits(lane);
+  const isReady = (lane: Lane<Job>) => hasWork(lane) && paced.admits(lane);
   const place = (lane: Lane<Job>) => {
     if (!hasWork(lane)) return;
-    if (!rated.admits(lane)) {
-      rated.wait(lane);
+    if (!paced.admits(lane)) {
+      paced.wait(lane);
       return;
     }
     const line = lineOf(standing(lane));
@@ -164,9 +164,9 @@ export function createWaitingLines<Job>({
       for (const line of LINES) turns[line].forget(workspace);
     },
     wake() {
-      for (let lane = rated.next(); lane !== null; lane = rated.next()) place(lane);
+      for (let lane = paced.next(); lane !== null; lane = paced.next()) place(lane);
     },
-    nextTokenAt: rated.nextAt,
+    nextWakeAt: paced.nextAt,
     blocked: origins.blocked,
   };
 }

@@ -9,11 +9,11 @@ const ANSWERED = { durationMs: 20, timedOut: false };
 /** A scheduler whose endpoints have the given rates, at a time that moves by `pass` only. POSTs end at once. */
 function aScheduler(rates: Readonly<Record<string, number | null>>) {
   const time = { now: 0 };
-  const limited = { calls: 0 };
+  const paced = { calls: 0 };
   const limits = poolLimits({ perEndpoint: 4, prompt: 64, lingering: 64 });
   const tasks = createEndpointScheduler<{ endpointId: string }>(limits, () => time.now, {
-    onLimited: () => {
-      limited.calls += 1;
+    onPaced: () => {
+      paced.calls += 1;
     },
   });
   const posts: { endpointId: string; at: number }[] = [];
@@ -34,7 +34,7 @@ function aScheduler(rates: Readonly<Record<string, number | null>>) {
   const pass = (ms: number) => {
     const until = time.now + ms;
     run();
-    for (let at = tasks.nextTokenAt(); at !== null && at <= until; at = tasks.nextTokenAt()) {
+    for (let at = tasks.nextWakeAt(); at !== null && at <= until; at = tasks.nextWakeAt()) {
       time.now = Math.max(at, time.now + 1);
       tasks.wake();
       run();
@@ -43,7 +43,7 @@ function aScheduler(rates: Readonly<Record<string, number | null>>) {
   };
   const timesOf = (endpointId: string) =>
     posts.filter((post) => post.endpointId === endpointId).map(({ at }) => at);
-  return { tasks, time, limited, posts, add, pass, run, timesOf };
+  return { tasks, time, paced, posts, add, pass, run, timesOf };
 }
 
 describe('rate of an endpoint', () => {
@@ -84,14 +84,14 @@ describe('rate of an endpoint', () => {
   });
 
   it('holds back no other endpoint, takes no slot, and wakes by its own time', () => {
-    const { tasks, add, pass, limited, timesOf } = aScheduler({ slow: 1, other: null });
+    const { tasks, add, pass, paced, timesOf } = aScheduler({ slow: 1, other: null });
     add('slow', 100);
     add('other', 100);
     pass(0);
     expect(timesOf('other')).to.have.length(100);
     expect(timesOf('slow')).to.deep.equal([0]);
     expect(tasks.figures().inFlight).to.equal(0);
-    expect(limited.calls).to.be.greaterThan(0);
+    expect(paced.calls).to.be.greaterThan(0);
     pass(3_000);
     expect(timesOf('slow')).to.have.length(4);
   });

@@ -10,13 +10,13 @@ const ANSWERED = { durationMs: 20, timedOut: false };
 /** Endpoints with much to do at a time that moves by `pass` only. */
 function aScheduler(endpoints: readonly string[]) {
   const time = { now: 0 };
-  const limited = { calls: 0 };
+  const paced = { calls: 0 };
   const tasks = createEndpointScheduler<{ readonly endpointId: string }>(
     poolLimits({ perEndpoint: 4, prompt: 1_024, lingering: 4_096 }),
     () => time.now,
     {
-      onLimited: () => {
-        limited.calls += 1;
+      onPaced: () => {
+        paced.calls += 1;
       },
     },
   );
@@ -37,7 +37,7 @@ function aScheduler(endpoints: readonly string[]) {
     tasks.age();
     tasks.wake();
   };
-  return { tasks, time, limited, start, pass };
+  return { tasks, time, paced, start, pass };
 }
 
 describe('rests after POSTs that time out', () => {
@@ -58,18 +58,18 @@ describe('rests after POSTs that time out', () => {
   });
 
   it('wakes an endpoint when its rest ends, and not before', () => {
-    const { tasks, time, limited, start, pass } = aScheduler(['silent']);
+    const { tasks, time, paced, start, pass } = aScheduler(['silent']);
     const [job] = start();
     pass(DEADLINE_MS);
     tasks.release(job!, TIMED_OUT);
-    expect(limited.calls).to.equal(1);
-    const due = tasks.nextTokenAt()!;
+    expect(paced.calls).to.equal(1);
+    const due = tasks.nextWakeAt()!;
     expect(due).to.be.within(time.now + 1, time.now + DEADLINE_MS / 2);
     pass(due - time.now - 0.5);
     expect(start()).to.deep.equal([]);
     pass(0.5);
     expect(start()).to.have.length(1);
-    expect(tasks.nextTokenAt()).to.equal(null);
+    expect(tasks.nextWakeAt()).to.equal(null);
   });
 
   it('ends with an answer to another POST', () => {

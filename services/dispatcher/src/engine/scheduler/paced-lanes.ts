@@ -3,7 +3,7 @@ import type { Lane } from './lane.js';
 import { dueAt, tokensOf } from './rate.js';
 
 /** Endpoints whose rate does not admit another POST now, and those that rest. */
-export interface RatedLanes<Job> {
+export interface PacedLanes<Job> {
   /** Whether a lane does not rest and its rate admits another POST, besides those that were chosen and have not begun. */
   admits(lane: Lane<Job>): boolean;
   /** Remembers a lane until it may have another POST. */
@@ -14,8 +14,8 @@ export interface RatedLanes<Job> {
   nextAt(): number | null;
 }
 
-/** @param onWaiting called when a lane begins to wait */
-export function createRatedLanes<Job>(now: () => number, onWaiting: () => void): RatedLanes<Job> {
+/** @param onPaced called when a lane begins to wait */
+export function createPacedLanes<Job>(now: () => number, onPaced: () => void): PacedLanes<Job> {
   const waiting = createDelayHeap<Lane<Job>>();
   return {
     admits({ evidence: { rate, restsUntil }, chosen }) {
@@ -27,7 +27,7 @@ export function createRatedLanes<Job>(now: () => number, onWaiting: () => void):
       if (lane.wakeAt !== null && lane.wakeAt <= due) return;
       lane.wakeAt = due;
       waiting.add(lane, due);
-      onWaiting();
+      onPaced();
     },
     next() {
       const lane = waiting.pop(now());
