@@ -1,9 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { busyShare } from './busy-share.js';
 
-/** Up to this share of busy time rounds start at once; from the second one on they keep their whole distance. */
-const ROOM = 0.5;
-const FULL = 0.9;
+/**
+ * When rounds keep a distance: always, because nothing urgent depends on them; in a busy process; or early, in one that is
+ * busy for a third of its time, because a round costs much however little it does.
+ */
+export type PacedWhen = 'busy' | 'early' | 'always';
+
+/** Up to this share of busy time rounds start at once. */
+const ROOM = { busy: 0.5, early: 0.35 } as const;
+/** So much more, and they keep their whole distance. */
+const RANGE = 0.4;
 
 interface PacerParts {
   /** How busy the process is, 0 to 1. */
@@ -19,14 +26,11 @@ const OF_THIS_PROCESS: PacerParts = {
   pause: (ms) => sleep(ms),
 };
 
-/** Whether rounds keep their distance in a busy process only, or always because nothing urgent depends on them. */
-export type PacedWhen = 'busy' | 'always';
-
 /**
  * Spaces rounds of work, so that each round does more and the total cost is lower. The first one after a rest starts at once,
- * and with `busy`, in a process with room, all of them.
+ * and in a process with room all of them, unless their distance is kept always.
  *
- * @param everyMs the distance between the starts of rounds; with `busy` in a process without any room
+ * @param everyMs the distance between the starts of rounds, in a process without any room if it depends on that
  * @returns resolves when the next round may start
  */
 export function createPacer(
@@ -36,8 +40,7 @@ export function createPacer(
 ): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   return async () => {
-    const distance = when === 'always' ? everyMs : everyMs * spacing(busy());
-    const left = last + distance - now();
+    const left = last + everyMs * spacing(when, busy) - now();
     // Timers are not more precise.
     if (left >= 1) await pause(left);
     last = now();
@@ -45,6 +48,7 @@ export function createPacer(
 }
 
 /** The share of the whole distance that rounds keep. */
-export function spacing(busy: number): number {
-  return Math.min(1, Math.max(0, (busy - ROOM) / (FULL - ROOM)));
+export function spacing(when: PacedWhen, busy: () => number): number {
+  if (when === 'always') return 1;
+  return Math.min(1, Math.max(0, (busy() - ROOM[when]) / RANGE));
 }

@@ -54,7 +54,10 @@ export interface AcceptingConsumer extends ConsumerMonitor {
   leave(): Promise<void>;
 }
 
-/** Distance between fetches in a busy process: each requests every partition, even if there is little to read. */
+/**
+ * Distance between fetches in a busy process: each requests every partition, even if there is little to read, and what it brings
+ * is read and stored by commands of its own.
+ */
 const FETCH_MS = 15;
 /**
  * How long a fetch waits while partitions of urgent topics are paused at a limit, since they are resumed only between
@@ -99,7 +102,7 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     const usual = fetchWaitMs(sessionTimeoutMs, quietMs);
     return isUrgent ? Math.min(SHORT_WAIT_MS, usual) : usual;
   };
-  setFetchWait(names.full(parts.groupId), waitOf, { pace: createPacer(FETCH_MS) });
+  setFetchWait(names.full(parts.groupId), waitOf, { pace: createPacer(FETCH_MS, 'early') });
 
   consumer.on(consumer.events.HEARTBEAT, ({ payload }) => parts.onHeartbeat?.(payload.groupGenerationId));
   consumer.on(consumer.events.REBALANCING, () => parts.onDoubt?.());
