@@ -1,13 +1,17 @@
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
-/** By how much a heap grows before all of it is collected: it doubles at most. */
-const GROWTH_BYTES = 64 * 1_024 * 1_024;
+const MB = 1_024 * 1_024;
+/** A heap is collected when it has this size, but after this growth at least and at most, and before it has doubled. */
+const USUAL_BYTES = 128 * MB;
+const LEAST_GROWTH_BYTES = 32 * MB;
+const MOST_GROWTH_BYTES = 64 * MB;
 const DOUBLE_PERCENT = 100;
 
 /** By how much of its size a heap grows before all of it is collected, in percent. */
 export function growthPercent(usedBytes: number): number {
-  return Math.min(DOUBLE_PERCENT, Math.ceil((100 * GROWTH_BYTES) / usedBytes));
+  const growth = Math.min(Math.max(USUAL_BYTES - usedBytes, LEAST_GROWTH_BYTES), MOST_GROWTH_BYTES);
+  return Math.min(DOUBLE_PERCENT, Math.ceil((100 * growth) / usedBytes));
 }
 
 /**

@@ -7,8 +7,10 @@ describe('growthPercent', () => {
   for (const [size, percent] of [
     [20, 100],
     [64, 100],
-    [128, 50],
-    [640, 10],
+    [80, 60],
+    [96, 34],
+    [128, 25],
+    [640, 5],
   ] as const) {
     it(`is ${percent} % for a heap of ${size} MB`, () => {
       expect(growthPercent(size * MB)).to.equal(percent);
