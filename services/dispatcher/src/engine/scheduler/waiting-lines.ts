@@ -1,8 +1,8 @@
 import { isPlaced, type Lane, type Place, type Workspace } from './lane.js';
 import { createOrigins } from './origins.js';
+import { createPacedLanes } from './paced-lanes.js';
 import type { PoolLimits } from './pool-limits.js';
 import { LINES, type Line, lineOf, type Pools } from './pools.js';
-import { createPacedLanes } from './paced-lanes.js';
 import { type Standing, standingOf } from './standing.js';
 import { createTurns, type Queue } from './turns.js';
 
