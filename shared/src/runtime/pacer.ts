@@ -40,7 +40,7 @@ export function createPacer(
 ): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   return async () => {
-    const left = last + everyMs * spacing(when, busy) - now();
+    const left = last + everyMs * spacing(when, busy()) - now();
     // Timers are not more precise.
     if (left >= 1) await pause(left);
     last = now();
@@ -48,7 +48,7 @@ export function createPacer(
 }
 
 /** The share of the whole distance that rounds keep. */
-export function spacing(when: PacedWhen, busy: () => number): number {
+export function spacing(when: PacedWhen, busy: number): number {
   if (when === 'always') return 1;
-  return Math.min(1, Math.max(0, (busy() - ROOM[when]) / RANGE));
+  return Math.min(1, Math.max(0, (busy - ROOM[when]) / RANGE));
 }

@@ -42,7 +42,7 @@ describe('pacer', () => {
   });
 
   it('keeps more distance the busier the process is', () => {
-    const spacingAt = (when: PacedWhen) => (busy: number) => Number(spacing(when, () => busy).toFixed(2));
+    const spacingAt = (when: PacedWhen) => (busy: number) => Number(spacing(when, busy).toFixed(2));
     expect([0, 0.5, 0.6, 0.7, 0.8, 0.9, 1].map(spacingAt('busy'))).to.deep.equal([
       0, 0, 0.25, 0.5, 0.75, 1, 1,
     ]);
