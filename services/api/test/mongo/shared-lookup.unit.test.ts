@@ -1,23 +1,15 @@
 import { expect } from 'chai';
 import { Refusal } from '../../src/domain/refusal.js';
 import { sharedLookup } from '../../src/mongo/shared-lookup.js';
+import { heldQueries } from './held-queries.js';
 
 describe('shared lookup', () => {
   /** Stores nothing but keys that begin with `a`; each query ends when the test releases it. */
   function setUp(withinMs?: number) {
-    const queries: { readonly keys: readonly string[]; readonly release: () => void }[] = [];
-    const find = sharedLookup(
-      (keys) =>
-        new Promise<readonly string[]>((resolve) => {
-          queries.push({ keys, release: () => resolve(keys.filter((key) => key.startsWith('a'))) });
-        }),
-      (key) => key,
-      withinMs,
+    const { ask, query, queries } = heldQueries((keys: readonly string[]) =>
+      keys.filter((key) => key.startsWith('a')),
     );
-    const query = async (index: number) => {
-      while (queries[index] === undefined) await new Promise(setImmediate);
-      return queries[index];
-    };
+    const find = sharedLookup(ask, (key) => key, withinMs);
     return { find, query, queries };
   }
 
@@ -27,7 +19,7 @@ describe('shared lookup', () => {
     const first = await query(0);
     first.release();
     expect(await found).to.deep.equal(['a1', null, 'a1', 'a2']);
-    expect(first.keys).to.deep.equal(['a1', 'b', 'a2']);
+    expect(first.asked).to.deep.equal(['a1', 'b', 'a2']);
     expect(queries).to.have.length(1);
   });
 
