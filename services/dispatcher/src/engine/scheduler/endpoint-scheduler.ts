@@ -7,6 +7,7 @@ import { mostQueued, rateOf, takeToken } from './rate.js';
 import { createRests } from './rests.js';
 import {
   endingOf,
+  forgetEnding,
   newEvidence,
   type PostEnd,
   PROBATION_MS,
@@ -96,15 +97,19 @@ export function createEndpointScheduler<Job>(
   };
   const slots = new Map<Job, Slot<Job>>();
 
+  const countAtOrigin = (slot: Slot<Job>) => {
+    if (slot.countedAt !== null || slot.origin === null) return;
+    slot.countedAt = slot.origin;
+    lines.lingers(slot.origin, slot.lane.workspace, 1);
+  };
   const countLingering = (slot: Slot<Job>) => {
-    const { lane } = slot;
-    lane.lingering += 1;
+    slot.lane.lingering += 1;
     slot.lingers = true;
-    slot.countedAt = lane.evidence.origin;
-    if (slot.countedAt !== null) lines.lingers(slot.countedAt, lane.workspace, 1);
+    countAtOrigin(slot);
   };
   const take = (lane: Lane<Job>, line: Line, job: Job) => {
-    const slot: Slot<Job> = { job, lane, line, lingers: false, isConfirmed: false, countedAt: null };
+    const { origin } = lane.evidence;
+    const slot: Slot<Job> = { job, lane, line, lingers: false, isConfirmed: false, origin, countedAt: null };
     slots.set(job, slot);
     pools.take(line, lane.workspace.usage);
     lane.inFlight += 1;
@@ -112,7 +117,7 @@ export function createEndpointScheduler<Job>(
     if (line === 'lingering') countLingering(slot);
     lines.reorder(lane.workspace);
   };
-  const free = ({ job, lane, line, lingers, isConfirmed, countedAt }: Slot<Job>) => {
+  const free = ({ job, lane, line, lingers, isConfirmed, origin, countedAt }: Slot<Job>) => {
     slots.delete(job);
     pools.free(line, lane.workspace.usage);
     lane.inFlight -= 1;
@@ -120,8 +125,7 @@ export function createEndpointScheduler<Job>(
     if (lingers) lane.lingering -= 1;
     if (countedAt !== null) lines.lingers(countedAt, lane.workspace, -1);
     lines.reorder(lane.workspace);
-    // The endpoint may have another origin by now.
-    lines.freed(line, countedAt ?? lane.evidence.origin);
+    lines.freed(line, countedAt ?? origin);
   };
   const moveToLingering = (slot: Slot<Job>) => {
     if (slot.line === 'lingering') return;
@@ -135,7 +139,9 @@ export function createEndpointScheduler<Job>(
     while (slot !== null && slots.get(slot.job) !== slot) slot = posts.next(now());
     return slot;
   };
-  const learn = ({ evidence }: Lane<Job>, end: PostEnd) => {
+  const learn = ({ lane: { evidence }, origin }: Slot<Job>, end: PostEnd) => {
+    // The endpoint may have another origin by now, of which this shows nothing.
+    if (origin !== evidence.origin) return;
     evidence.last = endingOf(end);
     evidence.lastAt = now();
     evidence.restsUntil = evidence.last === 'silent' ? now() + restAfter(end.durationMs) : 0;
@@ -171,11 +177,15 @@ export function createEndpointScheduler<Job>(
       const slot = slots.get(job);
       if (slot === undefined) return false;
       const { evidence, queue } = slot.lane;
-      const wasKnown = evidence.origin !== null;
+      const takenFor = slot.origin;
+      if (evidence.origin !== null && evidence.origin !== origin) forgetEnding(evidence);
       evidence.origin = origin;
       evidence.failing = failing;
       evidence.rate = rateOf(evidence.rate, ratePerSecond, now());
-      if ((wasKnown || mayKeep(slot)) && (evidence.rate === null || takeToken(evidence.rate, now()))) {
+      slot.origin = origin;
+      // A slot that was taken for another origin was not admitted at this one.
+      const keeps = takenFor === null ? mayKeep(slot) : takenFor === origin;
+      if (keeps && (evidence.rate === null || takeToken(evidence.rate, now()))) {
         slot.isConfirmed = true;
         slot.lane.chosen -= 1;
         return true;
@@ -195,14 +205,17 @@ export function createEndpointScheduler<Job>(
       const slot = slots.get(job);
       if (slot === undefined) return;
       free(slot);
-      if (end !== null) learn(slot.lane, end);
+      if (end !== null) learn(slot, end);
       lines.place(slot.lane);
       lanes.removeIfIdle(slot.lane);
     },
     age() {
       const silent: Job[] = [];
       const { prompt, probation } = ageing;
-      for (let slot = nextAged(probation); slot !== null; slot = nextAged(probation)) moveToLingering(slot);
+      for (let slot = nextAged(probation); slot !== null; slot = nextAged(probation)) {
+        moveToLingering(slot);
+        if (slot.origin !== null && !lines.answers(slot.origin)) countAtOrigin(slot);
+      }
       for (let slot = nextAged(prompt); slot !== null; slot = nextAged(prompt)) {
         moveToLingering(slot);
         countLingering(slot);

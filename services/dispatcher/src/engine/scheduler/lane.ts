@@ -44,6 +44,8 @@ export interface Slot<Job> {
   lingers: boolean;
   /** Whether its POST may begin: the row of its endpoint was read. */
   isConfirmed: boolean;
+  /** The origin for which it was taken, then that of its endpoint's row; null until it is known. */
+  origin: string | null;
   /** The origin at which it counts as lingering. */
   countedAt: string | null;
 }

@@ -48,6 +48,13 @@ export function newEvidence(): Evidence {
   return { last: null, lastAt: 0, failing: false, origin: null, rate: null, restsUntil: 0 };
 }
 
+/** The endpoint has another origin: how the last POST ended shows nothing of it. */
+export function forgetEnding(evidence: Evidence): void {
+  evidence.last = null;
+  evidence.lastAt = 0;
+  evidence.restsUntil = 0;
+}
+
 export function endingOf({ durationMs, timedOut }: PostEnd): Ending {
   if (timedOut) return 'silent';
   return durationMs > PROMPT_MS ? 'slow' : 'prompt';

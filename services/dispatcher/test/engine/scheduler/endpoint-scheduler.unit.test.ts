@@ -323,11 +323,71 @@ describe('endpoint scheduler', () => {
       pass(999);
       const second = tasks.next()!;
       pass(1);
-      expect(tasks.confirm(second, { origin: 'https://elsewhere', failing: false })).to.equal(true);
+      expect(tasks.confirm(second, { origin: 'https://elsewhere', failing: false })).to.equal(false);
       add('waiting', 1);
       expect(start(), 'at its limit').to.deep.equal([]);
       end('moved', TOOK_LONG);
-      expect(start()).to.deep.equal(['waiting']);
+      expect(start()).to.have.members(['moved', 'waiting']);
+    });
+
+    it('starts one POST at a time to an endpoint whose URL has changed to another origin', () => {
+      const { add, start, end, once } = aScheduler();
+      once('moved', ANSWERED, AT_HOST);
+      add('moved', 9, { origin: 'https://elsewhere' });
+      expect(start()).to.deep.equal(['moved']);
+      end('moved', ANSWERED);
+      expect(start()).to.deep.equal(times(4, 'moved'));
+    });
+
+    it('limits the POSTs of endpoints whose URL has changed to that origin', () => {
+      const { add, start, pass, once } = aScheduler({ perOrigin: 8 });
+      for (const endpointId of names('silent', 8)) once(endpointId, TIMED_OUT, AT_HOST);
+      for (const endpointId of names('moved', 9)) once(endpointId, ANSWERED, { workspaceId: 'other' });
+      for (const endpointId of names('silent', 8)) add(endpointId, 1);
+      expect(start(), 'a quarter is left to others').to.have.length(6);
+      for (const endpointId of names('moved', 9)) add(endpointId, 4, { ...AT_HOST, workspaceId: 'other' });
+      expect(start(), 'one each, on probation').to.deep.equal(names('moved', 9));
+      pass(250);
+      add('late', 1, { ...AT_HOST, workspaceId: 'other' });
+      once('elsewhere', ANSWERED, { workspaceId: 'other' });
+      add('elsewhere', 1, { ...AT_HOST, workspaceId: 'other' });
+      expect(start()).to.deep.equal([]);
+    });
+
+    it('takes an answer of the previous origin as no evidence for the new one', () => {
+      const { add, start, end, once } = aScheduler();
+      once('moved', ANSWERED, AT_HOST);
+      add('moved', 2);
+      expect(start()).to.have.length(2);
+      add('moved', 9, { origin: 'https://elsewhere' });
+      start(1);
+      end('moved', ANSWERED);
+      end('moved', ANSWERED);
+      expect(start().length).to.be.at.most(1);
+    });
+
+    it('limits the POSTs to new endpoints there after a quarter of a second without an answer', () => {
+      const { add, start, pass } = aScheduler();
+      for (const endpointId of names('new', 600)) add(endpointId, 1, AT_HOST);
+      expect(start()).to.have.length(512);
+      pass(250);
+      expect(start()).to.deep.equal([]);
+      add('elsewhere', 1);
+      expect(start()).to.deep.equal(['elsewhere']);
+    });
+
+    it('does not limit POSTs to new endpoints there while the origin answers others', () => {
+      const { add, start, end, pass } = aScheduler({ perOrigin: 1 });
+      for (const endpointId of names('new', 4)) add(endpointId, 1, AT_HOST);
+      expect(start(2)).to.deep.equal(['new0', 'new1']);
+      pass(100);
+      expect(start(1)).to.deep.equal(['new2']);
+      pass(150);
+      end('new0', { durationMs: 250, timedOut: false });
+      expect(start(), 'new1 has no answer').to.deep.equal([]);
+      pass(100);
+      end('new1', { durationMs: 350, timedOut: false });
+      expect(start(), 'new2 has none either').to.deep.equal(['new3']);
     });
 
     it('continues with proven endpoints there as long as the origin answers others', () => {
