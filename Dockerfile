@@ -63,6 +63,9 @@ ENV NODE_ENV=production
 ENV NODE_OPTIONS="--max-semi-space-size=32 --max-old-space-size=1024"
 # Each thread of Node that allocates would otherwise get an area of its own, which keeps what was freed in it.
 ENV MALLOC_ARENA_MAX=2
+# glibc raises both with each large buffer that is freed, up to 32 and 64 MB, and keeps as much of what was freed.
+ENV MALLOC_MMAP_THRESHOLD_=131072
+ENV MALLOC_TRIM_THRESHOLD_=131072
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /built .
 RUN ln -s /app/deploy/image/postrider.mjs /usr/local/bin/postrider

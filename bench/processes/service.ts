@@ -18,7 +18,9 @@ interface Start {
 const DOCKERFILE = readFileSync(new URL('../../../Dockerfile', import.meta.url), 'utf8');
 /** The memory settings of the image. */
 const NODE_ARGS = /^ENV NODE_OPTIONS="(.+)"$/m.exec(DOCKERFILE)![1]!.split(' ');
-const MEMORY = { MALLOC_ARENA_MAX: /^ENV MALLOC_ARENA_MAX=(\d+)$/m.exec(DOCKERFILE)![1]! };
+const MEMORY = Object.fromEntries(
+  [...DOCKERFILE.matchAll(/^ENV (MALLOC_\w+)=(\d+)$/gm)].map(([, name, value]) => [name!, value!]),
+);
 const STOP_GRACE_MS = 30_000;
 /** Enough to close open transactions: after a SIGKILL, the database would keep their locks for a minute. */
 const DISMISSAL_GRACE_MS = 4_000;
