@@ -3,7 +3,7 @@ import type { Published } from '../generator/plan.js';
 import { type Distribution, distributionOf } from '../measure/quantile.js';
 import { countWithin, type Span } from '../measure/timeline.js';
 import type { Consumption } from '../processes/meter.js';
-import type { Figure, Goal, Row } from '../report/row.js';
+import type { Figure, Goal, Part } from '../report/row.js';
 
 /** Occurrences per second in a span; null if the span has no end. */
 export function rateFigure(
@@ -56,7 +56,7 @@ export const WORST_P99 = 'p99 of the worst 5 s';
 
 interface Comparison {
   readonly figures: readonly Figure[];
-  readonly baseline: Row | null;
+  readonly baseline: Pick<Part, 'figures'> | null;
 }
 
 /** One of these figures divided by the same figure of the baseline. */
