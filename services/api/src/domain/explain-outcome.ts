@@ -73,23 +73,36 @@ export function explainAbsence(
 }
 
 /** The endpoint subscribes to the event, by its current settings. */
-function explainOwed(endpoint: Endpoint, { eventType, moment, payload }: EventFacts): Explained<Absence> {
-  const owed = owedOf(endpoint, { eventType, occurredAt: moment });
-  if (owed === null)
-    return { outcome: 'missed', detail: 'It was disabled then, and nothing is held of that time.' };
-  const { holding, filter } = endpoint;
-  if (filter && payload === null)
-    return { outcome: 'filtered', detail: 'It has a filter, and no delivery of the event is stored.' };
-  if (filter && !compileFilter(readFilter(filter))(payload).matches)
+function explainOwed(endpoint: Endpoint, event: EventFacts): Explained<Absence> {
+  const matches = matchesFilter(endpoint, event);
+  if (matches === false)
     return { outcome: 'filtered', detail: 'The event does not match its current filter.' };
-  const wasFull =
-    owed.kind === 'held' && holding?.since.getTime() === owed.since.getTime() && holding.missed > 0;
-  if (wasFull)
-    return { outcome: 'missed', detail: 'It was disabled then, and as many as possible were held already.' };
+  const missed = missedBecause(endpoint, event);
+  if (missed !== null) {
+    const doubt = matches === null ? ' Whether the event matches its filter is not known.' : '';
+    return { outcome: 'missed', detail: `${missed}${doubt}` };
+  }
+  if (matches === null)
+    return { outcome: 'filtered', detail: 'It has a filter, and no delivery of the event is stored.' };
   return {
     outcome: 'unknown',
     detail: 'No delivery is stored: it is being created, it has expired, or the settings were others then.',
   };
+}
+
+/** @returns null if the event's payload is not stored */
+function matchesFilter({ filter }: Endpoint, { payload }: EventFacts): boolean | null {
+  if (!filter) return true;
+  return payload && compileFilter(readFilter(filter))(payload).matches;
+}
+
+function missedBecause(endpoint: Endpoint, { eventType, moment }: EventFacts): string | null {
+  const owed = owedOf(endpoint, { eventType, occurredAt: moment });
+  if (owed === null) return 'It was disabled then, and nothing is held of that time.';
+  const { holding } = endpoint;
+  const wasFull =
+    owed.kind === 'held' && holding?.since.getTime() === owed.since.getTime() && holding.missed > 0;
+  return wasFull ? 'It was disabled then, and as many as possible were held already.' : null;
 }
 
 function reasonOf({

@@ -168,6 +168,41 @@ describe('explain_event', () => {
     }
   });
 
+  it('distinguishes what an endpoint missed from what its filter excludes', async () => {
+    const occurredAt = new Date(Date.now() - 60_000);
+    const early = new Date(occurredAt.getTime() - 60_000);
+    const made = async (facts: Partial<Endpoint>) => {
+      const { id } = await endpoints.create();
+      const subscriptions = [{ eventType: TYPE, since: early }];
+      await change(id, { createdAt: early, enabledSince: early, subscriptions, ...facts });
+      return id;
+    };
+    const filtered = { filter: JSON.stringify({ plan: ['team'] }) };
+    const [disabledAt, since] = [early, new Date()];
+    const full = {
+      enabled: false,
+      disabledReason: 'operator',
+      disabledAt,
+      holding: { since: early, rows: 10, missed: 1 },
+    };
+    const [wasDisabled, isFull, other] = [
+      await made({ ...filtered, enabledSince: since }),
+      await made({ ...filtered, ...full } as Partial<Endpoint>),
+      await made({}),
+    ];
+    const outcomesOf = async (eventId: string) => {
+      const { items } = await explain(eventId);
+      return [wasDisabled, isFull].map((id) => items.find(({ endpointId }) => endpointId === id)?.outcome);
+    };
+    const known = newId('event', occurredAt);
+    await fannedOut(known, occurredAt, other);
+    expect(await outcomesOf(known), 'its payload does not match').to.deep.equal(['filtered', 'filtered']);
+    const unmatched = await unmatchedEvent(occurredAt);
+    expect(await outcomesOf(unmatched), 'its payload is not stored').to.deep.equal(['missed', 'missed']);
+    const [first] = (await explain(unmatched)).items;
+    expect(first?.detail).to.include('Whether the event matches its filter is not known');
+  });
+
   it('shows the delivery of an endpoint that was deleted since', async () => {
     const occurredAt = new Date();
     const eventId = newId('event', occurredAt);
