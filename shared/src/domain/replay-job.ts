@@ -81,7 +81,10 @@ export interface ReplayJob {
   readonly countedTo: string | null;
   readonly replayed: number;
   readonly skipped: Skipped;
-  /** The creation time of the next replays: stored, so that a repetition after a crash derives the same ids. */
+  /**
+   * The creation time of the next replays: of the last batch, or of the last moment at which the job waited. Stored, so that a
+   * repetition after a crash derives the same ids.
+   */
   readonly nextAt: Date;
   readonly createdAt: Date;
   readonly startedAt: Date | null;

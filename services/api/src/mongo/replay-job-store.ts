@@ -66,7 +66,7 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
   const addMatched = (job: ReplayJob, ids: readonly DeliveryId[], progress: Partial<ReplayJob>) =>
     inTransaction(client, async (session) => {
       const matched = job.matched + ids.length;
-      const changed = await change(job, { ...progress, matched }, session);
+      const changed = await change(job, { ...progress, matched, nextAt: clock.now() }, session);
       if (changed !== null && !job.dryRun && ids.length > 0) await addSources(collections, job, ids, session);
       return changed;
     });
@@ -89,7 +89,7 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
       return found && asId('workspace', found.workspaceId);
     },
     reload: (job) => change(job, {}),
-    renew: (job, status) => change(job, { status }),
+    renew: (job, status) => change(job, { status, nextAt: clock.now() }),
     async count(job) {
       const rows = await matchingRows(deliveries, job, { after: job.countedTo, limit: SLICE });
       const ids = rows.filter((row) => matchesFilter(job.filter, row)).map(({ id }) => id);

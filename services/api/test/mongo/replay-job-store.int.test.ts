@@ -103,6 +103,20 @@ describe('store of replay jobs', () => {
     expect(await storeOf('third').claim([])).to.equal(null);
   });
 
+  it('creates replays at the time of their batch, also after the job has waited', async () => {
+    const [source] = sources(1);
+    await database.store({ deliveries: [source!] });
+    await insert(aJob());
+    const store = storeOf('one');
+    const job = await counted(store, (await store.claim([]))!);
+    for (let waited = 0; waited < 3; waited += 1) {
+      now = new Date(now.getTime() + 1_000);
+      await store.renew(job, 'paused');
+    }
+    await store.replay(job, 10, planBatch(10, now));
+    expect((await replays()).map(({ createdAt }) => createdAt)).to.deep.equal([now]);
+  });
+
   it('leases no job that the process runs to it, though the lease expired', async () => {
     await insert(aJob());
     const [one, other] = [storeOf('one'), storeOf('other')];
