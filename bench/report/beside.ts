@@ -1,8 +1,8 @@
 import { spreadOf } from '../measure/quantile.js';
-import type { Row } from './row.js';
+import type { Part, Row } from './row.js';
 import { formatNumber, formatTable } from './scenario-text.js';
 
-/** The figures of one system in one scenario: of each row by its label, of each figure by its name. */
+/** The figures of one system in one scenario: of each row or part by its label, of each figure by its name. */
 export interface Measured {
   readonly system: string;
   readonly figures: Readonly<Record<string, Readonly<Record<string, number | null>>>>;
@@ -10,7 +10,8 @@ export interface Measured {
 
 /** The medians of all runs. */
 export function measuredIn(system: string, runs: readonly (readonly Row[])[]): Measured {
-  const rows = Map.groupBy(runs.flat(), ({ label }) => label);
+  const parts = runs.flat().flatMap((row): readonly Part[] => [row, ...partsOf(row)]);
+  const rows = Map.groupBy(parts, ({ label }) => label);
   const figures = [...rows].map(([label, results]) => {
     const values = Map.groupBy(
       results.flatMap((row) => row.figures),
@@ -24,6 +25,11 @@ export function measuredIn(system: string, runs: readonly (readonly Row[])[]): M
   return { system, figures: Object.fromEntries(figures) };
 }
 
+/** A part has a name of its own only within its row. */
+function partsOf({ label, parts = [] }: Row): Part[] {
+  return parts.map((part) => ({ ...part, label: `${label}, ${part.label}` }));
+}
+
 /**
  * Figures of other systems from a file: an array of them, or the report of another run, of which the scenario is taken.
  *
@@ -32,35 +38,62 @@ export function measuredIn(system: string, runs: readonly (readonly Row[])[]): M
 export function readMeasured(text: string, scenario: string): readonly Measured[] {
   const content: unknown = JSON.parse(text);
   if (Array.isArray(content) && content.every(isMeasured)) return content;
-  if (hasScenarios(content)) {
-    return content.scenarios.flatMap(({ name, measured }) => (name === scenario ? [measured] : []));
+  if (!hasScenarios(content)) {
+    throw new Error(
+      'figures to compare with are an array of {"system", "figures": {"label": {"name, unit": number}}}, or a report that --json wrote',
+    );
   }
-  throw new Error(
-    'figures to compare with are an array of {"system", "figures"}, or a report that --json wrote',
-  );
+  const found = content.scenarios.flatMap(({ name, measured }) => (name === scenario ? [measured] : []));
+  if (found.length > 0) return found;
+  const names = content.scenarios.map(({ name }) => name).join(', ');
+  throw new Error(`the report to compare with lacks the scenario ${scenario}; it has ${names}`);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isMeasured(value: unknown): value is Measured {
-  return typeof value === 'object' && value !== null && 'system' in value && 'figures' in value;
+  if (!isRecord(value) || typeof value.system !== 'string' || !isRecord(value.figures)) return false;
+  return Object.values(value.figures).every(
+    (figures) => isRecord(figures) && Object.values(figures).every(isCell),
+  );
+}
+
+function isCell(value: unknown): value is number | null {
+  return value === null || typeof value === 'number';
 }
 
 type Report = { readonly scenarios: readonly { readonly name: string; readonly measured: Measured }[] };
 
 function hasScenarios(value: unknown): value is Report {
   return (
-    typeof value === 'object' && value !== null && 'scenarios' in value && Array.isArray(value.scenarios)
+    isRecord(value) &&
+    Array.isArray(value.scenarios) &&
+    value.scenarios.every((one) => isRecord(one) && typeof one.name === 'string' && isMeasured(one.measured))
   );
 }
 
-/** One line for each figure of the first system, one column for each system. */
+/** One line for each figure that a system has, those of the first system first; one column for each system. */
 export function besideTable(systems: readonly Measured[]): string {
-  const lines = Object.entries(systems[0]?.figures ?? {}).flatMap(([label, figures]) =>
-    Object.keys(figures).map((name) => {
-      const cells = systems.map(
-        (one) => [one.system, formatNumber(one.figures[label]?.[name] ?? null)] as const,
-      );
-      return new Map([['', `${label}: ${name}`], ...cells]);
-    }),
+  const headings = distinct(systems.map(({ system }) => system));
+  const names = systems.flatMap(({ figures }) =>
+    Object.entries(figures).flatMap(([label, of]) => Object.keys(of).map((name) => ({ label, name }))),
   );
+  const lines = [...Map.groupBy(names, ({ label, name }) => `${label}: ${name}`)].map(([line, [first]]) => {
+    const cells = systems.map(({ figures }, index) => {
+      const value = first === undefined ? null : figures[first.label]?.[first.name];
+      return [headings[index]!, formatNumber(value ?? null)] as const;
+    });
+    return new Map([['', line], ...cells]);
+  });
   return formatTable(lines);
+}
+
+/** Numbers names that are there already: two runs of one version have the same. */
+function distinct(names: readonly string[]): readonly string[] {
+  return names.map((name, index) => {
+    const before = names.slice(0, index).filter((one) => one === name).length;
+    return before === 0 ? name : `${name} (${before + 1})`;
+  });
 }

@@ -25,6 +25,36 @@ describe('figures of systems beside each other', () => {
     ]);
   });
 
+  it('have a column for each run of one version, and a line for each figure that any system has', () => {
+    const earlier = { system: 'Postrider', figures: { burst: { 'deliveries, /s': 5, 'memory, MB': 9 } } };
+    const table = besideTable([ours, earlier]);
+    expect(table.split('\n').map((line) => line.replace(/ +/g, ' '))).to.deep.equal([
+      '| | Postrider | Postrider (2) |',
+      '| --------------------- | --------: | ------------: |',
+      '| burst: deliveries, /s | 20.0 | 5.00 |',
+      '| burst: memory, MB | – | 9.00 |',
+    ]);
+  });
+
+  it('include those of the parts of a row', () => {
+    const parts = [{ label: 'kafka', figures: [{ name: 'PSS', unit: 'MB', value: 3 }] }];
+    expect(measuredIn('Postrider', [[{ ...row(10), parts }]]).figures).to.deep.equal({
+      burst: { 'deliveries, /s': 10 },
+      'burst, kafka': { 'PSS, MB': 3 },
+    });
+  });
+
+  it('are refused before anything is measured if a table could not show them', () => {
+    const refused = [
+      [[{ system: 'Other', figures: null }], '--json'],
+      [[{ system: 'Other', figures: { burst: { rate: 'fast' } } }], '--json'],
+      [{ scenarios: [{ name: 'latency' }] }, '--json'],
+      [{ scenarios: [{ name: 'latency', measured: ours }] }, 'lacks the scenario compare; it has latency'],
+    ] as const;
+    for (const [content, reason] of refused)
+      expect(() => readMeasured(JSON.stringify(content), 'compare')).to.throw(reason);
+  });
+
   it('are read from a list, or from the same scenario of a report', () => {
     expect(readMeasured(JSON.stringify(others), 'compare')).to.deep.equal(others);
     const report = {

@@ -3,7 +3,7 @@ import { type Group, healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import { countWithin } from '../measure/timeline.js';
 import { type Context, countOf, type Scenario, secondsOf } from '../scenario.js';
-import { deliveriesOf, firstArrivalsOf, latencyFigures, rateFigure } from './figures.js';
+import { deliveriesOf, firstArrivalsOf, latencyFigures, rateFigure, stackCpuFigure } from './figures.js';
 import { idleMeasurement } from './idle.js';
 import { observe, publishStreams, WARM_UP_EVENTS, warmUp } from './load.js';
 
@@ -48,7 +48,7 @@ function burst(context: Context, label: string, endpoints: number): Measurement 
       const publish = () => environment.publish({ kind: 'flat-out', events });
       const { span, processes, drainedAt } = await observe(environment, publish, 'drained');
       const rate = rateFigure('deliveries', events, { from: span.from, to: drainedAt });
-      return { deliveries: events, processes, figures: () => [rate] };
+      return { deliveries: events, processes, figures: () => [rate, stackCpuFigure(processes, events)] };
     },
   };
 }
@@ -86,7 +86,11 @@ function steady(
         figures({ records }) {
           const quick = deliveriesOf(records, published, ['quick']);
           const arrived = countWithin(firstArrivalsOf(quick), span);
-          return [rateFigure('quick deliveries', arrived, span), ...latencyFigures(quick)];
+          return [
+            rateFigure('quick deliveries', arrived, span),
+            ...latencyFigures(quick),
+            stackCpuFigure(processes, published.events),
+          ];
         },
       };
     },

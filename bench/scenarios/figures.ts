@@ -1,5 +1,6 @@
 import type { DeliveryRecord, Records } from '../account/delivery-records.js';
 import type { Published } from '../generator/plan.js';
+import { cpuMicrosEach } from '../measure/cpu.js';
 import { type Distribution, distributionOf } from '../measure/quantile.js';
 import { countWithin, type Span } from '../measure/timeline.js';
 import type { Consumption } from '../processes/meter.js';
@@ -89,6 +90,14 @@ export function worstWindowFigures(deliveries: readonly DeliveryRecord[], { from
 /** How late the generator itself was: a rate that it could not keep was not measured. */
 export function lagFigure({ lagP99Ms }: Published): Figure {
   return { name: 'generator late p99', unit: 'ms', value: lagP99Ms };
+}
+
+const NOT_OF_THE_STACK: readonly string[] = ['generator', 'receiver'];
+
+/** The CPU of the services and their servers for each delivery. */
+export function stackCpuFigure(processes: readonly Consumption[], deliveries: number): Figure {
+  const ofStack = processes.filter(({ name }) => !NOT_OF_THE_STACK.includes(name));
+  return { name: 'stack CPU', unit: 'µs each', value: cpuMicrosEach(ofStack, deliveries) };
 }
 
 /** The peak memory of all processes of a name together. */
