@@ -119,16 +119,14 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
     },
     next() {
       const isRoomy = free.events >= ROOMY * openEvents && free.bytes >= ROOMY * openBytes;
-      const ready = [...waiting].filter(
-        (backlog) => (isRoomy || backlog.events === 0) && !uses(backlog, RESUMED),
-      );
-      const least = lowestBy(ready, ({ events }) => events);
+      const isReady = (backlog: Backlog) => (isRoomy || backlog.events === 0) && !uses(backlog, RESUMED);
+      const least = lowestBy(waiting, (one) => (isReady(one) ? one.events : null));
       if (least === null) return null;
       // A read also brings the events of others, but only those that follow its first one.
-      const readTogether = ready.filter(
-        (one) => one.partition === least.partition && (least.events > 0 || one.events === 0),
-      );
-      return lowestBy(readTogether.flatMap(placeOfFirst), ({ offset }) => offset);
+      const isReadWith = (one: Backlog) =>
+        one.partition === least.partition && (least.events > 0 || one.events === 0) && isReady(one);
+      const first = lowestBy(waiting, (one) => (isReadWith(one) ? firstOf(one) : null));
+      return first && placeOfFirst(first);
     },
     anyDeferred: () => waiting.size > 0,
     removeDeferred(event) {
@@ -149,18 +147,22 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
   };
 }
 
-function lowestBy<Item>(items: readonly Item[], by: (item: Item) => number): Item | null {
+/** @param by null for an item that is left out */
+function lowestBy<Item>(items: Iterable<Item>, by: (item: Item) => number | null): Item | null {
   let lowest: Item | null = null;
-  for (const item of items) if (lowest === null || by(item) < by(lowest)) lowest = item;
+  let least = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    const value = by(item);
+    if (value !== null && value < least) [lowest, least] = [item, value];
+  }
   return lowest;
 }
 
-function placeOfFirst(backlog: Backlog): EventPlace[] {
-  const { partition, key } = backlog;
+function placeOfFirst(backlog: Backlog): EventPlace | null {
   const offset = firstOf(backlog);
-  return offset === undefined ? [] : [{ partition, key, offset }];
+  return offset === null ? null : { partition: backlog.partition, key: backlog.key, offset };
 }
 
-function firstOf({ deferred }: Backlog): number | undefined {
-  return deferred.values().next().value;
+function firstOf({ deferred }: Backlog): number | null {
+  return deferred.values().next().value ?? null;
 }
