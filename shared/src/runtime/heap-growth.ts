@@ -3,7 +3,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
 const MB = 1_024 * 1_024;
 /** A heap is collected when it has this size, but after this growth at least and at most, and before it has doubled. */
-const USUAL_BYTES = 128 * MB;
+const USUAL_BYTES = 144 * MB;
 const LEAST_GROWTH_BYTES = 32 * MB;
 const MOST_GROWTH_BYTES = 64 * MB;
 const DOUBLE_PERCENT = 100;

@@ -7,8 +7,8 @@ describe('growthPercent', () => {
   for (const [size, percent] of [
     [20, 100],
     [64, 100],
-    [80, 60],
-    [96, 34],
+    [80, 80],
+    [96, 50],
     [128, 25],
     [640, 5],
   ] as const) {
