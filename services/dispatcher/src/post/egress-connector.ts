@@ -99,10 +99,13 @@ async function tunnelTo(
   const admitted = known.filter(({ address }) => egress.admits(host, address));
   if (admitted.length === 0) throw new AddressBlocked(`${host} has only forbidden addresses`);
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  const tried = admitted.slice(0, MAX_TUNNELS);
+  // One address that is not reached must leave time for the others.
+  const share = { proxy, port: number, timeoutMs: Math.ceil(timeoutMs / tried.length) };
   let last: unknown = new ProxyRefused('no address was tried');
-  for (const { address } of admitted.slice(0, MAX_TUNNELS)) {
+  for (const { address } of tried) {
     try {
-      return { socket: await openTunnel({ proxy, address, port: number, timeoutMs }), address };
+      return { socket: await openTunnel({ ...share, address }), address };
     } catch (error) {
       last = error;
     }

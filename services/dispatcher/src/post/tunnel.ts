@@ -28,8 +28,8 @@ export function openTunnel({ proxy, address, port, timeoutMs }: Tunnel): Promise
       agent: false,
       timeout: timeoutMs,
     });
-    request.once('connect', ({ statusCode }, socket) => {
-      if (statusCode === 200) return resolve(socket as Socket);
+    request.once('connect', ({ statusCode = 0 }, socket) => {
+      if (statusCode >= 200 && statusCode <= 299) return resolve(socket as Socket);
       socket.destroy();
       reject(new ProxyRefused(`the proxy answered ${statusCode}`));
     });

@@ -20,15 +20,16 @@ interface Proxy {
   close(): Promise<void>;
 }
 
-/** A forward proxy that answers CONNECT with `status`, and forwards bytes if that is 200. */
-async function startProxy(status = '200 OK'): Promise<Proxy> {
+/** A forward proxy that answers CONNECT with `status`, and forwards bytes if that is 2xx; it does not answer for `silentFor`. */
+async function startProxy(status = '200 OK', silentFor = ''): Promise<Proxy> {
   const heads: string[] = [];
   const server: Server = createServer((client) => {
     client.on('error', () => {});
     client.once('data', (bytes) => {
       const head = bytes.toString('latin1');
       heads.push(head);
-      if (!status.startsWith('200')) {
+      if (silentFor !== '' && head.includes(silentFor)) return;
+      if (!status.startsWith('2')) {
         client.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);
         return;
       }
@@ -75,6 +76,23 @@ describe('poster with a forward proxy', () => {
       `CONNECT 127.0.0.2:${port} HTTP/1.1\r\nhost: 127.0.0.2:${port}\r\nConnection: close\r\n\r\n`,
     ]);
     expect(requests[0]).to.match(/^POST \/secret-path HTTP\/1.1\r\nhost: hook\.example/);
+  });
+
+  it('uses the tunnel after any 2xx of the proxy', async () => {
+    const proxy = keep(await startProxy('204 No Content'));
+    const { url } = await listen();
+    expect((await postTo(newPoster(proxy.url), { url })).outcome).to.deep.equal(DELIVERED);
+  });
+
+  it('reaches another address within the deadline when the proxy does not reach the first', async () => {
+    const addresses = ['127.0.0.4', '127.0.0.2'];
+    const names = keep(await nameServer(() => ({ addresses })));
+    const proxy = keep(await startProxy('200 OK', 'CONNECT 127.0.0.4:'));
+    const { port } = await listen();
+    const egress = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.0/8'], allowHosts: [] });
+    const sut = newPoster(proxy.url, { nameServers: [names.address], egress, deadlineMs: 2_000 });
+    const { outcome } = await postTo(sut, { url: `http://hook.example:${port}/` });
+    expect(outcome).to.deep.equal(DELIVERED);
   });
 
   it('verifies the certificate of the receiver through the tunnel, and reuses it', async () => {
