@@ -97,15 +97,12 @@ export function createEndpointScheduler<Job>(
   };
   const slots = new Map<Job, Slot<Job>>();
 
-  const countAtOrigin = (slot: Slot<Job>) => {
-    if (slot.countedAt !== null || slot.origin === null) return;
-    slot.countedAt = slot.origin;
-    lines.lingers(slot.origin, slot.lane.workspace, 1);
-  };
   const countLingering = (slot: Slot<Job>) => {
-    slot.lane.lingering += 1;
+    const { lane } = slot;
+    lane.lingering += 1;
     slot.lingers = true;
-    countAtOrigin(slot);
+    slot.countedAt = slot.origin;
+    if (slot.countedAt !== null) lines.lingers(slot.countedAt, lane.workspace, 1);
   };
   const take = (lane: Lane<Job>, line: Line, job: Job) => {
     const { origin } = lane.evidence;
@@ -212,10 +209,7 @@ export function createEndpointScheduler<Job>(
     age() {
       const silent: Job[] = [];
       const { prompt, probation } = ageing;
-      for (let slot = nextAged(probation); slot !== null; slot = nextAged(probation)) {
-        moveToLingering(slot);
-        if (slot.origin !== null && !lines.answers(slot.origin)) countAtOrigin(slot);
-      }
+      for (let slot = nextAged(probation); slot !== null; slot = nextAged(probation)) moveToLingering(slot);
       for (let slot = nextAged(prompt); slot !== null; slot = nextAged(prompt)) {
         moveToLingering(slot);
         countLingering(slot);

@@ -18,8 +18,6 @@ export interface Origins<Item> {
   lingers(name: string, workspaceId: string, change: 1 | -1): void;
   /** The origin answered promptly. @returns the items that wait for nothing but that */
   answered(name: string, now: number): readonly Item[];
-  /** Whether it answered promptly within the last second. Not known of an origin without lingering POSTs and blocked items. */
-  answers(name: string, now: number): boolean;
   /** Keeps an item until the origin admits it. */
   block(name: string, by: Applicant, item: Item): void;
   /**
@@ -130,10 +128,6 @@ export function createOrigins<Item>(
       if (!wasSilent) return [];
       const shares = Array.from({ length: origin.turns.size });
       return shares.flatMap(() => takeInTurn(name, origin, ({ proven }) => proven.cutAfter(0)));
-    },
-    answers(name, now) {
-      const origin = origins.get(name);
-      return origin !== undefined && answers(origin, now);
     },
     block(name, { workspaceId, proven }, item) {
       const origin = originOf(name);

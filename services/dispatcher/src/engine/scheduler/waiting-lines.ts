@@ -23,8 +23,6 @@ export interface WaitingLines<Job> {
   freed(line: Line, origin: string | null): void;
   /** The origin answered promptly. */
   answered(origin: string): void;
-  /** Whether a lingering POST's origin has answered others promptly in the last second. */
-  answers(origin: string): boolean;
   forget(workspace: Workspace): void;
   /** Places the lanes again whose rates admit another POST, and those whose rest has ended. */
   wake(): void;
@@ -162,7 +160,6 @@ export function createWaitingLines<Job>({
       if (line !== 'proven') unblock(origin);
     },
     answered: (origin) => placeAgain(origins.answered(origin, now())),
-    answers: (origin) => origins.answers(origin, now()),
     forget(workspace) {
       for (const line of LINES) turns[line].forget(workspace);
     },

@@ -180,7 +180,6 @@ function perform(world: World, action: Step): void {
       tasks.wake();
       for (const post of model.world.posts) {
         const age = model.world.now - (post.postedAt ?? model.world.now);
-        if (isOnProbation(post) && age >= 250 && !model.answers(post.origin)) post.counts = true;
         if (age >= (isOnProbation(post) ? 250 : 1_000)) post.kind = 'lingering';
         if (age < 1_000) continue;
         post.lingers = true;

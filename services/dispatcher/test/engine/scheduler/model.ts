@@ -117,7 +117,6 @@ export function schedulerModel(limits: PoolLimits, endpoints: readonly ModelEndp
   return {
     ...world,
     world,
-    answers,
     standing,
     originAdmits,
     hasRoom,
