@@ -76,22 +76,23 @@ function hasScenarios(value: unknown): value is Report {
 
 /** One line for each figure that a system has, those of the first system first; one column for each system. */
 export function besideTable(systems: readonly Measured[]): string {
-  const headings = distinct(systems.map(({ system }) => system));
-  const names = systems.flatMap(({ figures }) =>
-    Object.entries(figures).flatMap(([label, of]) => Object.keys(of).map((name) => ({ label, name }))),
+  const headings = numbered(systems.map(({ system }) => system));
+  const shown = systems.flatMap(({ figures }) =>
+    Object.entries(figures).flatMap(([label, of]) =>
+      Object.keys(of).map((name) => [`${label}: ${name}`, { label, name }] as const),
+    ),
   );
-  const lines = [...Map.groupBy(names, ({ label, name }) => `${label}: ${name}`)].map(([line, [first]]) => {
-    const cells = systems.map(({ figures }, index) => {
-      const value = first === undefined ? null : figures[first.label]?.[first.name];
-      return [headings[index]!, formatNumber(value ?? null)] as const;
-    });
+  const lines = [...new Map(shown)].map(([line, { label, name }]) => {
+    const cells = systems.map(
+      ({ figures }, index) => [headings[index]!, formatNumber(figures[label]?.[name] ?? null)] as const,
+    );
     return new Map([['', line], ...cells]);
   });
   return formatTable(lines);
 }
 
 /** Numbers names that are there already: two runs of one version have the same. */
-function distinct(names: readonly string[]): readonly string[] {
+function numbered(names: readonly string[]): readonly string[] {
   return names.map((name, index) => {
     const before = names.slice(0, index).filter((one) => one === name).length;
     return before === 0 ? name : `${name} (${before + 1})`;

@@ -175,20 +175,26 @@ export function createEndpointScheduler<Job>(
       if (slot === undefined) return false;
       const { evidence, queue } = slot.lane;
       const takenFor = slot.origin;
-      if (evidence.origin !== null && evidence.origin !== origin) forgetEnding(evidence);
+      if (evidence.origin !== null && evidence.origin !== origin) {
+        forgetEnding(evidence);
+        // It may wait for the other origin.
+        slot.lane.line = null;
+        lines.place(slot.lane);
+      }
       evidence.origin = origin;
       evidence.failing = failing;
       evidence.rate = rateOf(evidence.rate, ratePerSecond, now());
-      slot.origin = origin;
       // A slot that was taken for another origin was not admitted at this one.
       const keeps = takenFor === null ? mayKeep(slot) : takenFor === origin;
       if (keeps && (evidence.rate === null || takeToken(evidence.rate, now()))) {
         slot.isConfirmed = true;
+        slot.origin = origin;
         slot.lane.chosen -= 1;
         return true;
       }
       queue.unshift(job);
       free(slot);
+      if (takenFor !== null) lines.left(takenFor);
       lines.place(slot.lane);
       return false;
     },

@@ -21,6 +21,8 @@ export interface WaitingLines<Job> {
   reorder(workspace: Workspace): void;
   /** A slot at an origin was freed: brings back workspaces and lanes that waited for it. */
   freed(line: Line, origin: string | null): void;
+  /** A lane that was admitted at an origin starts no POST there: brings back lanes that wait for it. */
+  left(origin: string): void;
   /** The origin answered promptly. */
   answered(origin: string): void;
   forget(workspace: Workspace): void;
@@ -159,6 +161,7 @@ export function createWaitingLines<Job>({
         for (const one of LINES) turns[one].release(({ usage }) => pools.admits(one, usage));
       if (line !== 'proven') unblock(origin);
     },
+    left: unblock,
     answered: (origin) => placeAgain(origins.answered(origin, now())),
     forget(workspace) {
       for (const line of LINES) turns[line].forget(workspace);

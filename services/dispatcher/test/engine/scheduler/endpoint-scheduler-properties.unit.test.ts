@@ -24,7 +24,6 @@ const REST_MS = 700;
 type Step =
   | { readonly do: 'enqueue'; readonly endpoint: number; readonly isReplay: boolean }
   | { readonly do: 'cut'; readonly endpoint: number }
-  | { readonly do: 'move'; readonly endpoint: number }
   | { readonly do: 'next' }
   | { readonly do: 'release'; readonly which: number; readonly end: PostEnd | null }
   | { readonly do: 'pass'; readonly ms: number };
@@ -43,7 +42,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: always('release' as const), which: fc.nat(20), end }) },
   { weight: 2, arbitrary: fc.record({ do: always('pass' as const), ms: fc.nat(1_500) }) },
   { weight: 1, arbitrary: fc.record({ do: always('cut' as const), endpoint }) },
-  { weight: 1, arbitrary: fc.record({ do: always('move' as const), endpoint }) },
 );
 const steps = fc.array(step, { maxLength: 200, size: 'max' });
 
@@ -63,11 +61,11 @@ interface World {
   enqueued: number;
 }
 
-/** Nine endpoints of three workspaces at two origins. Their URLs may change to the other one. */
+/** Nine endpoints of three workspaces at two origins. */
 function newWorld(): World {
   const endpoints = Array.from({ length: 9 }, (_, index): ModelEndpoint => {
     const origin = `o${index % 2}`;
-    const place = { workspaceId: `w${index % 3}`, origin, readOrigin: origin, failing: index % 4 === 3 };
+    const place = { workspaceId: `w${index % 3}`, origin, failing: index % 4 === 3 };
     return { id: `e${index}`, ...place, queue: [], known: false, last: null, lastAt: 0, restsUntil: 0 };
   });
   const model = schedulerModel(LIMITS, endpoints);
@@ -99,29 +97,22 @@ function takeNext({ tasks, model, endpoints, jobs, served }: World): void {
   expect(job.number, 'fresh ones first, then first in, first out').to.equal(shiftFrom(endpoint)?.number);
   const kind = lineOf(model.standing(endpoint));
   const wasKnown = endpoint.known;
-  const hasMoved = endpoint.origin !== endpoint.readOrigin;
-  endpoint.origin = endpoint.readOrigin;
-  if (wasKnown && hasMoved) Object.assign(endpoint, { last: null, lastAt: 0, restsUntil: 0 });
   const post: ModelPost = {
     number: job.number,
     endpoint,
     kind,
     lingers: kind === 'lingering',
     origin: endpoint.origin,
-    counts: kind === 'lingering',
     postedAt: null,
   };
   const seesOtherwise = !wasKnown && endpoint.failing && post.kind === 'new';
   endpoint.known = true;
   if (seesOtherwise) post.kind = 'suspect';
-  const isConfirmed = wasKnown
-    ? !hasMoved
-    : (!seesOtherwise || (model.hasRoom(endpoint) && model.workspaceAdmits(endpoint))) &&
-      model.originAdmits(endpoint);
-  expect(
-    tasks.confirm(job, { origin: endpoint.readOrigin, failing: endpoint.failing }),
-    'confirmed',
-  ).to.equal(isConfirmed);
+  const isConfirmed =
+    wasKnown ||
+    ((!seesOtherwise || (model.hasRoom(endpoint) && model.workspaceAdmits(endpoint))) &&
+      model.originAdmits(endpoint));
+  expect(tasks.confirm(job, endpoint), 'confirmed').to.equal(isConfirmed);
   if (!isConfirmed) {
     endpoint.queue.unshift(job);
     return;
@@ -133,9 +124,9 @@ function takeNext({ tasks, model, endpoints, jobs, served }: World): void {
   post.postedAt = model.world.now;
 }
 
-/** What an origin answered is remembered while something counts there. */
+/** What an origin answered is remembered while something lingers there. */
 function rememberAnswer({ world }: SchedulerModel, origin: string, isPrompt: boolean): void {
-  if (!world.posts.some((post) => post.counts && post.origin === origin)) world.promptAt.delete(origin);
+  if (!world.posts.some((post) => post.lingers && post.origin === origin)) world.promptAt.delete(origin);
   else if (isPrompt) world.promptAt.set(origin, world.now);
 }
 
@@ -144,7 +135,7 @@ function release({ tasks, model, jobs }: World, which: number, how: PostEnd | nu
   const post = world.posts[which % Math.max(world.posts.length, 1)];
   if (post === undefined) return;
   world.posts.splice(world.posts.indexOf(post), 1);
-  const isEvidence = how !== null && post.origin === post.endpoint.origin;
+  const isEvidence = how !== null;
   if (isEvidence) {
     const answered = how.durationMs > 1_000 ? 'slow' : 'prompt';
     post.endpoint.last = how.timedOut ? 'silent' : answered;
@@ -181,15 +172,8 @@ function perform(world: World, action: Step): void {
       for (const post of model.world.posts) {
         const age = model.world.now - (post.postedAt ?? model.world.now);
         if (age >= (isOnProbation(post) ? 250 : 1_000)) post.kind = 'lingering';
-        if (age < 1_000) continue;
-        post.lingers = true;
-        post.counts = true;
+        if (age >= 1_000) post.lingers = true;
       }
-      return;
-    }
-    case 'move': {
-      const endpoint = endpoints[action.endpoint]!;
-      endpoint.readOrigin = endpoint.readOrigin === 'o0' ? 'o1' : 'o0';
       return;
     }
     case 'cut': {

@@ -9,8 +9,6 @@ export interface ModelPost {
   /** Whether it is old, or was expected to become that. */
   lingers: boolean;
   readonly origin: string;
-  /** Whether it counts at its origin. */
-  counts: boolean;
   /** Null until the POST began. */
   postedAt: number | null;
 }
@@ -18,10 +16,7 @@ export interface ModelPost {
 export interface ModelEndpoint {
   readonly id: string;
   readonly workspaceId: string;
-  /** That of its URL. */
-  readOrigin: string;
-  /** That of its URL when its row was read last. */
-  origin: string;
+  readonly origin: string;
   readonly failing: boolean;
   /** In the order in which they were added. */
   queue: { readonly number: number; readonly isReplay: boolean }[];
@@ -63,17 +58,15 @@ export function schedulerModel(limits: PoolLimits, endpoints: readonly ModelEndp
   /** A quarter is kept for new endpoints. */
   const reduced = (endpoint: ModelEndpoint, limit: number) =>
     standing(endpoint) === 'new' || standing(endpoint) === 'proven' ? limit : limit - Math.floor(limit / 4);
-  const answers = (origin: string) =>
-    world.now - (world.promptAt.get(origin) ?? Number.NEGATIVE_INFINITY) <= 1_000;
   const originAdmits = (endpoint: ModelEndpoint): boolean => {
     const { origin, workspaceId } = endpoint;
     if (!endpoint.known) return true;
-    const countsAt = (matches: (by: ModelEndpoint) => boolean) =>
-      count((post) => post.counts && post.origin === origin && matches(post.endpoint));
-    const own = countsAt((one) => one.workspaceId === workspaceId);
+    const atOrigin = world.posts.filter((post) => post.lingers && post.origin === origin);
+    const own = atOrigin.filter((post) => post.endpoint.workspaceId === workspaceId).length;
     const limit = own === 0 ? limits.perOrigin : limits.perOrigin - Math.floor(limits.perOrigin / 4);
-    if (countsAt(() => true) < limit) return true;
-    return standing(endpoint) === 'proven' && answers(origin);
+    if (atOrigin.length < limit) return true;
+    const answered = world.promptAt.get(origin) ?? Number.NEGATIVE_INFINITY;
+    return standing(endpoint) === 'proven' && world.now - answered <= 1_000;
   };
   const workspaceAdmits = (endpoint: ModelEndpoint): boolean => {
     const own = lingeringOf(({ workspaceId }) => workspaceId === endpoint.workspaceId);
