@@ -241,6 +241,9 @@ export function createEndpointScheduler<Job>(
       const lane = lanes.get(endpointId);
       if (lane === undefined) return [];
       const cut = lane.queue.cutAfter(keep);
+      const { origin } = lane.evidence;
+      // Others may have stayed blocked because this endpoint came before them.
+      if (lane.queue.size === 0 && origin !== null) lines.left(origin);
       lanes.removeIfIdle(lane);
       return cut;
     },

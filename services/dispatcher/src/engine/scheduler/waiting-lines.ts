@@ -21,7 +21,7 @@ export interface WaitingLines<Job> {
   reorder(workspace: Workspace): void;
   /** A slot at an origin was freed: brings back workspaces and lanes that waited for it. */
   freed(line: Line, origin: string | null): void;
-  /** A lane that was admitted at an origin starts no POST there: brings back lanes that wait for it. */
+  /** A lane that was brought back starts no POST at an origin: brings back others that wait for it. */
   left(origin: string): void;
   /** The origin answered promptly. */
   answered(origin: string): void;
@@ -159,7 +159,7 @@ export function createWaitingLines<Job>({
     freed(line, origin) {
       if (line === 'lingering')
         for (const one of LINES) turns[one].release(({ usage }) => pools.admits(one, usage));
-      if (line !== 'proven') unblock(origin);
+      unblock(origin);
     },
     left: unblock,
     answered: (origin) => placeAgain(origins.answered(origin, now())),

@@ -23,7 +23,8 @@ const REST_MS = 700;
 
 type Step =
   | { readonly do: 'enqueue'; readonly endpoint: number; readonly isReplay: boolean }
-  | { readonly do: 'cut'; readonly endpoint: number }
+  | { readonly do: 'cut'; readonly endpoint: number; readonly keep: number }
+  | { readonly do: 'move'; readonly endpoint: number }
   | { readonly do: 'next' }
   | { readonly do: 'release'; readonly which: number; readonly end: PostEnd | null }
   | { readonly do: 'pass'; readonly ms: number };
@@ -41,7 +42,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ do: always('next' as const) }) },
   { weight: 6, arbitrary: fc.record({ do: always('release' as const), which: fc.nat(20), end }) },
   { weight: 2, arbitrary: fc.record({ do: always('pass' as const), ms: fc.nat(1_500) }) },
-  { weight: 1, arbitrary: fc.record({ do: always('cut' as const), endpoint }) },
+  { weight: 1, arbitrary: fc.record({ do: always('cut' as const), endpoint, keep: fc.nat(1) }) },
+  { weight: 1, arbitrary: fc.record({ do: always('move' as const), endpoint }) },
 );
 const steps = fc.array(step, { maxLength: 200, size: 'max' });
 
@@ -65,8 +67,9 @@ interface World {
 function newWorld(): World {
   const endpoints = Array.from({ length: 9 }, (_, index): ModelEndpoint => {
     const origin = `o${index % 2}`;
-    const place = { workspaceId: `w${index % 3}`, origin, failing: index % 4 === 3 };
-    return { id: `e${index}`, ...place, queue: [], known: false, last: null, lastAt: 0, restsUntil: 0 };
+    const row = { workspaceId: `w${index % 3}`, origin, readOrigin: null, failing: index % 4 === 3 };
+    const evidence = { wasBlocked: false, last: null, lastAt: 0, restsUntil: 0 };
+    return { id: `e${index}`, ...row, queue: [], ...evidence };
   });
   const model = schedulerModel(LIMITS, endpoints);
   const tasks = createEndpointScheduler<Job>(LIMITS, () => model.world.now, {
@@ -96,7 +99,9 @@ function takeNext({ tasks, model, endpoints, jobs, served }: World): void {
   expect(may).to.include(endpoint);
   expect(job.number, 'fresh ones first, then first in, first out').to.equal(shiftFrom(endpoint)?.number);
   const kind = lineOf(model.standing(endpoint));
-  const wasKnown = endpoint.known;
+  endpoint.wasBlocked = false;
+  const wasKnown = endpoint.readOrigin !== null;
+  const hasMoved = wasKnown && endpoint.readOrigin !== endpoint.origin;
   const post: ModelPost = {
     number: job.number,
     endpoint,
@@ -106,11 +111,13 @@ function takeNext({ tasks, model, endpoints, jobs, served }: World): void {
     postedAt: null,
   };
   const seesOtherwise = !wasKnown && endpoint.failing && post.kind === 'new';
-  endpoint.known = true;
+  endpoint.readOrigin = endpoint.origin;
+  if (hasMoved) Object.assign(endpoint, { last: null, restsUntil: 0 });
   if (seesOtherwise) post.kind = 'suspect';
   const isConfirmed =
-    wasKnown ||
-    ((!seesOtherwise || (model.hasRoom(endpoint) && model.workspaceAdmits(endpoint))) &&
+    (wasKnown && !hasMoved) ||
+    (!wasKnown &&
+      (!seesOtherwise || (model.hasRoom(endpoint) && model.workspaceAdmits(endpoint))) &&
       model.originAdmits(endpoint));
   expect(tasks.confirm(job, endpoint), 'confirmed').to.equal(isConfirmed);
   if (!isConfirmed) {
@@ -135,7 +142,7 @@ function release({ tasks, model, jobs }: World, which: number, how: PostEnd | nu
   const post = world.posts[which % Math.max(world.posts.length, 1)];
   if (post === undefined) return;
   world.posts.splice(world.posts.indexOf(post), 1);
-  const isEvidence = how !== null;
+  const isEvidence = how !== null && post.origin === post.endpoint.readOrigin;
   if (isEvidence) {
     const answered = how.durationMs > 1_000 ? 'slow' : 'prompt';
     post.endpoint.last = how.timedOut ? 'silent' : answered;
@@ -148,7 +155,17 @@ function release({ tasks, model, jobs }: World, which: number, how: PostEnd | nu
 
 const isOnProbation = ({ kind }: ModelPost) => kind === 'new' || kind === 'suspect';
 
+function noteBlocked({ model, endpoints }: World): void {
+  for (const endpoint of endpoints)
+    if (endpoint.queue.length > 0 && !model.originAdmits(endpoint)) endpoint.wasBlocked = true;
+}
+
 function perform(world: World, action: Step): void {
+  act(world, action);
+  noteBlocked(world);
+}
+
+function act(world: World, action: Step): void {
   const { tasks, model, endpoints } = world;
   switch (action.do) {
     case 'enqueue': {
@@ -176,10 +193,15 @@ function perform(world: World, action: Step): void {
       }
       return;
     }
+    case 'move': {
+      const endpoint = endpoints[action.endpoint]!;
+      endpoint.origin = endpoint.origin === 'o0' ? 'o1' : 'o0';
+      return;
+    }
     case 'cut': {
       const endpoint = endpoints[action.endpoint]!;
-      const cut = tasks.cutQueue(endpoint.id, 1);
-      const first = shiftFrom(endpoint);
+      const cut = tasks.cutQueue(endpoint.id, action.keep);
+      const first = action.keep === 0 ? undefined : shiftFrom(endpoint);
       expect(cut).to.have.deep.members(endpoint.queue);
       endpoint.queue = first === undefined ? [] : [first];
       world.dropped.push(...cut.map(({ number }) => number));
@@ -220,8 +242,8 @@ describe('endpoint scheduler, for any order of jobs, slots, latencies and cleare
         for (const action of script) perform(world, action);
         perform(world, { do: 'pass', ms: REST_MS });
         while (world.model.world.posts.length > 0 || world.model.must().length > 0) {
-          takeNext(world);
-          release(world, 0, null);
+          perform(world, { do: 'next' });
+          perform(world, { do: 'release', which: 0, end: null });
         }
         const seen = [...world.served, ...world.dropped].sort((a, b) => a - b);
         expect(seen).to.deep.equal(Array.from({ length: world.enqueued }, (_, number) => number));

@@ -381,6 +381,45 @@ describe('endpoint scheduler', () => {
       add('proven2', 1);
       expect(start()).to.deep.equal(['proven2']);
     });
+
+    it('starts new endpoints there once the proven ones before them have had their turn', () => {
+      const { add, start, end, once, pass } = aScheduler({ perOrigin: 4 });
+      const [slow, proven] = [names('slow', 3), names('proven', 8)];
+      for (const endpointId of [...slow, ...proven]) once(endpointId, ANSWERED, AT_HOST);
+      add('new', 1, AT_HOST);
+      start();
+      end('new', null);
+      for (const endpointId of slow) add(endpointId, 1);
+      start();
+      pass(1_001);
+      for (const endpointId of ['new', ...proven]) add(endpointId, 1);
+      expect(start(), 'at its limit').to.deep.equal([]);
+      for (const endpointId of slow) end(endpointId, TOOK_LONG);
+      const first = start();
+      expect(first).to.have.members(proven.slice(0, 7));
+      for (const endpointId of first) end(endpointId, ANSWERED);
+      expect(start()).to.have.members(['proven7', 'new']);
+    });
+
+    it('starts the next endpoint there if the queue of the one before it is cleared', () => {
+      const { tasks, add, start, end, pass } = aScheduler({ perOrigin: 1, probation: 1 });
+      for (const endpointId of ['slow', 'cleared', 'waiting']) {
+        add(endpointId, 1, AT_HOST);
+        start();
+        end(endpointId, endpointId === 'slow' ? ANSWERED : null);
+      }
+      add('slow', 1);
+      start();
+      pass(1_001);
+      for (const endpointId of ['cleared', 'waiting']) add(endpointId, 1);
+      expect(start(), 'at its limit').to.deep.equal([]);
+      add('elsewhere', 1);
+      expect(start()).to.deep.equal(['elsewhere']);
+      end('slow', TOOK_LONG);
+      tasks.cutQueue('cleared', 0);
+      end('elsewhere', ANSWERED);
+      expect(start()).to.deep.equal(['waiting']);
+    });
   });
 
   describe('with several workspaces', () => {

@@ -16,12 +16,15 @@ export interface ModelPost {
 export interface ModelEndpoint {
   readonly id: string;
   readonly workspaceId: string;
-  readonly origin: string;
+  /** That of its row. */
+  origin: string;
+  /** The one that was read; null until its row was read. */
+  readOrigin: string | null;
   readonly failing: boolean;
   /** In the order in which they were added. */
   queue: { readonly number: number; readonly isReplay: boolean }[];
-  /** Whether its row was read. */
-  known: boolean;
+  /** Whether its origin did not admit it since it started last. */
+  wasBlocked: boolean;
   last: 'prompt' | 'slow' | 'silent' | null;
   lastAt: number;
   restsUntil: number;
@@ -48,19 +51,19 @@ export function schedulerModel(limits: PoolLimits, endpoints: readonly ModelEndp
       0,
     );
   const standing = (endpoint: ModelEndpoint) => {
-    const { last, lastAt, failing, known } = endpoint;
+    const { last, lastAt, failing, readOrigin } = endpoint;
     if (last === 'silent' || last === 'slow') return last;
     if (lingersAt((one) => one === endpoint) > 0)
       return last === 'prompt' && world.now - lastAt < 1_000 ? 'slow' : 'silent';
     if (last === 'prompt') return 'proven';
-    return failing && known ? 'suspect' : 'new';
+    return failing && readOrigin !== null ? 'suspect' : 'new';
   };
   /** A quarter is kept for new endpoints. */
   const reduced = (endpoint: ModelEndpoint, limit: number) =>
     standing(endpoint) === 'new' || standing(endpoint) === 'proven' ? limit : limit - Math.floor(limit / 4);
   const originAdmits = (endpoint: ModelEndpoint): boolean => {
-    const { origin, workspaceId } = endpoint;
-    if (!endpoint.known) return true;
+    const { readOrigin: origin, workspaceId } = endpoint;
+    if (origin === null) return true;
     const atOrigin = world.posts.filter((post) => post.lingers && post.origin === origin);
     const own = atOrigin.filter((post) => post.endpoint.workspaceId === workspaceId).length;
     const limit = own === 0 ? limits.perOrigin : limits.perOrigin - Math.floor(limits.perOrigin / 4);
@@ -107,6 +110,9 @@ export function schedulerModel(limits: PoolLimits, endpoints: readonly ModelEndp
         workspaceAdmits(endpoint) &&
         originAdmits(endpoint),
     );
+  /** Others that are blocked at its origin may start first, and it starts after one of them has ended. */
+  const waitsForOthers = ({ wasBlocked, readOrigin }: ModelEndpoint) =>
+    wasBlocked && count(({ origin }) => origin === readOrigin) > 0;
   return {
     ...world,
     world,
@@ -117,7 +123,7 @@ export function schedulerModel(limits: PoolLimits, endpoints: readonly ModelEndp
     inFlight,
     lingering,
     /** The endpoints of which one must start now. */
-    must: () => startable(false),
+    must: () => startable(false).filter((endpoint) => !waitsForOthers(endpoint)),
     /** The endpoints that may start now. */
     may: () => startable(lingering() * 2 < limits.lingering),
   };
