@@ -8,7 +8,7 @@ import { sustained } from './throughput.js';
 
 const ENDPOINTS = 100;
 const SECONDS = 30;
-const JOIN = { perSecond: 2_000, aftermathSeconds: 15 };
+const JOIN = { perSecond: 1_000, aftermathSeconds: 15 };
 
 export const scale: Scenario = {
   name: 'scale',
