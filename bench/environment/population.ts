@@ -15,7 +15,7 @@ export type Place = Behavior | 'refusing' | 'unresolvable';
 /** How each delivery of a group must end. */
 export interface Expected {
   readonly attempts: number;
-  readonly status: 'delivered' | 'dead_lettered';
+  readonly status: 'delivered' | 'dead_lettered' | 'failed_permanent';
 }
 
 /** Endpoints of one kind, which are counted together. */
@@ -30,6 +30,8 @@ export interface Group {
   readonly sharedWorkspace?: boolean;
   /** Hosts are names, a new one for each endpoint; by default addresses. */
   readonly named?: boolean;
+  /** Disabled from the beginning: each of its deliveries is held. */
+  readonly isDisabled?: boolean;
   /** The stored filter of each, by its index; absent for none. */
   readonly filter?: (index: number) => StoredFilter;
   /** Null for unhealthy endpoints, whose deliveries may be in any state. */
@@ -44,6 +46,12 @@ export function healthy(name: string, count: number, delayMs = 0): Group {
 /** Endpoints that answer 500 to the first POSTs of every delivery. */
 export function failing(name: string, count: number, failures: number, expected: Expected): Group {
   return { name, count, place: { failures }, expected };
+}
+
+/** Disabled endpoints. */
+export function disabled(name: string, count: number): Group {
+  const expected = { attempts: 0, status: 'failed_permanent' } as const;
+  return { name, count, place: {}, isDisabled: true, expected };
 }
 
 export interface PlacedEndpoint {
@@ -89,7 +97,7 @@ export function createPopulation(plan: PopulationPlan): Population {
   }));
   const endpoints = placed.map(({ group, workspace }, index) => {
     const url = urlOf(group, index, plan);
-    const made = createEndpoint(workspaces[workspace]!.id, url, sealing);
+    const made = createEndpoint(workspaces[workspace]!.id, url, sealing, !group.isDisabled);
     const endpoint = group.filter === undefined ? made : { ...made, filter: group.filter(index) };
     return { endpoint, group, workspace };
   });
@@ -100,11 +108,12 @@ export function createEndpoint(
   workspaceId: WorkspaceId,
   url: string,
   sealing: PopulationPlan['sealing'],
+  enabled = true,
 ): Endpoint {
   const createdAt = new Date();
   const id = idOf('endpoint', createdAt, randomTail());
   const secret = sealing.seal(formatSecret(randomBytes(SECRET_BYTES)), id);
-  return anEndpoint({ id, workspaceId, url, eventTypes: [BENCH_EVENT_TYPE], secret, createdAt });
+  return anEndpoint({ id, workspaceId, url, eventTypes: [BENCH_EVENT_TYPE], enabled, secret, createdAt });
 }
 
 /** Every group as often as it has endpoints, evenly spread: load that rotates over the result alternates between groups. */

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   addressOfName,
   createPopulation,
+  disabled,
   expectedCounts,
   type Group,
   healthy,
@@ -45,6 +46,15 @@ describe('bench population', () => {
       ...['quick 0', 'quick 0', 'quick 1', 'quick 1'],
       ...['crowd 2', 'crowd 2', 'crowd 2'],
     ]);
+  });
+
+  it('disables the endpoints of a group of disabled ones', () => {
+    const { endpoints } = createPopulation({ ...plan, groups: [disabled('held', 1), healthy('quick', 1)] });
+    expect(endpoints.map(({ group, endpoint }) => [group.name, endpoint.enabled])).to.have.deep.members([
+      ['held', false],
+      ['quick', true],
+    ]);
+    expect(expectedCounts({ endpoints }, [3])).to.deep.equal({ rows: 6, posts: 3 });
   });
 
   it('gives each endpoint of a named group its own name for an address of the receiver', () => {
