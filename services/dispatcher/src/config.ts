@@ -104,7 +104,14 @@ export const DECLARATION = {
   }),
   LOG_SAMPLE_DELIVERED: fraction({
     default: 0.01,
-    desc: 'Fraction of delivered attempts that is logged, 0 to 1; failed attempts are always logged',
+    desc: 'Fraction of delivered attempts that is logged, 0 to 1',
+  }),
+  LOG_FAILED_PER_SECOND: wholeNumber(
+    0,
+    100_000,
+  )({
+    default: 100,
+    desc: 'Failed attempts that one process logs in a second, of one endpoint a tenth of them; those that disable their endpoint are always logged',
   }),
   MAX_IN_FLIGHT: wholeNumber(1)({
     default: 1_024,

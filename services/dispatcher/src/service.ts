@@ -54,7 +54,10 @@ export async function startDispatcher(
   host: Host = OWN_PROCESS,
 ): Promise<Service> {
   const metrics = host.createMetrics('dispatcher', VERSION);
-  const metered = instrumentDispatcher(metrics, log, config.LOG_SAMPLE_DELIVERED);
+  const metered = instrumentDispatcher(metrics, log, {
+    delivered: config.LOG_SAMPLE_DELIVERED,
+    failedPerSecond: config.LOG_FAILED_PER_SECOND,
+  });
   const tracing = await startTracing(config, 'dispatcher');
   const platform = await host.connect(config, 'dispatcher', log);
   const poster = createPoster({

@@ -208,6 +208,10 @@ const ENGINE = {
     help: 'Attempts that could not be recorded although others could, at each try',
     from: DISPATCHER,
   }),
+  postrider_unlogged_failures_total: counter({
+    help: 'Failed attempts without a log line, because more failed than LOG_FAILED_PER_SECOND',
+    from: DISPATCHER,
+  }),
   postrider_stale_observations_total: counter({
     help: 'Duplicate or late observations that changed nothing',
     from: DISPATCHER,

@@ -7,6 +7,7 @@ import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import type { DetailedAttemptResult, SendAttempt } from '../engine/send-attempt.js';
 import { isPostponed } from '../ports/poster.js';
 import { type AttemptDetails, attemptedLine, reasonOf } from './attempted-line.js';
+import type { FailedLines } from './failed-lines.js';
 import { createWorstEndpoints } from './worst-endpoints.js';
 
 type DetailedSendAttempt = SendAttempt<DetailedAttemptResult>;
@@ -22,9 +23,11 @@ export interface AttemptInstrumentation {
 
 interface AttemptInstrumentationParts {
   readonly metrics: Metrics;
-  readonly log: Pick<Log, 'info'>;
-  /** Whether a delivered attempt is logged. Failed attempts always are. */
+  readonly log: Pick<Log, 'info' | 'warn'>;
+  /** Whether a delivered attempt is logged. */
   readonly isSampled: () => boolean;
+  /** Whether a failed one is. Those that disable their endpoints always are. */
+  readonly failedLines: FailedLines;
   /** Monotonic, in milliseconds. */
   readonly monotonicMs: () => number;
 }
@@ -36,7 +39,7 @@ const UNKNOWN: AttemptDetails = { dueAt: null, phases: null };
  * per second, so it must stay cheap.
  */
 export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptInstrumentation {
-  const { log, isSampled, monotonicMs } = parts;
+  const { log, isSampled, failedLines, monotonicMs } = parts;
   const meters = metersOf(parts);
   const details = new WeakMap<Observation, AttemptDetails>();
 
@@ -48,6 +51,12 @@ export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptI
       meters.failed.inc();
       throw error;
     }
+  };
+  const mayLog = (endpointId: string, isDelivered: boolean): boolean => {
+    if (isDelivered) return isSampled();
+    const isLogged = failedLines.take(endpointId);
+    if (!isLogged) meters.unlogged.inc();
+    return isLogged;
   };
   const report = (batch: Pick<SettledBatch, 'audits' | 'results'>, settleMs: number) => {
     meters.batchSize.observe(batch.results.length);
@@ -64,12 +73,18 @@ export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptI
       const known = details.get(observation) ?? UNKNOWN;
       details.delete(observation);
       const isDelivered = meters.attempted(observation, known, fresh);
-      if (isDelivered && !isSampled()) continue;
       const disabled =
         fresh && result.after.endpoint?.enabled === false && disabling.has(observation.endpointId);
+      if (!disabled && !mayLog(observation.endpointId, isDelivered)) continue;
       const facts = { ...known, observation, result, settleMs, disabled };
       log.info(attemptedLine(facts), isDelivered ? 'delivered' : 'not delivered');
     }
+    const attempts = failedLines.takeReport();
+    if (attempts !== null)
+      log.warn(
+        { event: 'attempts.not_logged', attempts },
+        'more attempts failed than LOG_FAILED_PER_SECOND permits to log: these have no line; all are stored',
+      );
   };
   return {
     sendAttempt: (sendAttempt) => async (job, delivery, endpoint) => {
@@ -112,6 +127,7 @@ function metersOf({ metrics, monotonicMs }: Pick<AttemptInstrumentationParts, 'm
     disabled: metrics.counter('postrider_endpoints_disabled_total'),
     failed: metrics.counter('postrider_settle_failures_total'),
     poisoned: metrics.counter('postrider_settle_poisoned_total'),
+    unlogged: metrics.counter('postrider_unlogged_failures_total'),
     batchSize: metrics.histogram('postrider_settle_batch_size'),
     batchDuration: metrics.histogram('postrider_settle_duration_seconds'),
     /** @returns whether it delivered */

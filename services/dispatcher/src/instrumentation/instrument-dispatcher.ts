@@ -3,17 +3,26 @@ import type { Metrics } from '@postrider/shared/metrics/metrics';
 import { createSystemStats } from '@postrider/shared/mongo/system-stats';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
+import { createFailedLines } from './failed-lines.js';
 import { type AttemptInstrumentation, instrumentAttempts } from './instrument-attempts.js';
 import { instrumentPorts, type PortInstrumentation } from './instrument-ports.js';
 
 export type DispatcherInstrumentation = AttemptInstrumentation & PortInstrumentation;
 
-/** Decorators of the dispatcher's ports that count, time and log. @param sampled fraction of delivered attempts to log */
-export function instrumentDispatcher(metrics: Metrics, log: Log, sampled: number): DispatcherInstrumentation {
+/** Which attempts are logged. */
+interface Logged {
+  /** The fraction of delivered ones. */
+  readonly delivered: number;
+  readonly failedPerSecond: number;
+}
+
+/** Decorators of the dispatcher's ports that count, time and log. */
+export function instrumentDispatcher(metrics: Metrics, log: Log, logged: Logged): DispatcherInstrumentation {
   const monotonicMs = () => performance.now();
-  const isSampled = () => Math.random() < sampled;
+  const isSampled = () => Math.random() < logged.delivered;
+  const failedLines = createFailedLines({ perSecond: logged.failedPerSecond, now: monotonicMs });
   return {
-    ...instrumentAttempts({ metrics, log, isSampled, monotonicMs }),
+    ...instrumentAttempts({ metrics, log, isSampled, failedLines, monotonicMs }),
     ...instrumentPorts(metrics, monotonicMs),
   };
 }

@@ -16,6 +16,7 @@ import {
 } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import type { DetailedAttemptResult } from '../../src/engine/send-attempt.js';
+import { createFailedLines } from '../../src/instrumentation/failed-lines.js';
 import { instrumentAttempts } from '../../src/instrumentation/instrument-attempts.js';
 import { aJob, sent } from '../engine/builders.js';
 
@@ -27,14 +28,19 @@ const answered = (httpStatus: number): Outcome => ({
 });
 
 /** Settles one instrumented attempt with this outcome, on a new row that was due two seconds before noon. */
-async function settleOne(outcome: Outcome, { isSampled = true, failures = 0, times = 1 } = {}) {
+async function settleOne(
+  outcome: Outcome,
+  { isSampled = true, failures = 0, times = 1, failedPerSecond = 100 } = {},
+) {
   const lines: Record<string, unknown>[] = [];
   const metrics = createMetrics('dispatcher', '1');
   let now = 0;
+  const write = (facts: unknown) => void lines.push(facts as Record<string, unknown>);
   const metered = instrumentAttempts({
     metrics,
-    log: { info: (facts) => void lines.push(facts as Record<string, unknown>) },
+    log: { info: write, warn: write },
     isSampled: () => isSampled,
+    failedLines: createFailedLines({ perSecond: failedPerSecond, now: () => now }),
     monotonicMs: () => now,
   });
   const delivery = aDelivery({ dueAt: later(-2_000) });
@@ -119,6 +125,18 @@ describe('instrumentAttempts', () => {
     expect((await settleOne(answered(500), { isSampled: false })).lines).to.have.length(1);
   });
 
+  it('logs no failed attempt above the limit, but counts it and says how many there were', async () => {
+    const { lines, has } = await settleOne(answered(500), { failedPerSecond: 0 });
+    expect(lines).to.deep.equal([{ event: 'attempts.not_logged', attempts: 1 }]);
+    expect(has('postrider_unlogged_failures_total 1')).to.equal(true);
+  });
+
+  it('logs an attempt that disables its endpoint, whatever the limit is', async () => {
+    const { lines } = await settleOne(answered(500), { failedPerSecond: 0, failures: 19 });
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.include({ event: 'delivery.attempted', endpointDisabled: true });
+  });
+
   it('counts delivered attempts and their durations', async () => {
     const { has } = await settleOne(answered(200));
     expect(has('postrider_attempts_total{outcome="delivered"} 1')).to.equal(true);
@@ -152,8 +170,9 @@ describe('instrumentAttempts', () => {
     const metrics = createMetrics('dispatcher', '1');
     const metered = instrumentAttempts({
       metrics,
-      log: { info: () => {} },
+      log: { info: () => {}, warn: () => {} },
       isSampled: () => true,
+      failedLines: createFailedLines({ perSecond: 100, now: () => 0 }),
       monotonicMs: () => 0,
     });
     const closures: Observation[] = [aCancellation()];
