@@ -2,7 +2,14 @@ import type { Environment } from '../environment/environment.js';
 import { type Group, healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import { type Context, countOf, type Scenario, secondsOf } from '../scenario.js';
-import { deliveriesOf, lagFigure, ratioFigure, WORST_P99, worstWindowFigures } from './figures.js';
+import {
+  deliveriesOf,
+  lagFigure,
+  ratioFigure,
+  WORST_P99,
+  waitingEndpointsFigure,
+  worstWindowFigures,
+} from './figures.js';
 import { comparedFigures, observe, publishStreams, type Stream, WARM_UP_EVENTS, warmUp } from './load.js';
 
 const ENDPOINTS = 5_000;
@@ -87,9 +94,11 @@ function silence(context: Context, { falls, isAfterRestart }: Course): Measureme
       deliveries: published.events,
       processes,
       figures({ records }) {
-        const figures = worstWindowFigures(deliveriesOf(records, published, [QUICK]), span);
+        const deliveries = deliveriesOf(records, published, [QUICK]);
+        const figures = worstWindowFigures(deliveries, span);
         return [
           ...figures,
+          waitingEndpointsFigure(deliveries),
           ...(falls ? [ratioFigure('times p99', WORST_P99, { figures, baseline }, { atMost: 3 })] : []),
           lagFigure(published),
         ];

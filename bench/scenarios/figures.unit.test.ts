@@ -9,6 +9,7 @@ import {
   latencyFigures,
   rateFigure,
   ratioFigure,
+  waitingEndpointsFigure,
   worstWindowFigures,
 } from './figures.js';
 import { CASES } from './isolation.js';
@@ -51,6 +52,16 @@ describe('bench figures', () => {
       keptRateFigure(some, { from: 100, to: 200 }, ['quick'], { atLeast: 1 }).value;
     expect(keptOf(records)).to.be.closeTo(2 / 3, 1e-9);
     expect(keptOf(recordsOf())).to.equal(null);
+  });
+
+  it('count the endpoints that waited for a delivery for more than five seconds, or did not get it', () => {
+    const figure = waitingEndpointsFigure([
+      aRecord({ endpointId: 'prompt', createdAt: 0, arrivals: [5_000] }),
+      aRecord({ endpointId: 'late', createdAt: 0, arrivals: [5_001] }),
+      aRecord({ endpointId: 'late', createdAt: 10, arrivals: [6_000] }),
+      aRecord({ endpointId: 'lost', createdAt: 0 }),
+    ]);
+    expect(figure.value).to.equal(2);
   });
 
   it('compare a p99 with that of a baseline', () => {

@@ -37,7 +37,7 @@ export const restart: Scenario = {
         label: `every process replaced at ${STEADY.perSecond} a second`,
         groups: GROUPS,
         dispatchers: 2,
-        env: { RETRY_STEP: `${STEP_MS}ms`, RATE_LIMIT_REST_WRITE: '0' },
+        env: { RETRY_STEP: `${STEP_MS}ms`, RATE_LIMIT_REST_WRITE: '0', TOKENS_PER_WORKSPACE: '100000' },
         resends: 'allowed',
         async run(environment) {
           for (const name of ['api', 'api', 'dlq-consumer'] as const) await environment.start(name);
