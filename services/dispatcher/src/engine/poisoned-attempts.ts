@@ -13,7 +13,7 @@ export interface PoisonedAttempts {
 }
 
 interface PoisonedAttemptsParts extends HeldBackParts {
-  readonly workload: Pick<Workload, 'acknowledge' | 'finish'>;
+  readonly workload: Pick<Workload, 'acknowledge' | 'finish' | 'wait'>;
   readonly store: Pick<SettlementStore, 'postpone'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -22,13 +22,17 @@ interface PoisonedAttemptsParts extends HeldBackParts {
 export function createPoisonedAttempts(parts: PoisonedAttemptsParts): PoisonedAttempts {
   const { workload, store, clock, log } = parts;
   const heldBack = createHeldBack(parts);
-  /** The attempt is made again, each time after a longer delay, but at once if the database rejects that update, too. */
+  /** The attempt is made again, each time after a longer delay: by its row, or by its job if the database rejects that, too. */
   const giveUp = async ({ job, known: { delivery } }: Entry) => {
-    if (delivery !== null) {
-      const until = dueAgain(delivery.lastAttempt?.attemptedAt ?? delivery.createdAt, clock.now());
-      await store.postpone(new Map([[delivery.id, until]])).catch(() => {});
+    if (delivery === null) return workload.finish(job);
+    const until = dueAgain(delivery.lastAttempt?.attemptedAt ?? delivery.createdAt, clock.now());
+    try {
+      await store.postpone(new Map([[delivery.id, until]]));
+      workload.finish(job);
+    } catch {
+      workload.acknowledge(job);
+      workload.wait(job, until.getTime());
     }
-    workload.finish(job);
   };
   return {
     handle(entry, err) {

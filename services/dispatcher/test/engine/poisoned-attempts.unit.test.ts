@@ -1,0 +1,54 @@
+import type { DeliveryId } from '@postrider/shared/domain/id';
+import { aDelivery, anAttemptObservation, anEndpoint, later } from '@postrider/shared/testing/builders';
+import { expect } from 'chai';
+import { createPoisonedAttempts } from '../../src/engine/poisoned-attempts.js';
+import type { Entry } from '../../src/engine/settler.js';
+import { aClock, aJob, aLog, settleDown } from './builders.js';
+
+describe('attempts that the database rejects', () => {
+  const entry = (): Entry => ({
+    job: aJob(),
+    observation: anAttemptObservation(),
+    known: { delivery: aDelivery(), endpoint: anEndpoint() },
+    eventId: null,
+  });
+
+  async function handle(
+    maxHeldBack: number,
+    postpone: (until: ReadonlyMap<DeliveryId, Date>) => Promise<void> = async () => {},
+  ) {
+    const calls: string[] = [];
+    const poisoned = createPoisonedAttempts({
+      workload: {
+        acknowledge: () => void calls.push('acknowledge'),
+        finish: () => void calls.push('finish'),
+        wait: (_, until) => void calls.push(`wait until ${new Date(until).toISOString()}`),
+      },
+      store: { postpone },
+      clock: aClock(),
+      log: aLog(),
+      maxHeldBack,
+      again: () => calls.push('store again'),
+      later: () => calls.push('later'),
+    });
+    poisoned.handle(entry(), new Error('rejected'));
+    await settleDown();
+    return calls;
+  }
+
+  it('are stored again later, and their jobs stay', async () => {
+    expect(await handle(1)).to.deep.equal(['later', 'acknowledge']);
+  });
+
+  it('are given up beyond the room for them: their rows are due later', async () => {
+    const postponed: Date[] = [];
+    const calls = await handle(0, async (until) => void postponed.push(...until.values()));
+    expect(calls).to.deep.equal(['finish']);
+    expect(postponed).to.deep.equal([later(60_000)]);
+  });
+
+  it('wait in memory if the database does not postpone their rows either', async () => {
+    const calls = await handle(0, () => Promise.reject(new Error('rejected')));
+    expect(calls).to.deep.equal(['acknowledge', `wait until ${later(60_000).toISOString()}`]);
+  });
+});
