@@ -1,76 +1,12 @@
 import { DEFAULT_PROBE_STEP_MS } from '@postrider/shared/domain/probe';
 import { EGRESS, EGRESS_WAY } from '@postrider/shared/platform/egress-config';
 import { ENCRYPTION, HEALTH, PLATFORM } from '@postrider/shared/runtime/common-config';
-import {
-  bool,
-  duration,
-  fraction,
-  list,
-  readConfig as read,
-  wholeNumber,
-} from '@postrider/shared/runtime/config';
+import { duration, fraction, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
+import { OUTAGE_GUARD } from './guard-config.js';
 
 const step = duration({ least: '10ms', most: '1d' });
-const fewSeconds = duration({ least: '100ms', most: '1m' });
 const poll = duration({ least: '100ms', most: '1m' });
 const deadline = duration({ least: '100ms', most: '5m' });
-
-/** When failures are taken for those of our own network. */
-const OUTAGE_GUARD = {
-  OUTAGE_GUARD: bool({
-    default: true,
-    desc: 'Hold sending, and count no failure, while most receivers are unreachable at once',
-  }),
-  OUTAGE_GUARD_WINDOW: duration({ least: '5s', most: '10m' })({
-    default: 60_000,
-    desc: 'Time in which receivers must have been tried to count for the outage guard',
-  }),
-  OUTAGE_GUARD_MIN_ORIGINS: wholeNumber(
-    5,
-    400,
-  )({
-    default: 20,
-    desc: 'Domains that must have been tried before the outage guard holds sending',
-  }),
-  OUTAGE_GUARD_MIN_WORKSPACES: wholeNumber(
-    1,
-    20,
-  )({
-    default: 3,
-    desc: 'Workspaces that these domains must belong to; 1 for an installation with a single one',
-  }),
-  OUTAGE_GUARD_UNREACHED_FROM: fraction({
-    default: 0.8,
-    desc: 'Fraction of these domains that must be unreachable, 0 to 1',
-  }),
-  OUTAGE_GUARD_BASELINE_BELOW: fraction({
-    default: 0.3,
-    desc: 'Fraction that must not have been unreachable in the ten minutes before, 0 to 1',
-  }),
-  OUTAGE_GUARD_WITHHOLD: duration({ least: '0s', most: '5m' })({
-    default: 60_000,
-    desc: 'How long a failure without a connection may wait to be judged before it is recorded',
-  }),
-  OUTAGE_GUARD_MAX_WITHHELD: wholeNumber(
-    0,
-    20_000,
-  )({
-    default: 2_000,
-    desc: 'Maximum number of such failures in one process; beyond it a failure is not counted and tried again; 0 records all at once',
-  }),
-  OUTAGE_GUARD_CANARY_INTERVAL: fewSeconds({
-    default: 1_000,
-    desc: 'Pause between two connections that test whether receivers are reached again',
-  }),
-  OUTAGE_GUARD_RAMP: fewSeconds({
-    default: 5_000,
-    desc: 'How long it takes after an outage until everything may be sent at once again',
-  }),
-  OUTAGE_GUARD_REFERENCES: list({
-    default: [],
-    desc: 'Public destinations, like one.one.one.one:443, whose failure shows an outage while fewer domains or workspaces are tried than the outage guard needs',
-  }),
-};
 
 export const DECLARATION = {
   ...PLATFORM,

@@ -5,8 +5,8 @@ import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Config } from './config.js';
 import { createClockHold } from './guard/clock-hold.js';
-import type { GuardSettings } from './guard/outage-guard.js';
 import { type StartedGuard, startOutageGuard } from './guard/start-outage-guard.js';
+import { guardSettings } from './guard-config.js';
 import { registerGuardMetrics } from './instrumentation/guard-metrics.js';
 import type { OutageGuard } from './ports/guard.js';
 
@@ -26,7 +26,7 @@ export function startSendingGuard(parts: SendingGuardParts): OutageGuard & { sto
   const { config, platform, metrics, log } = parts;
   const { clock, database } = platform;
   const outage: StartedGuard = startOutageGuard({
-    settings: config.OUTAGE_GUARD ? settingsOf(config) : null,
+    settings: guardSettings(config),
     canaryEveryMs: config.OUTAGE_GUARD_CANARY_INTERVAL,
     references: config.OUTAGE_GUARD_REFERENCES,
     records: createGuardRecords(database.collections, { processId: randomUUID(), clock }),
@@ -60,15 +60,3 @@ export function startSendingGuard(parts: SendingGuardParts): OutageGuard & { sto
     },
   };
 }
-
-const settingsOf = (config: Config): GuardSettings => ({
-  windowMs: config.OUTAGE_GUARD_WINDOW,
-  minOrigins: config.OUTAGE_GUARD_MIN_ORIGINS,
-  minWorkspaces: config.OUTAGE_GUARD_MIN_WORKSPACES,
-  unreachedFrom: config.OUTAGE_GUARD_UNREACHED_FROM,
-  baselineBelow: config.OUTAGE_GUARD_BASELINE_BELOW,
-  withholdMs: config.OUTAGE_GUARD_WITHHOLD,
-  maxWithheld: config.OUTAGE_GUARD_MAX_WITHHELD,
-  rampMs: config.OUTAGE_GUARD_RAMP,
-  maxInFlight: config.MAX_IN_FLIGHT,
-});

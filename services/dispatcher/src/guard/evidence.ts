@@ -19,7 +19,7 @@ export interface EvidenceStore {
   observe(evidence: Omit<Evidence, 'endpointId'>, now: number): void;
   /** Takes an origin of which nothing is known here for one that has just answered. */
   assume(origin: KnownOrigin, now: number): void;
-  /** The number of domains that answered within the last hour, at most so many as origins are kept. */
+  /** The number of domains that answered recently, at most so many as origins are kept. */
   knownDomains(now: number): number;
   /** The domains of known origins that were tried within the window. */
   tried(now: number, windowMs: number): OwnDomain[];
@@ -31,25 +31,27 @@ export interface EvidenceStore {
   forgetTries(): void;
 }
 
-/** How long an answer shows that an origin works as a rule: endpoints of most customers get events more often. */
-const ANSWER_COUNTS_MS = 3_600_000;
 const MAX_ORIGINS = 20_000;
 /** Enough for a verdict, and for canaries. */
 const SHARED_ORIGINS = 100;
 
-/** The last outcome of each origin, in bounded memory. */
-export function createEvidenceStore(maxOrigins = MAX_ORIGINS): EvidenceStore {
+/**
+ * The last outcome of each origin, in bounded memory.
+ *
+ * @param answerAgeMs how long an answer shows that an origin works as a rule
+ */
+export function createEvidenceStore(answerAgeMs: number): EvidenceStore {
   /** Iterated from the one that was tried last. */
-  const origins = new LRUCache<string, OriginRecord>({ max: maxOrigins });
+  const origins = new LRUCache<string, OriginRecord>({ max: MAX_ORIGINS });
   /** When domains answered last, the oldest first. */
   const answeredDomains = new Map<string, number>();
   let candidates: string[] = [];
-  const isRecent = (answeredAt: number, now: number) => now - answeredAt <= ANSWER_COUNTS_MS;
+  const isRecent = (answeredAt: number, now: number) => now - answeredAt <= answerAgeMs;
   const noteAnswer = (record: OriginRecord, now: number) => {
     record.answeredAt = now;
     answeredDomains.delete(record.domain);
     answeredDomains.set(record.domain, now);
-    if (answeredDomains.size <= maxOrigins) return;
+    if (answeredDomains.size <= MAX_ORIGINS) return;
     const [oldest] = answeredDomains.keys();
     if (oldest !== undefined) answeredDomains.delete(oldest);
   };

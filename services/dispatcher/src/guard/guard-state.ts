@@ -24,38 +24,48 @@ export type GuardEvent =
   | { readonly kind: 'time' };
 
 export const WATCHING: GuardState = { kind: 'watching' };
-/** Of the last five canaries three must reach a server. */
-const CANARIES = 5;
-const CANARIES_NEEDED = 3;
-/** How long the failure of references alone holds sending, in milliseconds: they may be what fails. */
-const REFERENCES_HOLD_MS = 30_000;
+/** How many of the last canaries decide whether sending resumes. */
+export const CANARIES = 5;
 /** The POSTs that may be in flight when sending resumes. */
 const FIRST_ALLOWANCE = 16;
+
+export interface HoldRule {
+  /** How many of the last `CANARIES` must reach a server. */
+  readonly canariesNeeded: number;
+  /** How long the failure of references alone holds sending, in milliseconds: they may be what fails. */
+  readonly referencesHoldMs: number;
+  /** How long it takes until all may be sent again, in milliseconds. */
+  readonly rampMs: number;
+}
 
 /** The next state. Pure. */
 export function nextState(
   state: GuardState,
   event: GuardEvent,
-  { now, rampMs }: { readonly now: number; readonly rampMs: number },
+  rule: HoldRule & { readonly now: number },
 ): GuardState {
+  const { now } = rule;
   switch (state.kind) {
     case 'watching':
-      return holdingFor(event, now) ?? state;
+      return holdingFor(event, rule) ?? state;
     case 'resuming':
-      return holdingFor(event, now) ?? (now - state.since >= rampMs ? WATCHING : state);
+      return holdingFor(event, rule) ?? (now - state.since >= rule.rampMs ? WATCHING : state);
     case 'holding': {
       if (event.kind === 'time') return now >= state.until ? { kind: 'resuming', since: now } : state;
       if (event.kind !== 'canary') return state;
       const canaries = [...state.canaries, event.reached].slice(-CANARIES);
       const reached = canaries.filter((one) => one).length;
-      return reached >= CANARIES_NEEDED ? { kind: 'resuming', since: now } : { ...state, canaries };
+      return reached >= rule.canariesNeeded ? { kind: 'resuming', since: now } : { ...state, canaries };
     }
   }
 }
 
-function holdingFor(event: GuardEvent, now: number): GuardState | null {
+function holdingFor(
+  event: GuardEvent,
+  { now, referencesHoldMs }: { readonly now: number; readonly referencesHoldMs: number },
+): GuardState | null {
   if (event.kind !== 'outage' && event.kind !== 'references') return null;
-  const until = event.kind === 'outage' ? Number.POSITIVE_INFINITY : now + REFERENCES_HOLD_MS;
+  const until = event.kind === 'outage' ? Number.POSITIVE_INFINITY : now + referencesHoldMs;
   return { kind: 'holding', since: now, until, canaries: [] };
 }
 

@@ -27,23 +27,23 @@ export interface OutageRule {
   readonly minOrigins: number;
   /** Workspaces that they must belong to. */
   readonly minWorkspaces: number;
-  /** The fraction of them that must be unreached. */
+  /** The fraction of all that a workspace counts for at most, or its part of `minOrigins` if that is more. */
+  readonly workspaceShare: number;
+  /** The fraction of these domains that must be unreached. */
   readonly unreachedFrom: number;
   /** The fraction that must not have been unreached in the time before. */
   readonly baselineBelow: number;
+  /** Domains that must be reached after a failure before it is certainly not our own, however few were tried. */
+  readonly reachedNeeded: number;
 }
+
+type FairRule = Pick<OutageRule, 'minOrigins' | 'minWorkspaces' | 'workspaceShare'>;
 
 export interface FairCount {
   readonly tried: number;
   readonly unreached: number;
   readonly workspaces: number;
 }
-
-/**
- * No workspace counts for more than this fraction of all, if there are enough workspaces: less than the fraction that must
- * be unreached, and so much that five workspaces are enough for a verdict.
- */
-const MAX_SHARE = 0.2;
 
 interface WorkspaceCount {
   tried: number;
@@ -55,7 +55,7 @@ interface WorkspaceCount {
 /** The domains of each workspace, and how many of them count so that no workspace decides. */
 function countByWorkspace(
   domains: readonly TriedDomain[],
-  { minOrigins, minWorkspaces }: Pick<OutageRule, 'minOrigins' | 'minWorkspaces'>,
+  { minOrigins, minWorkspaces, workspaceShare }: FairRule,
 ): ReadonlyMap<string, WorkspaceCount> {
   const counts = new Map<string, WorkspaceCount>();
   for (const { workspaceId, unreached } of domains) {
@@ -67,20 +67,17 @@ function countByWorkspace(
   const all = [...counts.values()];
   const limit = limitOf(
     all.map(({ tried }) => tried),
-    Math.ceil(minOrigins / minWorkspaces),
+    { least: Math.ceil(minOrigins / minWorkspaces), share: workspaceShare },
   );
   for (const count of all) count.counted = Math.min(count.tried, limit);
   return counts;
 }
 
 /**
- * Counts domains so that no workspace decides: each counts for at most a fifth of the whole, or for its part of the
- * minimum where there are fewer than five workspaces.
+ * Counts domains so that no workspace decides: each counts for at most its share of the whole, or for its part of the
+ * minimum where there are few workspaces.
  */
-export function countFairly(
-  domains: readonly TriedDomain[],
-  rule: Pick<OutageRule, 'minOrigins' | 'minWorkspaces'>,
-): FairCount {
+export function countFairly(domains: readonly TriedDomain[], rule: FairRule): FairCount {
   const counts = countByWorkspace(domains, rule);
   let tried = 0;
   let unreached = 0;
@@ -91,12 +88,15 @@ export function countFairly(
   return { tried, unreached, workspaces: counts.size };
 }
 
-/** The largest number of domains of a workspace that is at most `least`, or a fifth of what is counted with it. */
-function limitOf(sizes: readonly number[], least: number): number {
+/** The largest number of domains of a workspace that is at most `least`, or this share of what is counted with it. */
+function limitOf(
+  sizes: readonly number[],
+  { least, share }: { readonly least: number; readonly share: number },
+): number {
   let limit = Math.max(least, ...sizes);
   for (;;) {
     const counted = sizes.reduce((sum, size) => sum + Math.min(size, limit), 0);
-    const next = Math.max(least, Math.floor(counted * MAX_SHARE));
+    const next = Math.max(least, Math.floor(counted * share));
     if (next >= limit) return limit;
     limit = next;
   }
@@ -114,8 +114,6 @@ export function isOutage(domains: readonly TriedDomain[], baseline: number, rule
   return hasEnough(count, rule) && isMost && baseline < rule.baselineBelow;
 }
 
-/** Domains that must be reached after a failure before it is certainly not our own, however few were tried. */
-const LEAST_REACHED = 3;
 /** Larger than the rounding errors of a sum of fractions of domains. */
 const ROUNDING = 1e-6;
 
@@ -131,7 +129,8 @@ export function noOutageBefore(domains: readonly OwnDomain[], rule: OutageRule):
   for (const [index, one] of reached.sort((a, b) => b.reachedAt - a.reachedAt).entries()) {
     const workspace = counts.get(one.workspaceId);
     if (workspace !== undefined) others -= workspace.counted / workspace.tried;
-    if (index + 1 >= LEAST_REACHED && others < rule.unreachedFrom * tried - ROUNDING) return one.reachedAt;
+    if (index + 1 >= rule.reachedNeeded && others < rule.unreachedFrom * tried - ROUNDING)
+      return one.reachedAt;
   }
   return Number.NEGATIVE_INFINITY;
 }

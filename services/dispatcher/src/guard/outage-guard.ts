@@ -2,7 +2,14 @@ import type { GuardRecord } from '@postrider/shared/ports/outage-guard';
 import type { OutageGuard, Verdicts } from '../ports/guard.js';
 import { createBaseline } from './baseline.js';
 import { createEvidenceStore } from './evidence.js';
-import { allowanceOf, type GuardEvent, type GuardState, nextState, WATCHING } from './guard-state.js';
+import {
+  allowanceOf,
+  type GuardEvent,
+  type GuardState,
+  type HoldRule,
+  nextState,
+  WATCHING,
+} from './guard-state.js';
 import {
   countFairly,
   hasEnough,
@@ -14,17 +21,23 @@ import {
   unreachedShare,
 } from './judge-outage.js';
 import { createReferences } from './references.js';
-import { createWithheld } from './withheld.js';
+import { createWithheld, type WithheldLimits } from './withheld.js';
 
-export interface GuardSettings extends OutageRule {
-  /** The time in which domains must have been tried, in milliseconds. */
+/** Times are in milliseconds. */
+export interface GuardSettings extends OutageRule, HoldRule, WithheldLimits {
+  /** The time in which domains must have been tried. */
   readonly windowMs: number;
-  /** How long an observation may be withheld, in milliseconds. */
+  /** The time before the window in which few domains must have been unreached. */
+  readonly baselineSpanMs: number;
+  /** How long an answer shows that an origin works as a rule. */
+  readonly answerAgeMs: number;
+  /**
+   * The time that shows whether what cannot be withheld any longer is an outage's: what was reached before one that has just
+   * begun hides it for the rest of the window.
+   */
+  readonly latestMs: number;
+  /** How long an observation may be withheld. */
   readonly withholdMs: number;
-  /** 0 withholds nothing. */
-  readonly maxWithheld: number;
-  /** How long it takes until all may be sent again, in milliseconds. */
-  readonly rampMs: number;
   readonly maxInFlight: number;
 }
 
@@ -74,16 +87,15 @@ export interface GuardCore extends Omit<OutageGuard, 'decide'> {
 }
 
 export const TICK_MS = 1_000;
-/**
- * The time that shows whether what cannot be withheld any longer is an outage's: what was reached before one that has just begun
- * hides it for the rest of the window.
- */
-const LATEST_MS = 10_000;
 
 export function createGuardCore({ settings, now, ...parts }: OutageGuardParts): GuardCore {
-  const evidence = createEvidenceStore();
-  const baseline = createBaseline(TICK_MS, settings.windowMs);
-  const withheld = createWithheld(settings.maxWithheld);
+  const evidence = createEvidenceStore(settings.answerAgeMs);
+  const baseline = createBaseline({
+    everyMs: TICK_MS,
+    windowMs: settings.windowMs,
+    spanMs: settings.baselineSpanMs,
+  });
+  const withheld = createWithheld(settings);
   const references = createReferences(parts.references);
   let state: GuardState = WATCHING;
   let heldMs = 0;
@@ -97,7 +109,7 @@ export function createGuardCore({ settings, now, ...parts }: OutageGuardParts): 
   const time = () => (state.kind === 'holding' ? state.since : now()) - heldMs;
   const advance = (event: GuardEvent) => {
     const before = state;
-    state = nextState(state, event, { now: now(), rampMs: settings.rampMs });
+    state = nextState(state, event, { now: now(), ...settings });
     if (before.kind === 'holding' && state.kind !== 'holding') heldMs += now() - before.since;
     if (state.kind !== 'holding' && before.kind !== 'watching') resume();
     if (state.kind === before.kind) return;
@@ -153,7 +165,7 @@ export function createGuardCore({ settings, now, ...parts }: OutageGuardParts): 
     decide(isMeant, others) {
       if (withheld.size() === 0) return;
       judgeAll(tried(), others);
-      const isOurs = isOutage(tried(LATEST_MS), baseline.mean(time()), settings);
+      const isOurs = isOutage(tried(settings.latestMs), baseline.mean(time()), settings);
       for (const verdicts of withheld.take(isMeant)) {
         if (isOurs) discard(verdicts);
         else verdicts.record();

@@ -28,16 +28,20 @@ interface Waiting {
   trialAt: number;
 }
 
-/** Failures of an endpoint that are kept: as many as it may have in flight, and a fifth of what disables it. */
-const PER_ENDPOINT = 4;
-/** The time between two POSTs to an endpoint of which that many are kept, in milliseconds: they show when it is reached. */
-const TRIAL_EVERY_MS = 1_000;
+export interface WithheldLimits {
+  /** Failures that are kept in all. 0 keeps none. */
+  readonly maxWithheld: number;
+  /** Failures of an endpoint that are kept. */
+  readonly withheldPerEndpoint: number;
+  /** The time between two POSTs to an endpoint of which that many are kept, in milliseconds: they show when it is reached. */
+  readonly trialEveryMs: number;
+}
 
 /**
  * Failures that are not recorded yet, oldest first. Their number is limited for each endpoint, so that a busy one neither
  * collects enough to be disabled nor fills the memory before there is a verdict, and in all.
  */
-export function createWithheld(max: number): Withheld {
+export function createWithheld({ maxWithheld, withheldPerEndpoint, trialEveryMs }: WithheldLimits): Withheld {
   let entries: Entry[] = [];
   const endpoints = new Map<string, Waiting>();
   const release = ({ endpointId }: Entry) => {
@@ -56,9 +60,9 @@ export function createWithheld(max: number): Withheld {
     keep(endpointId, verdicts, now) {
       const endpoint = endpoints.get(endpointId) ?? { kept: 0, isReached: false, trialAt: now };
       endpoint.isReached = false;
-      if (entries.length >= max || endpoint.kept >= PER_ENDPOINT) return false;
+      if (entries.length >= maxWithheld || endpoint.kept >= withheldPerEndpoint) return false;
       endpoint.kept += 1;
-      endpoint.trialAt = now + TRIAL_EVERY_MS;
+      endpoint.trialAt = now + trialEveryMs;
       endpoints.set(endpointId, endpoint);
       entries.push({ endpointId, verdicts, at: now });
       return true;
@@ -69,9 +73,9 @@ export function createWithheld(max: number): Withheld {
     },
     waitMs(endpointId, now) {
       const endpoint = endpoints.get(endpointId);
-      if (endpoint === undefined || endpoint.isReached || endpoint.kept < PER_ENDPOINT) return 0;
+      if (endpoint === undefined || endpoint.isReached || endpoint.kept < withheldPerEndpoint) return 0;
       if (now < endpoint.trialAt) return endpoint.trialAt - now;
-      endpoint.trialAt = now + TRIAL_EVERY_MS;
+      endpoint.trialAt = now + trialEveryMs;
       return 0;
     },
     recordBefore(time) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { allowanceOf, type GuardState, nextState, WATCHING } from '../../src/guard/guard-state.js';
 
-const AT = { now: 10_000, rampMs: 5_000 };
+const AT = { now: 10_000, rampMs: 5_000, canariesNeeded: 3, referencesHoldMs: 30_000 };
 const holding = (...canaries: boolean[]): GuardState => ({
   kind: 'holding',
   since: 1_000,
@@ -33,6 +33,14 @@ describe('state of the outage guard', () => {
     expect(nextState(holding(true, true), { kind: 'time' }, AT)).to.deep.equal(holding(true, true));
   });
 
+  it('resumes by as many canaries as the rule needs', () => {
+    const reached = { kind: 'canary', reached: true } as const;
+    expect(nextState(holding(), reached, { ...AT, canariesNeeded: 1 })).to.deep.equal(RESUMING);
+    const all = { ...AT, canariesNeeded: 5 };
+    expect(nextState(holding(true, true, true), reached, all)).to.have.property('kind', 'holding');
+    expect(nextState(holding(false, true, true, true, true), reached, all)).to.deep.equal(RESUMING);
+  });
+
   it('resumes after half a minute without any canary if only the references failed', () => {
     const held = nextState(WATCHING, { kind: 'references' }, AT);
     expect(held).to.include({ kind: 'holding', until: 40_000 });
@@ -41,6 +49,8 @@ describe('state of the outage guard', () => {
       kind: 'resuming',
       since: 40_000,
     });
+    const longer = nextState(WATCHING, { kind: 'references' }, { ...AT, referencesHoldMs: 90_000 });
+    expect(longer).to.include({ until: 100_000 });
   });
 
   it('watches again after the ramp, and holds again at another outage', () => {

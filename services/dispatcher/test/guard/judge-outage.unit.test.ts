@@ -50,6 +50,19 @@ describe('isOutage', () => {
   });
 });
 
+describe('countFairly', () => {
+  const domains = [...domainsOf('bad', 100, 100), ...workspaces(10, 5, 0)];
+  const TABLE = [
+    ['its part of the minimum', 0, { tried: 57, unreached: 7 }],
+    ['a fifth', 0.2, { tried: 62, unreached: 12 }],
+    ['a half', 0.5, { tried: 100, unreached: 50 }],
+    ['everything', 1, { tried: 150, unreached: 100 }],
+  ] as const;
+  for (const [what, workspaceShare, expected] of TABLE)
+    it(`counts a workspace for ${what} at most`, () =>
+      expect(countFairly(domains, { ...SETTINGS, workspaceShare })).to.include(expected));
+});
+
 describe('mergeDomains', () => {
   it('takes a domain for unreached only if every process does', () => {
     const entry = (unreached: boolean) => ({ domain: 'a.example', workspaceId: 'ws', unreached });
@@ -75,6 +88,13 @@ describe('noOutageBefore', () => {
   ] as const;
   for (const [what, domains, expected] of TABLE)
     it(`is ${expected} if ${what}`, () => expect(noOutageBefore(domains, SETTINGS)).to.equal(expected));
+
+  it('needs as many domains as the rule says', () => {
+    const at = (domains: ReturnType<typeof reachedAt>, reachedNeeded: number) =>
+      noOutageBefore(domains, { ...SETTINGS, reachedNeeded });
+    expect(at(reachedAt(5, 10, 30), 2)).to.equal(10);
+    expect(at(reachedAt(5, 10, 30, 20), 4)).to.equal(NEVER);
+  });
 
   it('is not decided by the domains of one workspace', () => {
     const big = domainsOf('big', 1_000, 0).map((one) => ({ ...one, reachedAt: 10 }));

@@ -208,6 +208,22 @@ describe('outage guard', () => {
     expect(guard).to.include({ recorded: 100, discarded: 0 });
   });
 
+  it('compares with the time before the window that its settings say', () => {
+    for (const [baselineSpanMs, isHolding] of [
+      [600_000, true],
+      [60_000, false],
+    ] as const) {
+      const guard = aGuard({ baselineSpanMs });
+      const endpoints = population(10, 10);
+      const isDead = ({ endpointId }: Endpoint) =>
+        endpoints.findIndex((one) => one.endpointId === endpointId) < 40;
+      guard.pass(1, endpoints, ANSWERED);
+      guard.pass(180, endpoints, (endpoint) => (isDead(endpoint) ? 'unreached' : 'answered'));
+      guard.pass(2, endpoints, UNREACHED);
+      expect(guard.core.isHolding()).to.equal(isHolding);
+    }
+  });
+
   it('records nothing of busy endpoints while it takes long to try enough domains', () => {
     const guard = aGuard();
     const endpoints = population(10, 10);
@@ -243,6 +259,18 @@ describe('outage guard', () => {
     expect([guard.core.waitMs(one.endpointId), guard.core.waitMs(one.endpointId)]).to.deep.equal([0, 1_000]);
     guard.post(one, 'answered');
     expect([guard.core.waitMs(one.endpointId), guard.core.waitMs(one.endpointId)]).to.deep.equal([0, 0]);
+  });
+
+  it('withholds of one endpoint, and tries it again, as its settings say', () => {
+    const guard = aGuard({ withheldPerEndpoint: 2, trialEveryMs: 5_000 });
+    const endpoints = population(10, 10);
+    const [one] = endpoints as [Endpoint];
+    guard.pass(1, endpoints, ANSWERED);
+    for (let count = 0; count < 10; count += 1) guard.post(one, 'unreached');
+    expect(guard).to.include({ recorded: 100, discarded: 8 });
+    expect(guard.core.waitMs(one.endpointId)).to.equal(5_000);
+    guard.now += 5_000;
+    expect([guard.core.waitMs(one.endpointId), guard.core.waitMs(one.endpointId)]).to.deep.equal([0, 5_000]);
   });
 
   it('withholds time-outs on reused connections, which show neither that a server was reached nor that none was', () => {
@@ -293,6 +321,15 @@ describe('outage guard', () => {
       guard.core.decide(() => true, []);
       expect(guard).to.include({ recorded: 50, discarded: 25 });
       expect(guard.core.isHolding()).to.equal(false);
+    });
+
+    it('takes for the latest evidence what its settings say', () => {
+      const guard = aGuard({ latestMs: 20_000 });
+      guard.pass(1, endpoints, ANSWERED);
+      guard.now += 10_000;
+      unreached(guard, endpoints.slice(0, 25));
+      guard.core.decide(() => true, []);
+      expect(guard).to.include({ recorded: 75, discarded: 0 });
     });
 
     it('takes the evidence of other processes into account', () => {
@@ -417,6 +454,20 @@ describe('outage guard', () => {
     guard.post(endpoints[0]!, 'answered');
     guard.post(endpoints[0]!, 'unreached');
     expect(guard).to.include({ recorded: 52, discarded: 0 });
+  });
+
+  it('counts an answer for as long as its settings say', () => {
+    for (const [answerAgeMs, withheld] of [
+      [7_200_000, 1],
+      [300_000, 0],
+    ] as const) {
+      const guard = aGuard({ answerAgeMs });
+      const endpoints = population(5, 10);
+      guard.pass(1, endpoints, ANSWERED);
+      guard.now += 3_600_001;
+      guard.post(endpoints[0]!, 'unreached');
+      expect(guard.core.withheld()).to.equal(withheld);
+    }
   });
 
   it('judges after an outage of hours as before it', () => {
