@@ -30,7 +30,10 @@ describe('probes of disabled endpoints', () => {
 
   it('enable it at the first 2xx, record that, and start the replay of what was held', async () => {
     failUntilProbe('recovering', 2);
-    const endpointId = await here.endpoint('recovering', NEARLY);
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    const lastPeriod = { since: hourAgo, enabledSince: hourAgo };
+    const endpointId = await here.endpoint('recovering', { ...NEARLY, lastPeriod });
+    const enabledAt = (await stored(endpointId))!.enabledSince;
     await here.changePlan();
     await eventually(async () =>
       expect(await stored(endpointId)).to.include({ enabled: true, consecutiveFailures: 0, probeAt: null }),
@@ -52,7 +55,10 @@ describe('probes of disabled endpoints', () => {
     expect(job?.held?.since).to.deep.equal(disabledAt);
     const [notification] = await notifications.find({ endpointId, kind: 'endpoint_recovered' }).toArray();
     expect(notification?.data).to.include({ replayJobId: job?._id });
-    expect((await stored(endpointId))?.lastPeriod?.since).to.deep.equal(disabledAt);
+    expect(await stored(endpointId)).to.deep.include({
+      lastPeriod: { since: disabledAt, enabledSince: enabledAt },
+      earlierPeriods: [{ ...lastPeriod, enabledAt }],
+    });
   });
 
   it('end when the endpoint is deleted, and are never sent to one that an operator disabled', async () => {

@@ -6,11 +6,35 @@ export interface DisabledPeriod {
   readonly enabledSince: Date;
 }
 
+/**
+ * A disabled period before the last one. It has its end, because the enabled time after it need not be that of the next period
+ * that is remembered: a process of an older version remembers the last period only.
+ */
+export interface EarlierPeriod extends DisabledPeriod {
+  /** When the endpoint was enabled again. */
+  readonly enabledAt: Date;
+}
+
 /** The fields of an endpoint that identify its disabled period. */
 interface Dates {
   readonly enabledSince: Date;
   readonly disabledAt?: Date | null;
 }
+
+/** The fields of an endpoint that remember its ended disabled periods. */
+interface Remembered {
+  readonly enabledSince: Date;
+  readonly lastPeriod?: DisabledPeriod;
+  readonly earlierPeriods?: readonly EarlierPeriod[];
+}
+
+/**
+ * How long before an enabling an earlier period may have ended, and how many are kept. They are for events that fan-out handles
+ * late. The time is limited because lost consumer offsets replay a week of events, which an endpoint must not receive as if they
+ * had been late; the number, because every read of an endpoint for fan-out or sending includes them.
+ */
+const EARLIER_WITHIN_MS = 60 * 60_000;
+const EARLIER_AT_MOST = 20;
 
 /**
  * The start of an endpoint's current disabled period. Of one that a process of an older version disabled only the start of the
@@ -23,4 +47,23 @@ export function disabledSince({ enabledSince, disabledAt }: Dates): Date {
 /** The current disabled period of an endpoint, as it is remembered once the endpoint is enabled. */
 export function periodOf(endpoint: Dates): DisabledPeriod {
   return { since: disabledSince(endpoint), enabledSince: endpoint.enabledSince };
+}
+
+/** The disabled periods of an endpoint that have ended, as far as they are remembered, newest first. */
+export function endedPeriods({
+  enabledSince,
+  lastPeriod,
+  earlierPeriods = [],
+}: Remembered): readonly EarlierPeriod[] {
+  return lastPeriod === undefined
+    ? earlierPeriods
+    : [{ ...lastPeriod, enabledAt: enabledSince }, ...earlierPeriods];
+}
+
+/** The periods to remember besides the one that ends when an endpoint is enabled. */
+export function earlierPeriodsAt(endpoint: Remembered, at: Date): readonly EarlierPeriod[] {
+  const oldest = at.getTime() - EARLIER_WITHIN_MS;
+  return endedPeriods(endpoint)
+    .filter(({ enabledAt }) => enabledAt.getTime() >= oldest)
+    .slice(0, EARLIER_AT_MOST);
 }

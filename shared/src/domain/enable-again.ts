@@ -1,5 +1,5 @@
 import type { StreakChange } from './delivery.js';
-import { periodOf } from './disabled-period.js';
+import { earlierPeriodsAt, periodOf } from './disabled-period.js';
 import type { EndpointStanding } from './endpoint.js';
 import { clearStreak } from './streak.js';
 
@@ -16,6 +16,7 @@ export function enableAgain<E extends EndpointStanding>(
       enabledSince: at,
       disabledAt: null,
       lastPeriod: periodOf(endpoint),
+      earlierPeriods: earlierPeriodsAt(endpoint, at),
       probeAt: null,
     },
     at,

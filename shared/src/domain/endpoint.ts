@@ -1,5 +1,5 @@
 import type { ClosedReason } from './delivery.js';
-import type { DisabledPeriod } from './disabled-period.js';
+import type { DisabledPeriod, EarlierPeriod } from './disabled-period.js';
 import type { EndpointOptions } from './endpoint-options.js';
 import type { SubscribedType } from './event-type.js';
 import type { EndpointId, WorkspaceId } from './id.js';
@@ -31,6 +31,8 @@ interface EndpointFacts extends EndpointOptions {
   readonly disabledAt?: Date | null;
   /** The last disabled period that has ended; absent if there was none. */
   readonly lastPeriod?: DisabledPeriod;
+  /** Those before it that are remembered, newest first; absent until a process of this version enables it again. */
+  readonly earlierPeriods?: readonly EarlierPeriod[];
   /** Absent for `manual`. */
   readonly recovery?: Recovery;
   /** When its next probe is planned; null or absent if none will be. */
@@ -76,6 +78,7 @@ export type EndpointStanding = Pick<
   | 'enabledSince'
   | 'disabledAt'
   | 'lastPeriod'
+  | 'earlierPeriods'
   | 'recovery'
   | 'probeAt'
   | 'consecutiveFailures'
@@ -93,7 +96,15 @@ export type EndpointTarget = EndpointStanding &
 /** The part of an endpoint that decides whether it is owed an event. */
 export type Subscriber = Pick<
   EndpointFacts,
-  'id' | 'workspaceId' | 'subscriptions' | 'enabledSince' | 'disabledAt' | 'lastPeriod' | 'holding' | 'filter'
+  | 'id'
+  | 'workspaceId'
+  | 'subscriptions'
+  | 'enabledSince'
+  | 'disabledAt'
+  | 'lastPeriod'
+  | 'earlierPeriods'
+  | 'holding'
+  | 'filter'
 > &
   Pick<EndpointFields, 'enabled' | 'deletedAt'>;
 

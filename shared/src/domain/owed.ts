@@ -1,4 +1,4 @@
-import { disabledSince } from './disabled-period.js';
+import { disabledSince, endedPeriods } from './disabled-period.js';
 import type { Subscriber, Subscription } from './endpoint.js';
 import { type EventTypeName, subscriptionsMatching } from './event-type.js';
 
@@ -23,8 +23,8 @@ const CLOCK_ALLOWANCE_MS = 5_000;
 
 /**
  * Decides from the moment of an event, whenever it is handled. Nothing from before the subscription or from before the enabled
- * time that preceded the last disabled period: lost consumer offsets replay a week of events, which such endpoints must not
- * receive.
+ * time that preceded the oldest disabled period that is remembered: lost consumer offsets replay a week of events, which such
+ * endpoints must not receive.
  */
 export function owedOf(endpoint: Subscriber, { eventType, occurredAt }: Moment): Owed {
   const subscribed = subscriptionTo(endpoint.subscriptions, eventType);
@@ -35,10 +35,11 @@ export function owedOf(endpoint: Subscriber, { eventType, occurredAt }: Moment):
 export function owedToSubscriber(endpoint: Subscriber, { since, occurredAt }: SubscribedMoment): Owed {
   if (endpoint.deletedAt !== null || !isFrom(occurredAt, since)) return null;
   const now: Owed = endpoint.enabled ? DELIVERY : { kind: 'held', since: disabledSince(endpoint) };
-  const { lastPeriod, enabledSince } = endpoint;
-  if (isFrom(occurredAt, enabledSince)) return now;
-  if (lastPeriod === undefined || !isFrom(occurredAt, lastPeriod.enabledSince)) return null;
-  return occurredAt < lastPeriod.since ? now : { kind: 'held', since: lastPeriod.since };
+  if (isFrom(occurredAt, endpoint.enabledSince)) return now;
+  const period = endedPeriods(endpoint).find(({ enabledSince }) => isFrom(occurredAt, enabledSince));
+  // After the end of its period nothing is known: a process of an older version forgot the next one.
+  if (period === undefined || isFrom(occurredAt, period.enabledAt)) return null;
+  return occurredAt < period.since ? now : { kind: 'held', since: period.since };
 }
 
 /** The oldest subscription that an event of this type matches; null when there is none. */

@@ -8,6 +8,7 @@ export const STANDING: FieldsOf<EndpointStanding> = {
   enabledSince: 1,
   disabledAt: 1,
   lastPeriod: 1,
+  earlierPeriods: 1,
   recovery: 1,
   probeAt: 1,
   enabled: 1,

@@ -20,6 +20,7 @@ const SUBSCRIBED: FieldsOf<SubscribedEndpoint> = {
   ...TARGET,
   subscriptions: 1,
   lastPeriod: 1,
+  earlierPeriods: 1,
   holding: 1,
   filter: 1,
 };
@@ -94,7 +95,7 @@ function toHeldDocument({ row, record }: HeldDelivery): DeliveryDocument {
   return { ...toDeliveryDocument(row), records: [toRecordDocument(record)] };
 }
 
-/** Adds to the counts of the same period, or starts those of a new one. */
+/** Adds to the counts of the same period, or starts those of a new one. Those of an older period are dropped. */
 function updateOfHolding({ endpointId, since, rows, missed }: HeldCount) {
   const added = {
     since,
@@ -102,7 +103,9 @@ function updateOfHolding({ endpointId, since, rows, missed }: HeldCount) {
     missed: { $add: ['$holding.missed', missed] },
   };
   const isSame = { $eq: ['$holding.since', since] };
-  const update = [{ $set: { holding: { $cond: [isSame, added, { since, rows, missed }] } } }];
+  const isOlder = { $gt: ['$holding.since', since] };
+  const started = { $cond: [isOlder, '$holding', { since, rows, missed }] };
+  const update = [{ $set: { holding: { $cond: [isSame, added, started] } } }];
   return { updateOne: { filter: { _id: endpointId }, update } };
 }
 

@@ -81,7 +81,7 @@ async function writeEffects(
 
 function updateOfEndpoint(endpoint: EndpointStanding) {
   const { enabled, disabledReason, consecutiveFailures, streakVersion, failingSince } = endpoint;
-  const { enabledSince, disabledAt = null, lastPeriod, probeAt } = endpoint;
+  const { enabledSince, disabledAt = null, lastPeriod, earlierPeriods, probeAt } = endpoint;
   const $set = {
     ...{
       enabled,
@@ -93,6 +93,7 @@ function updateOfEndpoint(endpoint: EndpointStanding) {
       failingSince,
     },
     ...(lastPeriod !== undefined && { lastPeriod }),
+    ...(earlierPeriods !== undefined && { earlierPeriods }),
     ...(probeAt !== undefined && { probeAt }),
   };
   return { updateOne: { filter: { _id: endpoint.id }, update: { $set } } };

@@ -22,7 +22,10 @@ export interface FanOutStore {
   insert(rows: readonly Delivery[], held: readonly HeldDelivery[]): Promise<readonly Delivery[]>;
   /** Remembers events for which no delivery was stored. */
   insertUnmatched(events: readonly UnmatchedEvent[]): Promise<void>;
-  /** Adds to the counts of held deliveries in the current disabled periods of endpoints. */
+  /**
+   * Adds to the counts of held deliveries of endpoints. An endpoint has those of the newest period that was counted: late rows
+   * of an older one are not counted, so that they do not replace the counts of the current one.
+   */
   countHeld(counts: readonly HeldCount[]): Promise<void>;
   /** The stored progress of events, by the event's identifier. */
   progressOf(eventIds: readonly string[]): Promise<ReadonlyMap<string, FanOutProgress>>;

@@ -177,6 +177,7 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
         const endpoint = endpoints.get(endpointId);
         if (endpoint === undefined) continue;
         const { holding } = endpoint;
+        if (holding !== undefined && holding.since > since) continue;
         const before = holding?.since.getTime() === since.getTime() ? holding : { rows: 0, missed: 0 };
         const after = { since, rows: before.rows + rows, missed: before.missed + missed };
         endpoints.set(endpointId, { ...endpoint, holding: after });

@@ -157,5 +157,11 @@ export function fanOutStoreContract(createStores: CreateStores): void {
     expect(await holding()).to.deep.equal({ since: NOON, rows: 5, missed: 4 });
     await count(later(1), 1, 0);
     expect(await holding()).to.deep.equal({ since: later(1), rows: 1, missed: 0 });
+    await count(NOON, 7, 7);
+    expect(await holding(), 'late rows of the period before').to.deep.equal({
+      since: later(1),
+      rows: 1,
+      missed: 0,
+    });
   });
 }

@@ -98,7 +98,7 @@ function matchesFilter({ filter }: Endpoint, { payload }: EventFacts): boolean |
 
 function missedBecause(endpoint: Endpoint, { eventType, moment }: EventFacts): string | null {
   const owed = owedOf(endpoint, { eventType, occurredAt: moment });
-  if (owed === null) return 'It was disabled then, and nothing is held of that time.';
+  if (owed === null) return 'It was disabled then or later, and nothing is held of that time.';
   const { holding } = endpoint;
   const wasFull =
     owed.kind === 'held' && holding?.since.getTime() === owed.since.getTime() && holding.missed > 0;

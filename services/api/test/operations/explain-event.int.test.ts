@@ -150,12 +150,20 @@ describe('explain_event', () => {
     const later = [{ eventType: TYPE, since: new Date() }];
     const full = { since: early, rows: 10, missed: 1 };
     const disabled = { enabled: false, disabledReason: 'operator', disabledAt: early } as const;
+    const [first, second, now] = [10_000, 20_000, 30_000].map((ms) => new Date(occurredAt.getTime() + ms));
+    /** Its delivery is being created, although it was disabled and enabled twice since. */
+    const switchedTwice = {
+      enabledSince: now!,
+      lastPeriod: { since: second!, enabledSince: second! },
+      earlierPeriods: [{ since: first!, enabledSince: early, enabledAt: second! }],
+    };
     const cases = [
       [await made({ createdAt: new Date() }), 'created_later'],
       [await made({ subscriptions: later }), 'not_subscribed'],
       [await made({ deletedAt: new Date() } as Partial<Endpoint>), 'deleted'],
       [await made({ ...disabled, holding: full }), 'missed'],
       [await made({ enabledSince: new Date() }), 'missed'],
+      [await made(switchedTwice), 'unknown'],
       [await made({ filter: JSON.stringify({ plan: ['team'] }) }), 'filtered'],
       [await made({}), 'unknown'],
     ] as const;

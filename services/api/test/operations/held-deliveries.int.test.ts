@@ -89,6 +89,22 @@ describe('held deliveries', () => {
     expect(actions).to.include('webhook_endpoint.enabled');
   });
 
+  it('belong to their period, also after the endpoint was disabled and enabled again', async () => {
+    const { id } = await endpoints.create();
+    const periods = [];
+    for (let n = 0; n < 3; n += 1) {
+      const { enabledSince } = (await endpoints.stored(id))!;
+      await change(id, { enabled: false });
+      const since = (await endpoints.stored(id))!.disabledAt!;
+      await change(id, { enabled: true });
+      periods.unshift({ since, enabledSince, enabledAt: (await endpoints.stored(id))!.enabledSince });
+    }
+    const [{ enabledAt: enabledSince, ...lastPeriod }, ...earlierPeriods] = periods as [
+      (typeof periods)[number],
+    ];
+    expect(await endpoints.stored(id)).to.deep.include({ enabledSince, lastPeriod, earlierPeriods });
+  });
+
   it('are left alone without replayHeld', async () => {
     const { id } = await holding(1);
     expect(await change(id, { enabled: true })).not.to.have.property('replayJobId');
