@@ -18,8 +18,6 @@ export interface Fault extends WorldOptions {
   readonly outage?: Outage;
   /** Paths of endpoints that receive more than they can handle. */
   readonly overloaded?: readonly string[];
-  /** Paths of endpoints of another workspace, which get none of the load's events. */
-  readonly foreign?: readonly string[];
   /** Retention of deliveries, if they are removed during the run. */
   readonly retentionMs?: number;
   /** Interval of the oracle's checks; reading much data takes a while. */

@@ -52,10 +52,10 @@ export async function untilIdle(world: World, fault: Fault): Promise<void> {
 }
 
 function watchFanOut(
-  { db, load, endpoints }: World,
-  { retentionMs = Number.POSITIVE_INFINITY, foreign = [] }: Fault,
+  { db, load, otherEvents, endpoints }: World,
+  { retentionMs = Number.POSITIVE_INFINITY }: Fault,
 ) {
-  const foreignIds = () => endpoints.filter(({ path }) => foreign.includes(path)).map(({ id }) => id);
+  const foreignIds = () => endpoints.filter(({ workspace }) => workspace !== undefined).map(({ id }) => id);
   const deliveries = db.collection('deliveries');
   const fannedOut = new Set<string>();
   let isComplete = false;
@@ -63,7 +63,7 @@ function watchFanOut(
     /** Counts events accepted before a moment that have no delivery. */
     async countMissing(before: number): Promise<number> {
       const kept = Date.now() - retentionMs;
-      const tokens = load.accepted
+      const tokens = [...load.accepted, ...otherEvents]
         .filter(({ answeredAt, sentAt }) => answeredAt < before && sentAt >= kept)
         .map(({ tokenId }) => tokenId)
         .filter((tokenId) => !fannedOut.has(tokenId));

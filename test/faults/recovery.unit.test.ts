@@ -35,7 +35,13 @@ function recoveryOf({ accepted, deliveries, overdue = [0] }: State) {
     return { tokenId, sentAt, answeredAt: sentAt };
   });
   const db = { collection: (name: string) => (name === 'endpoints' ? endpoints : stored) };
-  const world = { db, endpoints: [], load: { accepted: events }, log: () => {} } as unknown as World;
+  const world = {
+    db,
+    endpoints: [],
+    load: { accepted: events },
+    otherEvents: [],
+    log: () => {},
+  } as unknown as World;
   return untilRecovered(world, FAULT, ENDED);
 }
 
@@ -85,10 +91,13 @@ describe('untilIdle', () => {
     const outbox = { countDocuments: async () => 0 };
     const db = { collection: (name: string) => (name === 'outbox' ? outbox : deliveries) };
     const accepted = [{ tokenId: 'tok_1', sentAt: 1, answeredAt: 1 }];
-    await untilIdle({ db, endpoints: [], load: { accepted }, log: () => {} } as unknown as World, {
-      ...FAULT,
-      patienceMs: 5_000,
-    });
+    await untilIdle(
+      { db, endpoints: [], load: { accepted }, otherEvents: [], log: () => {} } as unknown as World,
+      {
+        ...FAULT,
+        patienceMs: 5_000,
+      },
+    );
     expect(polls).to.equal(3);
   });
 });

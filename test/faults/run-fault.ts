@@ -75,7 +75,8 @@ export async function runFault(fault: Fault, { servers, seed, log }: RunOptions)
     logs() {
       receiver.verifyAgain();
       const conditions = conditionsOf(fault, world, time);
-      return { events: load.accepted, sends: world.sends, received: receiver.received, conditions };
+      const events = [...load.accepted, ...world.otherEvents];
+      return { events, sends: world.sends, received: receiver.received, conditions };
     },
     everyMs: fault.checkEveryMs ?? CHECK_EVERY_MS,
   });
@@ -154,7 +155,9 @@ function conditionsOf(fault: Fault, world: World, { began, ended }: FaultTime): 
     outage: fault.outage ?? null,
     retentionMs: fault.retentionMs ?? null,
     overloaded: idsOf(fault.overloaded),
-    foreign: idsOf(fault.foreign),
+    otherWorkspaces: new Map(
+      world.endpoints.flatMap(({ id, workspace }) => (workspace === undefined ? [] : [[id, workspace]])),
+    ),
     healthy: new Set(fault.healthy),
   };
 }

@@ -57,7 +57,6 @@ export const NEIGHBOURS: readonly Fault[] = [
     name: `all ${SILENT_PATHS.length} endpoints of another workspace fall silent`,
     healthy: STEADY,
     overloaded: SILENT_PATHS,
-    foreign: SILENT_PATHS,
     prepare: openOtherWorkspaces(SILENT, ({ receiver }) => receiver.otherUrl),
     steps: [
       answer(SILENT_PATHS, () => 'silence'),

@@ -31,7 +31,8 @@ export function openOtherWorkspaces(
       opened.set(slug, client);
       for (const path of paths) {
         const url = `${originOf(world, path)}${path}`;
-        endpoints.push(await openEndpoint({ client, receiver }, path, () => OK, url));
+        const endpoint = await openEndpoint({ client, receiver }, path, () => OK, url);
+        endpoints.push({ ...endpoint, workspace: slug });
       }
     }
   };
@@ -55,7 +56,10 @@ async function createEvents(world: World, { slug, eventEveryMs }: OtherWorkspace
   let events = 0;
   for (; !signal.aborted; events += 1) {
     const input = { name: `other ${events}`, scopes: ['workspace:read'] };
-    await clients.get(world)?.get(slug)?.call('POST', '/api-tokens', input);
+    const sentAt = Date.now();
+    const token = await clients.get(world)?.get(slug)?.call<{ id: string }>('POST', '/api-tokens', input);
+    if (token != null)
+      world.otherEvents.push({ tokenId: token.id, sentAt, answeredAt: Date.now(), workspace: slug });
     await wait(eventEveryMs, undefined, { signal }).catch(() => {});
   }
   world.log(`${events} events were created in the workspace ${slug}`);

@@ -24,7 +24,6 @@ const OTHERS: readonly OtherWorkspace[] = [
   { slug: 'slow', paths: CUSTOMERS.slice(26, 60), eventEveryMs: 12_000 },
   { slug: 'slower', paths: CUSTOMERS.slice(60), eventEveryMs: 15_000 },
 ];
-const FOREIGN = OTHERS.flatMap((one) => one.paths);
 /** Endpoints of one host, in the workspace of the load. */
 const OF_BIG_HOST = paths('/app', 120);
 const RESUMES_WITHIN_MS = 5_000;
@@ -80,7 +79,6 @@ const throughNetwork = (ports: Ports) => ({
     EGRESS_NAME_SERVERS: `127.0.0.1:${ports.names}`,
     EGRESS_PROXY: `http://127.0.0.1:${ports.proxy}`,
   }),
-  foreign: FOREIGN,
   prepare: startNetwork(ports),
 });
 

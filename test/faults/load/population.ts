@@ -6,6 +6,8 @@ export interface Endpoint {
   readonly id: string;
   /** Path of its URL, which identifies it at the receiver. */
   readonly path: string;
+  /** The slug of its workspace; absent for that of the load. */
+  readonly workspace?: string;
 }
 
 const FAIL: ReturnType<Behaviour> = { status: 500 };

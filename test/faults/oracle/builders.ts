@@ -151,7 +151,7 @@ export const evidence = ({ conditions, ...parts }: EvidenceParts = {}): Evidence
     outage: null,
     retentionMs: null,
     overloaded: new Set(),
-    foreign: new Set(),
+    otherWorkspaces: new Map(),
     healthy: new Set(),
     ...conditions,
   },

@@ -12,6 +12,8 @@ export interface AcceptedEvent {
   readonly tokenId: string;
   readonly sentAt: number;
   readonly answeredAt: number;
+  /** The slug of its workspace; absent for that of the load. */
+  readonly workspace?: string;
 }
 
 /** A replay or test accepted by the api. */
@@ -67,8 +69,8 @@ export interface Conditions {
   readonly retentionMs: number | null;
   /** Ids of endpoints that receive more than they can handle: their deliveries may be late. */
   readonly overloaded: ReadonlySet<string>;
-  /** Ids of endpoints of another workspace, which get none of the load's events. */
-  readonly foreign: ReadonlySet<string>;
+  /** The slugs of the workspaces of endpoints, by id, that are not in that of the load. */
+  readonly otherWorkspaces: ReadonlyMap<string, string>;
   /** Paths of endpoints that must not slow down; empty if the fault does not compare speeds. */
   readonly healthy: ReadonlySet<string>;
 }

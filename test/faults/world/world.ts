@@ -11,7 +11,7 @@ import { type ApiClient, createApiClient } from '../load/api-client.js';
 import { createGenerator, type Generator } from '../load/generator.js';
 import { type Endpoint, openPopulation } from '../load/population.js';
 import { type Receiver, startReceiver } from '../load/receiver.js';
-import type { AcceptedSend } from '../oracle/evidence.js';
+import type { AcceptedEvent, AcceptedSend } from '../oracle/evidence.js';
 import type { Random } from '../random.js';
 import type { Link } from './link.js';
 import type { Servers } from './servers.js';
@@ -26,6 +26,8 @@ export interface World {
   readonly load: Generator;
   /** Endpoints whose paths a fault refers to. */
   readonly endpoints: Endpoint[];
+  /** Accepted events of other workspaces than that of the load. */
+  readonly otherEvents: AcceptedEvent[];
   /** Accepted replays and tests. */
   readonly sends: AcceptedSend[];
   readonly mongo: MongoClient;
@@ -131,6 +133,7 @@ export async function openWorld(options: WorldOptions, { servers, random, log }:
     receiver,
     load: createGenerator(client),
     endpoints,
+    otherEvents: [],
     sends: [],
     mongo,
     db: mongo.db(),

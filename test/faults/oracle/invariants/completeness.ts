@@ -9,7 +9,12 @@ const EVENT_TYPE = 'api_token.created';
 /** I1, at the end: each accepted event is finished at every endpoint that expects it; so is each replay and test. */
 export const nothingIsLost: Invariant = (evidence) => [...lostEvents(evidence), ...lostSends(evidence)];
 
-function lostEvents({ events, now, firstSeen, conditions: { retentionMs, foreign } }: Evidence): string[] {
+function lostEvents({
+  events,
+  now,
+  firstSeen,
+  conditions: { retentionMs, otherWorkspaces },
+}: Evidence): string[] {
   const byToken = Map.groupBy(
     [...now.deliveries.values()].filter((row) => row.tokenId !== null && row.replayedFrom === null),
     ({ tokenId }) => tokenId,
@@ -19,13 +24,13 @@ function lostEvents({ events, now, firstSeen, conditions: { retentionMs, foreign
     ({ targetId }) => targetId,
   );
   const wrong: string[] = [];
-  for (const { tokenId, sentAt } of events) {
+  for (const { tokenId, sentAt, workspace } of events) {
     if (retentionMs !== null && sentAt < now.at - retentionMs) continue;
     const rows = byToken.get(tokenId) ?? [];
     const fannedOutAt = Math.max(...rows.map(({ id }) => firstSeen.get(id) ?? now.at));
     const unchanged = { from: sentAt - UNCHANGED_FOR_MS, to: rows.length === 0 ? now.at : fannedOutAt };
     for (const endpoint of now.endpoints.values()) {
-      if (foreign.has(endpoint.id)) continue;
+      if (otherWorkspaces.get(endpoint.id) !== workspace) continue;
       const row = rows.find(({ endpointId }) => endpointId === endpoint.id);
       if (row === undefined && isExpected(endpoint, changes.get(endpoint.id) ?? [], unchanged))
         wrong.push(`the event of ${tokenId} has no delivery for ${endpoint.path}`);

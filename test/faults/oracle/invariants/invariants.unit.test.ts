@@ -63,7 +63,16 @@ describe('oracle, I1: nothing is lost', () => {
     ),
     'expects no delivery for an endpoint disabled before': unexpected(changed('disabled', SENT_AT - 60_000)),
     'expects no delivery for an endpoint of another workspace': [
-      { ...now(NOTHING), received: [], conditions: { foreign: new Set([ENDPOINT]) } },
+      { ...now(NOTHING), received: [], conditions: { otherWorkspaces: new Map([[ENDPOINT, 'other']]) } },
+    ],
+    'reports an event of another workspace without a delivery there': [
+      {
+        ...now(NOTHING),
+        received: [],
+        events: [{ tokenId: 'tok_1', sentAt: SENT_AT, answeredAt: SENT_AT + 10, workspace: 'other' }],
+        conditions: { otherWorkspaces: new Map([[ENDPOINT, 'other']]) },
+      },
+      'I1',
     ],
     'expects no delivery for an endpoint that subscribes to other events': unexpected({
       endpoints: [endpoint({ eventTypes: ['billing.plan_changed'] })],
