@@ -25,6 +25,8 @@ export interface Origins<Item> {
    * them may wait for something else, too.
    */
   unblock(name: string): readonly Item[];
+  /** Whether a POST lingers at the origin. */
+  isLingering(name: string): boolean;
   /** Items that wait for their origin. */
   blocked(): number;
 }
@@ -159,6 +161,7 @@ export function createOrigins<Item>(
       }
       return unblocked;
     },
+    isLingering: (name) => (origins.get(name)?.lingering ?? 0) > 0,
     blocked: () => blocked,
   };
 }

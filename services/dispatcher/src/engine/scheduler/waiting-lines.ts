@@ -159,7 +159,8 @@ export function createWaitingLines<Job>({
     freed(line, origin) {
       if (line === 'lingering')
         for (const one of LINES) turns[one].release(({ usage }) => pools.admits(one, usage));
-      unblock(origin);
+      // While POSTs linger there, their ends bring lanes back: more of them would be tried at an origin that does not answer.
+      if (line !== 'proven' || (origin !== null && !origins.isLingering(origin))) unblock(origin);
     },
     left: unblock,
     answered: (origin) => placeAgain(origins.answered(origin, now())),
