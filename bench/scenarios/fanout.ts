@@ -1,4 +1,4 @@
-import { disabled, healthy } from '../environment/population.js';
+import { disabled, type Group, healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import { countOf, type Scenario } from '../scenario.js';
 import { fanOutOnce, QUICK } from './fan-out-once.js';
@@ -12,17 +12,13 @@ export const fanout: Scenario = {
     'disabled endpoints, each of which is held.',
   run(context) {
     const endpoints = countOf(context, ENDPOINTS);
-    const [count, together] = [endpoints.toLocaleString('en'), { perWorkspace: endpoints }];
-    const run: Measurement['run'] = (environment) => fanOutOnce(environment, endpoints);
-    // Two workspaces: one for the warm-up, one to measure.
-    return measureDeliveries(context, [
-      { label: `one event, ${count} endpoints`, groups: [healthy(QUICK, 2 * endpoints)], ...together, run },
-      {
-        label: `one event, ${count} disabled endpoints`,
-        groups: [disabled(QUICK, 2 * endpoints)],
-        ...together,
-        run,
-      },
-    ]);
+    const once = (what: string, groupOf: (name: string, count: number) => Group): Measurement => ({
+      label: `one event, ${endpoints.toLocaleString('en')} ${what}`,
+      // Two workspaces: one for the warm-up, one to measure.
+      groups: [groupOf(QUICK, 2 * endpoints)],
+      perWorkspace: endpoints,
+      run: (environment) => fanOutOnce(environment, endpoints),
+    });
+    return measureDeliveries(context, [once('endpoints', healthy), once('disabled endpoints', disabled)]);
   },
 };

@@ -247,12 +247,18 @@ describe('outage guard', () => {
     expect(most.get('withheld')).to.be.within(20, 120);
   });
 
-  it('lets a busy endpoint continue as soon as it is reached again', () => {
-    const guard = aGuard();
+  /** An endpoint that ten POSTs in a row have not reached, after all had answered. */
+  const unreachedTenTimes = (guard: ReturnType<typeof aGuard>): Endpoint => {
     const endpoints = population(10, 10);
     const [one] = endpoints as [Endpoint];
     guard.pass(1, endpoints, ANSWERED);
     for (let count = 0; count < 10; count += 1) guard.post(one, 'unreached');
+    return one;
+  };
+
+  it('lets a busy endpoint continue as soon as it is reached again', () => {
+    const guard = aGuard();
+    const one = unreachedTenTimes(guard);
     expect(guard).to.include({ recorded: 100, discarded: 6 });
     expect(guard.core.waitMs(one.endpointId)).to.equal(1_000);
     guard.now += 1_000;
@@ -263,10 +269,7 @@ describe('outage guard', () => {
 
   it('withholds of one endpoint, and tries it again, as its settings say', () => {
     const guard = aGuard({ withheldPerEndpoint: 2, trialEveryMs: 5_000 });
-    const endpoints = population(10, 10);
-    const [one] = endpoints as [Endpoint];
-    guard.pass(1, endpoints, ANSWERED);
-    for (let count = 0; count < 10; count += 1) guard.post(one, 'unreached');
+    const one = unreachedTenTimes(guard);
     expect(guard).to.include({ recorded: 100, discarded: 8 });
     expect(guard.core.waitMs(one.endpointId)).to.equal(5_000);
     guard.now += 5_000;

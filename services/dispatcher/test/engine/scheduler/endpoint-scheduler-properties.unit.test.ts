@@ -114,11 +114,10 @@ function takeNext({ tasks, model, endpoints, jobs, served }: World): void {
   endpoint.readOrigin = endpoint.origin;
   if (hasMoved) Object.assign(endpoint, { last: null, restsUntil: 0 });
   if (seesOtherwise) post.kind = 'suspect';
-  const isConfirmed =
-    (wasKnown && !hasMoved) ||
-    (!wasKnown &&
-      (!seesOtherwise || (model.hasRoom(endpoint) && model.workspaceAdmits(endpoint))) &&
-      model.originAdmits(endpoint));
+  const isConfirmed = wasKnown
+    ? !hasMoved
+    : (!seesOtherwise || (model.hasRoom(endpoint) && model.workspaceAdmits(endpoint))) &&
+      model.originAdmits(endpoint);
   expect(tasks.confirm(job, endpoint), 'confirmed').to.equal(isConfirmed);
   if (!isConfirmed) {
     endpoint.queue.unshift(job);
