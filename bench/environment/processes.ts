@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { nameServer, type Reply } from '@postrider/shared/testing/name-server';
 import type { ServiceName, ServiceProcess } from '#dev/processes/start-service';
 import type { Generator } from '../generator/generator.js';
+import type { Blocks } from '../measure/blocks.js';
 import { type Counts, sumOf } from '../measure/counts.js';
 import { type Meter, startMeter } from '../processes/meter.js';
 import { readReport } from '../processes/read-report.js';
@@ -109,7 +110,7 @@ export async function startProcesses(context: Context, setup: Setup) {
     kafkaRequests: async (): Promise<Counts> =>
       sumOf(await Promise.all(services.map((one) => reportOf<Counts>(one, 'requests')))),
     /** How long the event loop of a service was blocked at most since the last call. The measurement must ask for it. */
-    longestBlock: (service: ServiceProcess) => reportOf<number>(service, 'blocks'),
+    longestBlock: (service: ServiceProcess) => reportOf<Blocks>(service, 'blocks'),
     /** Runs a job to its end. @throws Error if it fails */
     run: (name: JobName): Promise<void> => runJob(name, optionsFor(name), (pid) => watch(name, pid)),
     /** Measures from now on what these processes, the servers and processes started later use. */

@@ -4,6 +4,7 @@ import type { OutboxRecord, OutboxRelay, OutboxStore } from '../ports/outbox.js'
 import { RecordRefused } from '../ports/queue.js';
 import { createPacer } from '../runtime/pacer.js';
 import { traceIdOf } from '../runtime/trace.js';
+import { nextTurn } from '../runtime/turns.js';
 import { withTimeout } from '../runtime/with-timeout.js';
 import { divideBySize } from './batch-size.js';
 import { createWaitingRecords } from './waiting-records.js';
@@ -83,7 +84,7 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
   };
   /** Lets records that are offered at the same time join the batch. */
   const gather = async () => {
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     await pace();
   };
   const flush = (): Promise<void> => {

@@ -3,6 +3,7 @@ import type { EndpointId, WorkspaceId } from '../domain/id.js';
 import { addCounts, hourOf } from '../domain/stat-hours.js';
 import type { AddStats, OwnedCounts, StatChanges } from '../ports/delivery-stats.js';
 import type { Log } from '../ports/log.js';
+import { nextTurn } from '../runtime/turns.js';
 import { withTimeout } from '../runtime/with-timeout.js';
 
 /** Counts outcomes of deliveries by the hour in memory, and stores the counts every few seconds, those of many endpoints less often. */
@@ -43,6 +44,9 @@ export function pauseAfterFlush(counts: number, flushEveryMs: number): number {
   return flushEveryMs * Math.min(Math.max(counts / FEW_COUNTS, 1), LONGEST_PAUSE_IN_INTERVALS);
 }
 
+/** Endpoints that are looked at in one turn of the event loop: those of a large workspace would block it for 30 ms. */
+const ENDPOINTS_OF_A_TURN = 1_000;
+
 /** The counts of an endpoint in one hour. */
 interface EndpointCounts {
   readonly workspaceId: WorkspaceId;
@@ -65,10 +69,11 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
   let pauseMs = flushEveryMs;
 
   const store = async () => {
-    const changes = changesOf(pending);
-    const hours = changes.endpoints.length + changes.workspaces.length;
+    const taken = pending;
     pending = new Map();
     size = 0;
+    const changes = await changesOf(taken);
+    const hours = changes.endpoints.length + changes.workspaces.length;
     pauseMs = pauseAfterFlush(hours, flushEveryMs);
     try {
       await addStats(changes);
@@ -134,7 +139,7 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
 }
 
 /** The counts of endpoints, and their sums for workspaces. */
-function changesOf(pending: Pending): StatChanges {
+async function changesOf(pending: Pending): Promise<StatChanges> {
   const endpoints: OwnedCounts<EndpointId>[] = [];
   const workspaces: OwnedCounts<WorkspaceId>[] = [];
   for (const [begin, byEndpoint] of pending) {
@@ -145,6 +150,7 @@ function changesOf(pending: Pending): StatChanges {
       const sum = sums.get(workspaceId) ?? new Map<string, number>();
       sums.set(workspaceId, sum);
       addCounts(sum, fields);
+      if (endpoints.length % ENDPOINTS_OF_A_TURN === 0) await nextTurn();
     }
     for (const [owner, fields] of sums) workspaces.push({ owner, hour, fields });
   }

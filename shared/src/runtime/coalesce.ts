@@ -1,3 +1,5 @@
+import { nextTurn } from './turns.js';
+
 /**
  * Batches the items of concurrent callers: items that are added in the same turn of the event loop, or while a round is
  * running, share one round. Rounds never overlap.
@@ -13,7 +15,7 @@ export function coalesce<Item, Result>(
     const items: Item[] = [];
     const run = async () => {
       await previous;
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await nextTurn();
       next = null;
       return work(items);
     };

@@ -1,10 +1,10 @@
+import { nextTurn } from './turns.js';
+
 interface Turns<Item> {
   readonly sizeOf: (item: Item) => number;
   /** The event loop turns whenever items of this size in total were collected since it did. */
   readonly atOnce: number;
 }
-
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Collects items whose production takes time by their size, such as decoding, without blocking other work. */
 export async function collectInTurns<Item>(

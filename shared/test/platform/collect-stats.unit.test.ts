@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { StatStep } from '../../src/domain/delivery-stats.js';
 import { createStatsCollector, pauseAfterFlush } from '../../src/platform/collect-stats.js';
 import type { StatChanges } from '../../src/ports/delivery-stats.js';
+import { nextTurn } from '../../src/runtime/turns.js';
 import { ENDPOINT_ID, idFor, later, NOON, WORKSPACE_ID } from '../../src/testing/builders.js';
 
 const OTHER = idFor('endpoint', 'other');
@@ -45,6 +46,21 @@ describe('collector of counts', () => {
       [WORKSPACE_ID, 13, { delivered: 3 }],
     ]);
     expect(results).to.deep.equal({ stored: 6, lost: 0 });
+  });
+
+  it('looks at the counts of many endpoints in several turns of the event loop', async () => {
+    const { add, close, stored } = collector();
+    for (const index of Array.from({ length: 10_500 }).keys())
+      add({ endpointId: idFor('endpoint', `${index}`), workspaceId: WORKSPACE_ID }, delivered(NOON));
+    let turns = 0;
+    const closed = close(1_000);
+    while (stored.length === 0) {
+      turns += 1;
+      await nextTurn();
+    }
+    await closed;
+    expect(turns).to.be.at.least(5);
+    expect(stored[0]!.workspaces[0]!.fields.get('delivered')).to.equal(10_500);
   });
 
   it('counts what could not be stored as lost, and continues', async () => {

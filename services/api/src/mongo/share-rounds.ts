@@ -1,3 +1,5 @@
+import { nextTurn } from '@postrider/shared/runtime/turns';
+
 interface RoundParts<Item, Result> {
   /**
    * Handles items together. Its answers may still be pending when it returns: only what happens before counts as the round.
@@ -60,7 +62,7 @@ export function shareRounds<Item, Result>({
   };
   const run = async () => {
     // Items that are added in the same turn of the event loop share the round.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     while (waiting.length > 0) await runRound();
     running -= 1;
   };

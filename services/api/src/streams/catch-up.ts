@@ -1,5 +1,6 @@
 import { type PartitionReader, PositionLost, type Positions } from '@postrider/shared/kafka/partition-reader';
 import { createFairQueue } from '@postrider/shared/runtime/fair-queue';
+import { nextTurn } from '@postrider/shared/runtime/turns';
 import { behind, distance, earliest, furthest } from './positions.js';
 import { createRecordBudget } from './record-budget.js';
 import { createWatchers, type Subscriber, type Watcher, type WatchersParts } from './watchers.js';
@@ -101,7 +102,7 @@ export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promis
     const joining: Joining[] = [];
     const run = async () => {
       // Those that join in the same turn of the event loop share it.
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await nextTurn();
       next.delete(workspaceId);
       await runPass(workspaceId, joining);
     };

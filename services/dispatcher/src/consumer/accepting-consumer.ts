@@ -7,6 +7,7 @@ import type { TopicNames } from '@postrider/shared/kafka/topic-names';
 import type { Log } from '@postrider/shared/ports/log';
 import type { CrashBefore } from '@postrider/shared/runtime/failpoints';
 import { createPacer } from '@postrider/shared/runtime/pacer';
+import { createTurnLimit } from '@postrider/shared/runtime/turns';
 import type { ConsumerConfig, Kafka } from 'kafkajs';
 import type { OpenOffsets, TopicPartition } from '../intake/open-offsets.js';
 import { createFetchTurns } from './fetch-turns.js';
@@ -69,6 +70,8 @@ const SHORT_WAIT_MS = 20;
  * one, a fetch from another broker that ends just as the worker does would find none.
  */
 const PARTITIONS_AT_ONCE = 8;
+/** How long messages of a backlog are accepted in one turn of the event loop, whatever their number, in milliseconds. */
+const ACCEPT_MS = 10;
 
 /** Passes messages on as they are read, commits the positions of finished ones and pauses partitions beyond their limits. */
 export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Promise<AcceptingConsumer> {
@@ -94,6 +97,7 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     some.flatMap((topic) => owned.map((partition) => ({ topic, partition })));
   const { topics: inTurns, restMs } = parts.inTurns ?? { topics: [], restMs: 0 };
   const turns = createFetchTurns(restMs);
+  const turn = createTurnLimit(ACCEPT_MS);
   let resting: readonly TopicPartition[] = [];
   let isClosed = false;
   let isUrgent = false;
@@ -138,7 +142,10 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     eachBatch: async ({ batch }) => {
       const records = readRecords(batch, names);
       if (records.some(({ topic }) => inTurns.includes(topic))) turns.extend();
-      for (const record of records) destination.accept(record);
+      for (const record of records) {
+        if (turn.isOver()) await turn.wait();
+        destination.accept(record);
+      }
     },
   });
 

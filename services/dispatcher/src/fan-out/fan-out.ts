@@ -5,6 +5,7 @@ import type { Log } from '@postrider/shared/ports/log';
 import type { Enqueue } from '@postrider/shared/ports/queue';
 import { createPacer } from '@postrider/shared/runtime/pacer';
 import { pause } from '@postrider/shared/runtime/pause';
+import { nextTurn } from '@postrider/shared/runtime/turns';
 import type { HandOver } from '../ports/hand-over.js';
 import { createHeldLimit } from './held-limit.js';
 import type { Completion, OpenEvent } from './open-event.js';
@@ -57,8 +58,6 @@ interface FanOutParts {
 const MOST_PENDING = 2_000;
 /** Minimum time between rounds, so that each handles more events. A round whose chunk was full is not waited for. */
 const ROUND_MS = 8;
-
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Wires the parts of the fan-out. */
 export function createFanOut(parts: FanOutParts): FanOut {
