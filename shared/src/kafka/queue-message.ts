@@ -21,7 +21,7 @@ export function decodeQueueMessage(
     return { problem: 'the value is not JSON' };
   }
   if (typeof parsed !== 'object' || parsed === null) return { problem: 'the value is not an object' };
-  const { version, deliveryId, endpointId, workspaceId, ordinal, traceId } = parsed as Record<
+  const { version, deliveryId, endpointId, workspaceId, ordinal, traceId, dueAt } = parsed as Record<
     string,
     unknown
   >;
@@ -31,11 +31,14 @@ export function decodeQueueMessage(
   for (const [name, id] of Object.entries({ deliveryId, endpointId, workspaceId, traceId })) {
     if (typeof id !== 'string' || id === '') return { problem: `${name} is missing` };
   }
+  const due = dueAt === undefined ? null : new Date(`${dueAt}`);
+  if (due !== null && Number.isNaN(due.getTime())) return { problem: 'dueAt is not a time' };
   const message = { deliveryId, endpointId, workspaceId, ordinal, traceId } as QueueMessage;
   const parentSpanId = traceparent === undefined ? null : parentSpanIdOf(traceparent);
   return {
     ...message,
     ...((parsed as { class?: unknown }).class === 'replay' && { class: 'replay' as const }),
+    ...(due !== null && { dueAt: due }),
     ...(parentSpanId !== null && { parentSpanId }),
   };
 }

@@ -11,6 +11,8 @@ export interface QueueMessage {
   readonly traceId: string;
   /** The class of the delivery; absent for one that goes before replay jobs. */
   readonly class?: DeliveryClass;
+  /** When the attempt is due, in messages of delay tiers; absent in those of versions that waited from the append. */
+  readonly dueAt?: Date;
   /** The span that caused the delivery, if tracing is on; it is sent as a header. */
   readonly parentSpanId?: string;
 }
@@ -22,6 +24,14 @@ export function firstMessage(
   const { id, endpointId, workspaceId, traceId } = delivery;
   const message = { deliveryId: id, endpointId, workspaceId, ordinal: 1, traceId };
   return delivery.class === undefined ? message : { ...message, class: delivery.class };
+}
+
+/** The message of a delivery's next attempt or of its dead letter, from the message of the attempt before. */
+export function nextMessage(
+  { dueAt: _, ...message }: QueueMessage,
+  { ordinal, dueAt }: { readonly ordinal: number; readonly dueAt: Date | null },
+): QueueMessage {
+  return { ...message, ordinal, ...(dueAt !== null && { dueAt }) };
 }
 
 export const QUEUE_MESSAGE_VERSION = 1;

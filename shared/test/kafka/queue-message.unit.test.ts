@@ -51,6 +51,12 @@ describe('queue message', () => {
     expect(decodeQueueMessage(Buffer.from(unknown))).to.deep.equal(MESSAGE);
   });
 
+  it('has a due time only if it waits for one', () => {
+    const waiting = { ...MESSAGE, dueAt: new Date('2026-01-02T03:04:05.678Z') };
+    expect(JSON.parse(encodeQueueMessage(waiting)).dueAt).to.equal('2026-01-02T03:04:05.678Z');
+    expect(decodeQueueMessage(Buffer.from(encodeQueueMessage(waiting)))).to.deep.equal(waiting);
+  });
+
   it('is decoded without unknown fields', () => {
     const text = JSON.stringify({ version: 1, ...MESSAGE, more: true });
     expect(decodeQueueMessage(Buffer.from(text))).to.deep.equal(MESSAGE);
@@ -77,6 +83,7 @@ describe('queue message', () => {
       JSON.stringify({ version: 1, ...MESSAGE, ordinal: 1.5 }),
       'ordinal is not a positive integer',
     ],
+    ['another due time', JSON.stringify({ version: 1, ...MESSAGE, dueAt: 'soon' }), 'dueAt is not a time'],
     ['no delivery', without('deliveryId'), 'deliveryId is missing'],
     ['no endpoint', without('endpointId'), 'endpointId is missing'],
     ['no workspace', without('workspaceId'), 'workspaceId is missing'],

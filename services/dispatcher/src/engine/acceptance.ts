@@ -52,13 +52,17 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
       );
     return kind === 'new' || kind === 'reset';
   };
+  /** A row is due before its message was appended for a whole backoff: its attempt had to be recorded first. */
+  const dueOf = ({ message: { dueAt }, appendedAt }: Omit<ReceivedMessage, keyof Source>, tier: number) => {
+    // A broker whose clock is ahead delays no retry: a message was not appended after it was read.
+    const latest = Math.min(appendedAt, now()) + backoffMs(tier, stepMs);
+    return dueAt === undefined ? latest : Math.min(dueAt.getTime(), latest);
+  };
   const add = ({ message, appendedAt, ...source }: ReceivedMessage) => {
     // Partitions were added since it was sent: another process has its endpoint, and finds the row.
     if (!isAssigned(message.endpointId)) return intake.done(source);
     const tier = RETRY_TOPICS.indexOf(source.topic) + 1;
-    // A broker whose clock is ahead delays no retry: a message was not appended after it was read.
-    const due = tier === 0 ? 0 : Math.min(appendedAt, now()) + backoffMs(tier, stepMs);
-    workload.addMessage(message, source, due);
+    workload.addMessage(message, source, tier === 0 ? 0 : dueOf({ message, appendedAt }, tier));
   };
   const skipDelivered = createSkipDelivered<ReceivedMessage>({
     ...parts,

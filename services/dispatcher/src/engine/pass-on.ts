@@ -2,7 +2,7 @@ import type { NextStep } from '@postrider/shared/domain/next-step';
 import { dueAgain } from '@postrider/shared/domain/retry-policy';
 import type { Situation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
-import type { Queued } from '@postrider/shared/ports/queue';
+import { nextMessage, type Queued } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import type { DeadLetter, Forwarder } from './forwarder.js';
 import type { Job } from './job.js';
@@ -50,14 +50,16 @@ export function createPassOn({ workload, forwarder, clock }: PassOnParts): Passi
           workload.requeue(job);
           break;
         case 'retry': {
-          const message = { ...job.message, ordinal: step.ordinal };
-          first.push({ topic: retryTopic(step.tier), message });
+          const { ordinal, tier } = step;
+          const dueAt = situation.delivery?.dueAt ?? null;
+          first.push({ topic: retryTopic(tier), message: nextMessage(job.message, { ordinal, dueAt }) });
           leaving.push(job);
           break;
         }
         case 'dead-letter': {
           const { dueAt = null, lastAttempt = null } = situation.delivery ?? {};
-          const queued = { topic: DEAD_LETTER_TOPIC, message: job.message };
+          const message = nextMessage(job.message, { ordinal: job.message.ordinal, dueAt: null });
+          const queued = { topic: DEAD_LETTER_TOPIC, message };
           if (dueAt !== null && dueAt > now) first.push(queued);
           else again.push({ queued, dueAgain: dueAgain(lastAttempt?.attemptedAt ?? null, now) });
           leaving.push(job);

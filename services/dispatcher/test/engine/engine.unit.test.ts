@@ -168,6 +168,22 @@ describe('engine', () => {
     expect(world.attempted).to.deep.equal([DELIVERY_ID]);
   });
 
+  it('delays a message until its due time, which passed before a step from its append', async () => {
+    const dueAt = new Date(world.clock.now().getTime() + STEP_MS / 2);
+    world.engine.accept(taken(1, retryTopic(1), aMessage({ dueAt })));
+    await world.pass(STEP_MS / 2 - 1);
+    expect(world.attempted).to.deep.equal([]);
+    await world.pass(21);
+    expect(world.attempted).to.deep.equal([DELIVERY_ID]);
+  });
+
+  it('does not delay a message beyond a step from its append', async () => {
+    const dueAt = new Date(world.clock.now().getTime() + 10 * STEP_MS);
+    world.engine.accept(taken(1, retryTopic(1), aMessage({ dueAt })));
+    await world.pass(STEP_MS + 20);
+    expect(world.attempted).to.deep.equal([DELIVERY_ID]);
+  });
+
   for (const tier of [1, 6]) {
     it(`delays a message of tier ${tier} by ${tier} steps from its append time`, async () => {
       world.engine.accept(taken(1, retryTopic(tier)));

@@ -1,7 +1,7 @@
 import type { NextStep } from '@postrider/shared/domain/next-step';
 import type { Queued } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
-import { aDelivery, aMessage, anEndpoint, later } from '@postrider/shared/testing/builders';
+import { aDelivery, aMessage, anEndpoint, later, NOON } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import type { DeadLetter } from '../../src/engine/forwarder.js';
 import type { Job } from '../../src/engine/job.js';
@@ -50,12 +50,21 @@ describe('passOn', () => {
     });
   }
 
-  it('publishes the next attempt to its tier and finishes the job afterwards', async () => {
+  it('publishes the next attempt with its due time to its tier and finishes the job afterwards', async () => {
     const { sendOn, calls } = aPassOn();
     await sendOn([decided({ do: 'retry', ordinal: 4, tier: 3 }, ordinal(3))]);
     expect(calls).to.deep.equal([
-      ['forward', [{ topic: retryTopic(3), message: aMessage({ ordinal: 4 }) }]],
+      ['forward', [{ topic: retryTopic(3), message: aMessage({ ordinal: 4, dueAt: later(60_000) }) }]],
       ['finish', ordinal(3).key],
+    ]);
+  });
+
+  it('publishes a dead letter without the due time of its last attempt', async () => {
+    const { sendOn, calls } = aPassOn();
+    await sendOn([decided({ do: 'dead-letter' }, aJob({ ordinal: 7, dueAt: NOON }))]);
+    expect(calls[0]).to.deep.equal([
+      'forward',
+      [{ topic: DEAD_LETTER_TOPIC, message: aMessage({ ordinal: 7 }) }],
     ]);
   });
 
