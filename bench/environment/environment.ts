@@ -25,7 +25,7 @@ import { loopbackAddresses } from '../receiver/hook-path.js';
 import type { Context } from '../scenario.js';
 import { untilDrained } from './drain.js';
 import type { Namespace } from './namespace.js';
-import { createPopulation, expectedCounts, type Group, type Population } from './population.js';
+import { createPopulation, expectedCounts, type Group, type Population, TLS_ADDRESS } from './population.js';
 import type { Processes } from './processes.js';
 
 /** The usual size of a body. */
@@ -136,9 +136,10 @@ async function storePopulation(
 ): Promise<Population> {
   const endpoints = groups.reduce((sum, { count }) => sum + count, 0);
   const origins = await receiver.calls.listen(loopbackAddresses(endpoints));
+  const tlsPort = await receiver.calls.listenWithTls(TLS_ADDRESS);
   const [freePort] = await chooseFreePorts([undefined]);
   const refusingOrigin = `http://127.0.0.1:${freePort}`;
-  const population = createPopulation({ groups, perWorkspace, origins, refusingOrigin, sealing });
+  const population = createPopulation({ groups, perWorkspace, origins, tlsPort, refusingOrigin, sealing });
   const documents = population.endpoints.map(({ endpoint }) => toDocument(endpoint));
   await database.collections.endpoints.insertMany(documents);
   return population;

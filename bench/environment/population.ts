@@ -9,6 +9,9 @@ import { anEndpoint } from '@postrider/shared/testing/builders';
 import { BENCH_EVENT_TYPE } from '../generator/make-event.js';
 import { type Behavior, hookPath } from '../receiver/hook-path.js';
 
+/** Where the receiver listens for requests with TLS. */
+export const TLS_ADDRESS = '127.0.0.1';
+
 /** How endpoints on the receiver answer; or a port without a listener, or a name that the name server never answers. */
 export type Place = Behavior | 'refusing' | 'unresolvable';
 
@@ -30,6 +33,8 @@ export interface Group {
   readonly sharedWorkspace?: boolean;
   /** Hosts are names, a new one for each endpoint; by default addresses. */
   readonly named?: boolean;
+  /** Hosts are names with TLS, a new one for each endpoint. */
+  readonly tls?: boolean;
   /** Disabled from the beginning: each of its deliveries is held. */
   readonly isDisabled?: boolean;
   /** The stored filter of each, by its index; absent for none. */
@@ -74,6 +79,8 @@ interface PopulationPlan {
   /** The origins of the receiver. The first one is the shared host. */
   readonly origins: readonly string[];
   readonly refusingOrigin: string;
+  /** Where the receiver listens for requests with TLS. */
+  readonly tlsPort: string;
   readonly sealing: Pick<Sealing, 'seal'>;
 }
 
@@ -145,15 +152,17 @@ export function expectedCounts(
 }
 
 function urlOf(
-  { name, place, sharedHost = false, named = false }: Group,
+  { name, place, sharedHost = false, named = false, tls = false }: Group,
   index: number,
-  { origins, refusingOrigin }: PopulationPlan,
+  { origins, refusingOrigin, tlsPort }: PopulationPlan,
 ): string {
   if (place === 'refusing') return `${refusingOrigin}/${index}`;
   if (place === 'unresolvable') return `http://receiver-${index}.unresolvable.test/`;
   const [shared = '', ...own] = origins;
   const origin = sharedHost ? shared : (own[index % own.length] ?? shared);
-  return `${named ? nameOrigin(origin, index) : origin}${hookPath({ group: name, behavior: place }, index)}`;
+  const path = hookPath({ group: name, behavior: place }, index);
+  if (tls) return `https://receiver-${index}.tls.test:${tlsPort}${path}`;
+  return `${named ? nameOrigin(origin, index) : origin}${path}`;
 }
 
 /** The origin with a name for its address, which `addressOfName` reads again. */
@@ -164,6 +173,7 @@ function nameOrigin(origin: string, index: number): string {
 
 /** The address that a name of an endpoint stands for; null for all other names. */
 export function addressOfName(name: string): string | null {
+  if (name.endsWith('.tls.test')) return TLS_ADDRESS;
   const [, address] = /\.([\d-]+)\.named\.test$/.exec(name) ?? [];
   return address?.replaceAll('-', '.') ?? null;
 }

@@ -21,7 +21,14 @@ describe('bench population', () => {
   ];
   const origins = ['http://127.77.0.1:1000', 'http://127.77.0.2:1001', 'http://127.77.0.3:1002'];
   const sealing = { seal: () => ({ keyId: 'k', nonce: 'n', box: 'b' }) };
-  const plan = { groups, perWorkspace: 2, origins, refusingOrigin: 'http://127.0.0.1:9', sealing };
+  const plan = {
+    groups,
+    perWorkspace: 2,
+    origins,
+    tlsPort: '1443',
+    refusingOrigin: 'http://127.0.0.1:9',
+    sealing,
+  };
   const population = createPopulation(plan);
   const { endpoints, workspaces } = population;
   const originsOf = (name: string) =>
@@ -66,6 +73,16 @@ describe('bench population', () => {
       ...origins.slice(1),
     ]);
     expect(addressOfName('receiver-1.unresolvable.test')).to.equal(null);
+  });
+
+  it('gives each endpoint with TLS a name of its own', () => {
+    const { endpoints } = createPopulation({ ...plan, groups: [{ ...healthy('quick', 2), tls: true }] });
+    const urls = endpoints.map(({ endpoint }) => new URL(endpoint.url));
+    expect(urls.map(({ origin }) => origin)).to.deep.equal([
+      'https://receiver-0.tls.test:1443',
+      'https://receiver-1.tls.test:1443',
+    ]);
+    for (const { hostname } of urls) expect(addressOfName(hostname)).to.equal('127.0.0.1');
   });
 
   it('gives each endpoint its own host or all endpoints of a group the shared one', () => {

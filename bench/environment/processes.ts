@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nameServer, type Reply } from '@postrider/shared/testing/name-server';
 import type { ServiceName, ServiceProcess } from '#dev/processes/start-service';
@@ -9,6 +9,7 @@ import { type Meter, startMeter } from '../processes/meter.js';
 import { readReport } from '../processes/read-report.js';
 import { startRemote } from '../processes/remote.js';
 import { dismissService, type JobName, runJob, startService, stopService } from '../processes/service.js';
+import { CERTIFICATE } from '../receiver/certificate.js';
 import type { BenchReceiver, ReceiverEvents } from '../receiver/receiver.js';
 import type { Context } from '../scenario.js';
 import type { Setup } from './environment.js';
@@ -23,7 +24,8 @@ export async function startProcesses(context: Context, setup: Setup) {
   const { groups, env: overrides, countRequests = false, measureBlocks = false } = setup;
   const namespace = await createNamespace(context);
   const directory = await mkdtemp(join(context.directory, 'measurement-'));
-  const needsNames = groups.some(({ place, named = false }) => named || place === 'unresolvable');
+  const usesTls = groups.some(({ tls }) => tls);
+  const needsNames = usesTls || groups.some(({ place, named }) => named || place === 'unresolvable');
   const names = needsNames ? await nameServer(replyTo) : null;
   const died = new AbortController();
   const signal = AbortSignal.any([context.signal, died.signal]);
@@ -44,7 +46,14 @@ export async function startProcesses(context: Context, setup: Setup) {
   const logs: string[] = [];
   const meters: Meter[] = [];
 
-  const env = { ...namespace.env, ...overrides, ...(names && { BENCH_NAME_SERVER: names.address }) };
+  const ca = join(directory, 'ca.pem');
+  if (usesTls) await writeFile(ca, CERTIFICATE.cert);
+  const env = {
+    ...namespace.env,
+    ...overrides,
+    ...(names && { BENCH_NAME_SERVER: names.address }),
+    ...(usesTls && { NODE_EXTRA_CA_CERTS: ca }),
+  };
   const nodeArgs = [
     ...profileArgs(context),
     ...(names === null ? [] : ['--import', moduleOf('processes/use-name-server').href]),

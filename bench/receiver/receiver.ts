@@ -2,6 +2,7 @@ import { type Answer, reply, startReceiver } from '@postrider/shared/testing/rec
 import { machineNow } from '../measure/clock.js';
 import { serveParent } from '../processes/remote.js';
 import { createArrivalLog } from './arrivals.js';
+import { CERTIFICATE } from './certificate.js';
 import { type Behavior, type Hook, parseHookPath } from './hook-path.js';
 
 const OK = Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nok');
@@ -37,7 +38,7 @@ function createReceiver(counts: Record<string, number>) {
     }
     return { raw: OK, delayMs };
   };
-  const listen = async (host: string) => {
+  const listen = async (host: string, tls?: typeof CERTIFICATE) => {
     const { url } = await startReceiver(
       ({ path, head }, socket) => {
         const { group, behavior } = hookOf(path);
@@ -46,13 +47,17 @@ function createReceiver(counts: Record<string, number>) {
         counts[group] = (counts[group] ?? 0) + 1;
         reply(socket, answerTo(id, changed.get(group) ?? behavior));
       },
-      { host },
+      { host, ...(tls && { tls }) },
     );
     return url;
   };
   return {
     /** Listens on a free port of each address. @returns the origins in the order of the addresses */
-    listen: (addresses: readonly string[]): Promise<string[]> => Promise.all(addresses.map(listen)),
+    listen: (addresses: readonly string[]): Promise<string[]> =>
+      Promise.all(addresses.map((one) => listen(one))),
+    /** Listens on a free port of an address for requests with TLS. @returns the port */
+    listenWithTls: async (address: string): Promise<string> =>
+      new URL(await listen(address, CERTIFICATE)).port,
     /** Replaces the behavior of a group from now on. */
     change(group: string, behavior: Behavior): void {
       changed.set(group, behavior);

@@ -10,6 +10,7 @@ import { delay } from './delay.js';
 import { digest } from './digest.js';
 import { fanout } from './fanout.js';
 import { filters } from './filters.js';
+import { hosts } from './hosts.js';
 import { idle } from './idle.js';
 import { isolation } from './isolation.js';
 import { largeWorkspace } from './large-workspace.js';
@@ -39,6 +40,7 @@ export const SCENARIOS: readonly Scenario[] = [
   largeWorkspace,
   crowd,
   tenants,
+  hosts,
   overload,
   scale,
   restart,

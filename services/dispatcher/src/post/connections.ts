@@ -24,12 +24,15 @@ export interface Connections {
 
 interface ConnectionsOptions extends Omit<Client.Options, 'connect'> {
   readonly connect: EgressConnector;
-  /** Idle connections in total; beyond it the one that has been idle for longest is closed. */
+  /** Idle connections in total, one with TLS as several; beyond it those that have been idle for longest are closed. */
   readonly maxIdle: number;
 }
 
 /** The reason for every connection that is dropped: the client would create an error with its stack for each. */
 const DROPPED = new Error('the connection was dropped');
+
+/** A connection with TLS takes some 120 KB outside the heap, several times as much as one without. */
+const PLACES_OF_TLS = 4;
 
 interface Owned extends Connection {
   readonly origin: string;
@@ -46,9 +49,12 @@ export function createConnections({ connect, maxIdle, ...options }: ConnectionsO
   const idle = new Set<Owned>();
   /** The longest idle first, so that looking for one whose time has passed ends at the first. */
   const idleByOrigin = new Map<string, Owned[]>();
+  /** Places that the idle ones take. */
+  let places = 0;
 
   const takeFromIdle = (connection: Owned): void => {
     if (!idle.delete(connection)) return;
+    places -= placesOf(connection);
     const siblings = idleByOrigin.get(connection.origin) ?? [];
     // From the end, where the one is that is used next: thousands of endpoints may share an origin.
     siblings.splice(siblings.lastIndexOf(connection), 1);
@@ -69,8 +75,11 @@ export function createConnections({ connect, maxIdle, ...options }: ConnectionsO
     if (siblings === undefined) idleByOrigin.set(connection.origin, [connection]);
     else siblings.push(connection);
     idle.add(connection);
-    const [longestIdle] = idle;
-    if (idle.size > maxIdle && longestIdle !== undefined) drop(longestIdle);
+    places += placesOf(connection);
+    for (const longestIdle of idle) {
+      if (places <= maxIdle) break;
+      drop(longestIdle);
+    }
   };
   const open = (origin: string): Connection => {
     const monitor = monitorSockets(connect);
@@ -116,9 +125,14 @@ export function createConnections({ connect, maxIdle, ...options }: ConnectionsO
       all.clear();
       idle.clear();
       idleByOrigin.clear();
+      places = 0;
       await Promise.all(clients.map((client) => client.destroy()));
     },
   };
+}
+
+function placesOf({ origin }: Owned): number {
+  return origin.startsWith('https:') ? PLACES_OF_TLS : 1;
 }
 
 /** Knows for the current socket of a client how many requests were written and whether the last one got a byte. */

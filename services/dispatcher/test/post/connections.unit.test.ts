@@ -5,7 +5,8 @@ import { type Connection, type Connections, createConnections } from '../../src/
 
 const ORIGINS = 3_000;
 const MAX_IDLE = 2_000;
-const originOf = (index: number) => `https://receiver-${index}.test`;
+const originOf = (index: number) => `http://receiver-${index}.test`;
+const withTls = (index: number) => `https://receiver-${index}.test`;
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
 /** Steps of all iterations over counted sets and maps. */
@@ -102,6 +103,14 @@ describe('connections to many origins', () => {
   it('close the longest idle one beyond the limit, without looking at all of them', () => {
     expect(withIdle()).to.deep.equal(numbers(ORIGINS - MAX_IDLE, ORIGINS));
     expect(steps).to.be.at.most(ORIGINS);
+  });
+
+  it('keep a quarter as many if they use TLS, which take more memory', async () => {
+    for (const index of numbers(0, MAX_IDLE)) await post(connections.open(withTls(index)));
+    await settled();
+    const idle = numbers(0, MAX_IDLE).filter((index) => connections.idle(withTls(index)) !== null);
+    expect(idle).to.deep.equal(numbers(MAX_IDLE - MAX_IDLE / 4, MAX_IDLE));
+    expect(withIdle()).to.deep.equal([]);
   });
 
   it('forget those that receivers close, without looking at all of them', async () => {
