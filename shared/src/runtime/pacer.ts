@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { busyShare } from './busy-share.js';
 
-/** When rounds keep a distance: in a busy process, or always, because nothing urgent depends on them. */
-export type PacedWhen = 'busy' | 'always';
+/**
+ * When rounds keep a distance: always, because nothing urgent depends on them; in a busy process; or early, in one that is
+ * busy for a third of its time, because a round costs much however little it does.
+ */
+export type PacedWhen = 'busy' | 'early' | 'always';
 
 /** Up to this share of busy time rounds start at once. */
-const ROOM = 0.5;
+const ROOM = { busy: 0.5, early: 0.35 } as const;
 /** So much more, and they keep their whole distance. */
 const RANGE = 0.4;
 
@@ -37,14 +40,15 @@ export function createPacer(
 ): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   return async () => {
-    const left = last + everyMs * (when === 'always' ? 1 : spacing(busy())) - now();
+    const left = last + everyMs * spacing(when, busy()) - now();
     // Timers are not more precise.
     if (left >= 1) await pause(left);
     last = now();
   };
 }
 
-/** The share of the whole distance that rounds keep in a process that is busy for this share of its time. */
-export function spacing(busy: number): number {
-  return Math.min(1, Math.max(0, (busy - ROOM) / RANGE));
+/** The share of the whole distance that rounds keep. */
+export function spacing(when: PacedWhen, busy: number): number {
+  if (when === 'always') return 1;
+  return Math.min(1, Math.max(0, (busy - ROOM[when]) / RANGE));
 }

@@ -42,8 +42,11 @@ describe('pacer', () => {
   });
 
   it('keeps more distance the busier the process is', () => {
-    const spacings = [0, 0.5, 0.6, 0.7, 0.8, 0.9, 1].map((busy) => Number(spacing(busy).toFixed(2)));
-    expect(spacings).to.deep.equal([0, 0, 0.25, 0.5, 0.75, 1, 1]);
+    const spacingAt = (when: PacedWhen) => (busy: number) => Number(spacing(when, busy).toFixed(2));
+    expect([0, 0.5, 0.6, 0.7, 0.8, 0.9, 1].map(spacingAt('busy'))).to.deep.equal([
+      0, 0, 0.25, 0.5, 0.75, 1, 1,
+    ]);
+    expect([0, 0.35, 0.45, 0.55, 0.75, 1].map(spacingAt('early'))).to.deep.equal([0, 0, 0.25, 0.5, 1, 1]);
   });
 
   it('pauses with the timers of the process by default', async () => {

@@ -106,7 +106,7 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     const usual = fetchWaitMs(sessionTimeoutMs, quietMs);
     return isUrgent ? Math.min(SHORT_WAIT_MS, usual) : usual;
   };
-  setFetchWait(names.full(parts.groupId), waitOf, { pace: createPacer(FETCH_MS) });
+  setFetchWait(names.full(parts.groupId), waitOf, { pace: createPacer(FETCH_MS, 'early') });
 
   consumer.on(consumer.events.HEARTBEAT, ({ payload }) => parts.onHeartbeat?.(payload.groupGenerationId));
   consumer.on(consumer.events.REBALANCING, () => parts.onDoubt?.());
