@@ -76,8 +76,9 @@ export function createConnections({ connect, maxIdle, ...options }: ConnectionsO
     else siblings.push(connection);
     idle.add(connection);
     places += placesOf(connection);
-    for (const longestIdle of idle) {
-      if (places <= maxIdle) break;
+    while (places > maxIdle) {
+      const [longestIdle] = idle;
+      if (longestIdle === undefined) break;
       drop(longestIdle);
     }
   };
