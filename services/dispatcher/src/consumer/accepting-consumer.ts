@@ -97,7 +97,7 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     some.flatMap((topic) => owned.map((partition) => ({ topic, partition })));
   const { topics: inTurns, restMs } = parts.inTurns ?? { topics: [], restMs: 0 };
   const turns = createFetchTurns(restMs);
-  const turn = createTurnLimit(ACCEPT_MS);
+  const loopTurn = createTurnLimit(ACCEPT_MS);
   let resting: readonly TopicPartition[] = [];
   let isClosed = false;
   let isUrgent = false;
@@ -143,7 +143,7 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
       const records = readRecords(batch, names);
       if (records.some(({ topic }) => inTurns.includes(topic))) turns.extend();
       for (const record of records) {
-        if (turn.isOver()) await turn.wait();
+        if (loopTurn.isOver()) await loopTurn.wait();
         destination.accept(record);
       }
     },
