@@ -1,3 +1,4 @@
+import './forget-fulfilled.js';
 import './quiet-request-queue.js';
 import './steady-heartbeat.js';
 import type { ConnectionOptions } from 'node:tls';

@@ -31,7 +31,8 @@ const KEPT_MS = 10_000;
 const MAX_BYTES = 8 * 1_024 * 1_024;
 
 interface Entry {
-  readonly row: KnownRow;
+  /** Null once it is removed: a table that the map no longer uses keeps its entries until a full garbage collection. */
+  row: KnownRow | null;
   readonly bytes: number;
   readonly keptUntil: number;
 }
@@ -44,8 +45,11 @@ export function createKnownRows(now: () => number, maxBytes = MAX_BYTES): KnownR
   let total = 0;
   let reserved = 0;
   const remove = (job: Job) => {
-    total -= entries.get(job)?.bytes ?? 0;
+    const entry = entries.get(job);
+    if (entry === undefined) return;
     entries.delete(job);
+    entry.row = null;
+    total -= entry.bytes;
   };
   const removeOutdated = () => {
     const time = now();
@@ -77,6 +81,7 @@ export function createKnownRows(now: () => number, maxBytes = MAX_BYTES): KnownR
     remove,
     roomFor,
     clear() {
+      for (const entry of entries.values()) entry.row = null;
       entries.clear();
       total = 0;
     },

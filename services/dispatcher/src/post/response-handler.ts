@@ -37,12 +37,13 @@ interface State {
   readonly moments: Moments;
   readonly monotonicMs: () => number;
   timer: NodeJS.Timeout | undefined;
-  /** Null until the request is written to a connection. */
+  /** Null until the request is written to a connection, and once the outcome is settled. */
   controller: Dispatcher.DispatchController | null;
   interimResponses: number;
   /** Null until the final status arrives. */
   httpStatus: number | null;
-  readonly prefix: BodyPrefix;
+  /** Null once the outcome is settled. */
+  prefix: BodyPrefix | null;
 }
 
 /**
@@ -55,7 +56,6 @@ export function createResponseHandler(
   limits: ResponseHandlerOptions,
   settle: Settle,
 ): Dispatcher.DispatchHandler {
-  const prefix = createBodyPrefix(limits.bodyLimitBytes);
   const state: State = {
     settle,
     moments: { writtenAt: null, answeredAt: null },
@@ -64,14 +64,14 @@ export function createResponseHandler(
     controller: null,
     interimResponses: 0,
     httpStatus: null,
-    prefix,
+    prefix: createBodyPrefix(limits.bodyLimitBytes),
   };
   state.timer = setTimeout(giveUp, limits.deadlineMs, state, TIMED_OUT);
   return {
     onRequestStart: (controller) => {
-      state.controller = controller;
       state.moments.writtenAt = state.monotonicMs();
       if (state.settle === null) controller.abort(ABORTED);
+      else state.controller = controller;
     },
     onResponseStart: (_, status) => {
       if (status < 200) return countInterim(state);
@@ -81,24 +81,31 @@ export function createResponseHandler(
       state.timer = setTimeout(giveUpBody, limits.bodyDeadlineMs, state);
     },
     onResponseData: (_, chunk) => {
-      if (state.settle !== null && prefix.add(chunk)) stopReading(state);
+      if (state.prefix?.add(chunk)) stopReading(state);
     },
-    onResponseEnd: () => finish(state, answerOf(state, prefix.text())),
+    onResponseEnd: () => finish(state, completeAnswerOf(state)),
     onResponseError: (_, error) =>
       finish(state, state.httpStatus === null ? outcomeOf(error) : answerOf(state, null), error),
   };
 }
 
+/**
+ * Settles the outcome and forgets the request: timers that have ended may stay in memory until a full garbage collection, with
+ * their arguments, and the request and its response would with them.
+ */
 function finish(state: State, outcome: Outcome, error?: unknown): void {
   clearTimeout(state.timer);
   const { settle } = state;
   state.settle = null;
+  state.controller = null;
+  state.prefix = null;
   settle?.(outcome, state.moments, error);
 }
 
 function giveUp(state: State, outcome: Outcome): void {
+  const { controller } = state;
   finish(state, outcome);
-  state.controller?.abort(ABORTED);
+  controller?.abort(ABORTED);
 }
 
 /** The outcome has no body if the body takes too long. */
@@ -113,8 +120,13 @@ function countInterim(state: State): void {
 
 /** Aborts in a microtask: if the end of the body arrived together with this chunk, the connection can be reused. */
 function stopReading(state: State): void {
-  finish(state, answerOf(state, state.prefix.text()));
-  queueMicrotask(() => state.controller?.abort(ABORTED));
+  const { controller } = state;
+  finish(state, completeAnswerOf(state));
+  queueMicrotask(() => controller?.abort(ABORTED));
+}
+
+function completeAnswerOf(state: State): Outcome {
+  return answerOf(state, state.prefix?.text() ?? null);
 }
 
 function answerOf({ httpStatus }: State, responseBody: string | null): Outcome {
