@@ -6,6 +6,7 @@ import { connectPublisher } from '@postrider/shared/kafka/publisher';
 import { createSchemaCodec } from '@postrider/shared/kafka/schema-registry';
 import { createTopicNames } from '@postrider/shared/kafka/topic-names';
 import { eventRecord } from '@postrider/shared/outbox/record';
+import { boundHeapGrowth } from '@postrider/shared/runtime/heap-growth';
 import { createLog } from '@postrider/shared/runtime/log';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import type { Namespace } from '../environment/namespace.js';
@@ -107,4 +108,6 @@ function createGenerator() {
   };
 }
 
+// Its full collections take both cores for some 40 ms, and what is sent meanwhile is late.
+boundHeapGrowth();
 serveParent(createGenerator());
