@@ -27,6 +27,9 @@ const OTHERS: readonly OtherWorkspace[] = [
 /** Endpoints of one host, in the workspace of the load. */
 const OF_BIG_HOST = paths('/app', 120);
 const RESUMES_WITHIN_MS = 5_000;
+/** Connecting to a broadcast address fails like connecting to any address without a route: ENETUNREACH. */
+const WITHOUT_ROUTE = '127.255.255.255';
+const WITH_ROUTE = '127.0.0.1';
 /** An attempt that began just before the outage may be recorded. */
 const BEGINNING_MS = 1_000;
 
@@ -39,6 +42,8 @@ interface Ports {
 interface Network {
   readonly ports: Ports;
   names: NameServer;
+  /** What the name server replies for every name. */
+  address: string;
   readonly proxy: ForwardProxy;
   beganAt: number;
   endedAt: number;
@@ -51,8 +56,11 @@ const networkOf = (world: World): Network => {
   return network;
 };
 
-const startNames = ({ names }: Ports) =>
-  nameServer(() => ({ addresses: ['127.0.0.1'], ttlSeconds: 1 }), names);
+const startNames = (world: World, { names }: Ports) =>
+  nameServer(
+    () => ({ addresses: [networks.get(world)?.address ?? WITH_ROUTE], ttlSeconds: 1 }),
+    names,
+  );
 const portOf = (url: string) => Number(new URL(url).port);
 const isCustomer = (path: string) => path.startsWith('/customer') || path.startsWith('/app');
 
@@ -60,8 +68,8 @@ const isCustomer = (path: string) => path.startsWith('/customer') || path.starts
 const startNetwork =
   (ports: Ports): Step =>
   async (world) => {
-    const [names, proxy] = await Promise.all([startNames(ports), startForwardProxy(ports.proxy)]);
-    networks.set(world, { ports, names, proxy, beganAt: 0, endedAt: 0 });
+    const [names, proxy] = await Promise.all([startNames(world, ports), startForwardProxy(ports.proxy)]);
+    networks.set(world, { ports, names, address: WITH_ROUTE, proxy, beganAt: 0, endedAt: 0 });
     const well = () => OK;
     for (const path of OF_LOAD) await addEndpoints([path], well, (one) => customerAt(one, path))(world);
     for (const path of OF_BIG_HOST) await addEndpoints([path], well, (one) => appAt(one, path))(world);
@@ -82,6 +90,14 @@ const throughNetwork = (ports: Ports) => ({
   prepare: startNetwork(ports),
 });
 
+const removeRoutes: Step = (world) => {
+  networkOf(world).address = WITHOUT_ROUTE;
+  world.receiver.disconnect();
+};
+const addRoutes: Step = (world) => {
+  networkOf(world).address = WITH_ROUTE;
+};
+
 const begins: Step = (world) => {
   networkOf(world).beganAt = Date.now();
 };
@@ -91,7 +107,7 @@ const ends: Step = (world) => {
 const stopNames: Step = (world) => networkOf(world).names.close();
 const startNamesAgain: Step = async (world) => {
   const network = networkOf(world);
-  network.names = await startNames(network.ports);
+  network.names = await startNames(world, network.ports);
 };
 
 /** @throws Error unless a customer's endpoint gets a POST within 5 s from the end of the outage */
@@ -195,5 +211,28 @@ export const OUTAGES: readonly Fault[] = [
     rate: 1,
     ...throughNetwork({ names: 25_365, proxy: 25_366 }),
     steps: [underOtherLoad(OTHERS, [pause(5), refuseBigHost, pause(30), guardIsSilent, acceptBigHost])],
+  },
+  {
+    number: 42,
+    name: 'there is no route to any receiver, also while a dispatcher starts',
+    rate: 1,
+    outage: 'dispatchers',
+    ...throughNetwork({ names: 25_367, proxy: 25_368 }),
+    settings: () => ({ EGRESS_NAME_SERVERS: '127.0.0.1:25367' }),
+    steps: [
+      underOtherLoad(OTHERS, [
+        pause(5),
+        begins,
+        removeRoutes,
+        untilLogged('outage-guard.holding'),
+        restartDispatcher,
+        nothingArrivesFor(20),
+        addRoutes,
+        ends,
+        resumesSoon,
+        pause(5),
+        countsNothing,
+      ]),
+    ],
   },
 ];

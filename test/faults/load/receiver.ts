@@ -31,6 +31,8 @@ export interface Receiver {
   trust(path: string, secret: string): void;
   /** Verifies POSTs again that failed: the answer with a new secret may have arrived later. */
   verifyAgain(): void;
+  /** Ends all connections, those with a POST in progress after its answer. */
+  disconnect(): void;
   close(): Promise<void>;
 }
 
@@ -50,7 +52,15 @@ export async function startReceiver(seed: number): Promise<Receiver> {
     if (entry.verified) unverified.delete(entry);
     else unverified.set(entry, signed);
   };
+  const inProgress = new Set<Socket>();
+  const ending = new WeakSet<Socket>();
+  const end = (socket: Socket) => {
+    ending.add(socket);
+    if (!inProgress.has(socket)) socket.end();
+  };
   const handle = (request: Request, socket: Socket) => {
+    // The sender did not know yet that this connection ends.
+    if (ending.has(socket)) return;
     const { path, body } = request;
     const headers = headersOf(request);
     const deliveryId = String(headers['webhook-id']);
@@ -73,9 +83,12 @@ export async function startReceiver(seed: number): Promise<Receiver> {
     const answer = behaviours.get(path)?.(bucket, earlier) ?? OK;
     entry.isReset = answer === 'reset';
     if (typeof answer === 'string' || 'raw' in answer) return reply(socket, answer);
+    inProgress.add(socket);
     setTimeout(() => {
       entry.answer = { status: answer.status, at: Date.now() };
       reply(socket, { status: answer.status });
+      inProgress.delete(socket);
+      if (ending.has(socket)) socket.end();
     }, answer.delayMs ?? 0);
   };
   const [one, other] = [await listen(handle), await listen(handle)];
@@ -91,6 +104,9 @@ export async function startReceiver(seed: number): Promise<Receiver> {
     },
     verifyAgain() {
       for (const [entry, signed] of unverified) verify(entry, signed);
+    },
+    disconnect() {
+      for (const socket of [...one.connections, ...other.connections]) end(socket);
     },
     async close() {
       await Promise.all([one.close(), other.close()]);
