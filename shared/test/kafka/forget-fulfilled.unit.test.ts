@@ -7,17 +7,19 @@ const load = createRequire(import.meta.url);
 const RequestQueue = load('kafkajs/src/network/requestQueue/index.js');
 const SocketRequest = load('kafkajs/src/network/requestQueue/socketRequest.js');
 const quiet = () => {};
+const newQueue = (warn: (text: string) => void = quiet) =>
+  new RequestQueue({
+    maxInFlightRequests: null,
+    requestTimeout: 100,
+    enforceRequestTimeout: false,
+    clientId: 'test',
+    broker: 'localhost:9092',
+    logger: { debug: quiet, warn },
+  });
 
 describe('forgotten requests of the Kafka client', () => {
   it('keeps a request whole until its response was handed on, and nothing of it afterwards', () => {
-    const queue = new RequestQueue({
-      maxInFlightRequests: null,
-      requestTimeout: 100,
-      enforceRequestTimeout: false,
-      clientId: 'test',
-      broker: 'localhost:9092',
-      logger: { debug: quiet, warn: quiet },
-    });
+    const queue = newQueue();
     const responses: unknown[] = [];
     const entry = { correlationId: 1, apiKey: 0, apiName: 'Test', apiVersion: 0, reject: quiet };
     const resolve = (response: unknown) => responses.push(response);
@@ -33,14 +35,7 @@ describe('forgotten requests of the Kafka client', () => {
 
   it('leaves a response without a request to the client', () => {
     const warnings: string[] = [];
-    const queue = new RequestQueue({
-      maxInFlightRequests: null,
-      requestTimeout: 100,
-      enforceRequestTimeout: false,
-      clientId: 'test',
-      broker: 'localhost:9092',
-      logger: { debug: quiet, warn: (text: string) => warnings.push(text) },
-    });
+    const queue = newQueue((text) => warnings.push(text));
     queue.fulfillRequest({ correlationId: 7, payload: 'late', size: 4 });
     expect(warnings).to.deep.equal(['Response without match']);
   });

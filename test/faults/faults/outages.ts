@@ -57,10 +57,7 @@ const networkOf = (world: World): Network => {
 };
 
 const startNames = (world: World, { names }: Ports) =>
-  nameServer(
-    () => ({ addresses: [networks.get(world)?.address ?? WITH_ROUTE], ttlSeconds: 1 }),
-    names,
-  );
+  nameServer(() => ({ addresses: [networks.get(world)?.address ?? WITH_ROUTE], ttlSeconds: 1 }), names);
 const portOf = (url: string) => Number(new URL(url).port);
 const isCustomer = (path: string) => path.startsWith('/customer') || path.startsWith('/app');
 
@@ -82,10 +79,10 @@ const appAt = ({ receiver }: World, path: string) =>
   `http://app${numberOf(path)}.bighost.example:${portOf(receiver.otherUrl)}`;
 
 /** The fields of a fault of the network. Each has ports of its own, because faults run side by side. */
-const throughNetwork = (ports: Ports) => ({
+const throughNetwork = (ports: Ports, { isProxied = true } = {}) => ({
   settings: () => ({
     EGRESS_NAME_SERVERS: `127.0.0.1:${ports.names}`,
-    EGRESS_PROXY: `http://127.0.0.1:${ports.proxy}`,
+    ...(isProxied && { EGRESS_PROXY: `http://127.0.0.1:${ports.proxy}` }),
   }),
   prepare: startNetwork(ports),
 });
@@ -217,8 +214,7 @@ export const OUTAGES: readonly Fault[] = [
     name: 'there is no route to any receiver, also while a dispatcher starts',
     rate: 1,
     outage: 'dispatchers',
-    ...throughNetwork({ names: 25_367, proxy: 25_368 }),
-    settings: () => ({ EGRESS_NAME_SERVERS: '127.0.0.1:25367' }),
+    ...throughNetwork({ names: 25_367, proxy: 25_368 }, { isProxied: false }),
     steps: [
       underOtherLoad(OTHERS, [
         pause(5),
