@@ -90,8 +90,8 @@ export function createResponseHandler(
 }
 
 /**
- * Settles the outcome and forgets the request: timers that have ended may stay in memory until a full garbage collection, with
- * their arguments, and the request and its response would with them.
+ * Settles the outcome and forgets the request: the state often stays in memory until a full garbage collection, and the request and
+ * its response would with it.
  */
 function finish(state: State, outcome: Outcome, error?: unknown): void {
   clearTimeout(state.timer);
