@@ -1,4 +1,4 @@
-import { projectPayload } from '@postrider/shared/events/domain-event';
+import { projectPayload } from '@postrider/shared/catalogue/project-payload';
 import { expect } from 'chai';
 import { eventIdOf, makeEvent } from './make-event.js';
 

@@ -1,4 +1,4 @@
-import { projectPayload } from '@postrider/shared/events/domain-event';
+import { projectPayload } from '@postrider/shared/catalogue/project-payload';
 import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
 import { createSchemaCodec } from '@postrider/shared/kafka/schema-registry';
 import { eventually } from '@postrider/shared/testing/eventually';

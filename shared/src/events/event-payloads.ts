@@ -1,28 +1,31 @@
-import Type, { type Static, type TObject } from 'typebox';
 import { type EventType, TEST_EVENT_TYPE } from '../domain/event-type.js';
 import { ROLES } from '../domain/member.js';
 import { SCOPES } from '../domain/permission.js';
 import { PLANS } from '../domain/workspace.js';
-
-/** `description` is for readers; JSON Schema ignores it. */
-const id = (prefix: string, description: string) =>
-  Type.String({ pattern: `^${prefix}_[a-z0-9]+$`, description });
-const oneOf = <const Values extends readonly string[]>(values: Values, description: string) =>
-  Type.Enum([...values], { type: 'string', description });
+import {
+  closedObject,
+  dateTime,
+  id,
+  listOf,
+  type ObjectSchema,
+  oneOf,
+  type Schema,
+  text,
+} from './schemas.js';
 
 const role = oneOf(ROLES, 'Role of the member');
 const plan = (description: string) => oneOf(PLANS, description);
-const member = { memberId: id('mem', 'The member'), email: Type.String({ description: 'E-mail address' }) };
+const member = { memberId: id('mem', 'The member'), email: text('E-mail address') };
 
 /** The fields that every event has. */
 export const ENVELOPE_FIELDS = {
   eventId: id('evt', 'The event. The same event carries the same id on every channel: de-duplicate on it.'),
-  occurredAt: Type.String({ format: 'date-time', description: 'RFC 3339, UTC, milliseconds' }),
+  occurredAt: dateTime('RFC 3339, UTC, milliseconds'),
   workspaceId: id('ws', 'The workspace in which it happened'),
 };
 
-const event = <Own extends Type.TProperties>(description: string, own: Own) =>
-  Type.Object({ ...ENVELOPE_FIELDS, ...own }, { additionalProperties: false, description });
+const event = <Own extends Readonly<Record<string, Schema>>>(description: string, own: Own) =>
+  closedObject({ ...ENVELOPE_FIELDS, ...own }, { description });
 
 /**
  * The only declaration of each event. The TypeScript type, the JSON Schema in the registry, the projection that drops
@@ -31,21 +34,17 @@ const event = <Own extends Type.TProperties>(description: string, own: Own) =>
 export const EVENT_PAYLOADS = {
   'api_token.created': event('An API token was created.', {
     tokenId: id('tok', 'The token'),
-    name: Type.String({ description: 'Name that its creator gave' }),
-    scopes: Type.Array(oneOf(SCOPES, 'A permission or a bundle of permissions'), {
-      description: 'What it may do',
-    }),
+    name: text('Name that its creator gave'),
+    scopes: listOf(oneOf(SCOPES, 'A permission or a bundle of permissions'), 'What it may do'),
   }),
   'api_token.revoked': event('An API token was revoked.', {
     tokenId: id('tok', 'The token'),
-    name: Type.String({ description: 'Name that its creator gave' }),
+    name: text('Name that its creator gave'),
   }),
   'webhook_endpoint.created': event('A webhook endpoint was created.', {
     endpointId: id('whe', 'The endpoint'),
-    origin: Type.String({ description: 'Scheme, host and port of its URL; the path may be a secret' }),
-    eventTypes: Type.Array(Type.String({ description: 'A name, `*`, or a prefix such as `invoice.*`' }), {
-      description: 'What it subscribes to',
-    }),
+    origin: text('Scheme, host and port of its URL; the path may be a secret'),
+    eventTypes: listOf(text('A name, `*`, or a prefix such as `invoice.*`'), 'What it subscribes to'),
   }),
   'workspace_member.added': event('A person accepted an invitation and became a member.', {
     ...member,
@@ -66,16 +65,29 @@ export const EVENT_PAYLOADS = {
     previousPlan: plan('Plan before'),
     plan: plan('Plan now'),
   }),
-} as const satisfies Record<EventType, TObject>;
+} as const satisfies Record<EventType, ObjectSchema>;
 
 /** Sent by the test-event operation to one endpoint; it is not published to the event topic. */
 export const TEST_EVENT_PAYLOAD = event('A test, sent on request to one endpoint.', {
   endpointId: id('whe', 'The endpoint under test'),
-  message: Type.String({ description: 'Says that this is a test' }),
+  message: text('Says that this is a test'),
 });
 
 export const DELIVERED_PAYLOADS = { ...EVENT_PAYLOADS, [TEST_EVENT_TYPE]: TEST_EVENT_PAYLOAD } as const;
 
-export type EventPayload<T extends EventType = EventType> = Static<(typeof EVENT_PAYLOADS)[T]>;
-export type TestEventPayload = Static<typeof TEST_EVENT_PAYLOAD>;
+/** The value that a schema of a payload describes: payloads are flat, and all of their fields are required. */
+type PayloadOf<Payload extends ObjectSchema> = {
+  -readonly [Name in keyof Payload['properties']]: FieldOf<Payload['properties'][Name]>;
+};
+type FieldOf<Field> = Field extends { readonly enum: readonly (infer Value)[] }
+  ? Value
+  : Field extends { readonly items: infer Item }
+    ? FieldOf<Item>[]
+    : string;
+
+/** Distributes over the types, so that a union of types gives a union of payloads. */
+export type EventPayload<T extends EventType = EventType> = {
+  [Type in T]: PayloadOf<(typeof EVENT_PAYLOADS)[Type]>;
+}[T];
+export type TestEventPayload = PayloadOf<typeof TEST_EVENT_PAYLOAD>;
 export type OwnFields<T extends EventType> = Omit<EventPayload<T>, keyof typeof ENVELOPE_FIELDS>;

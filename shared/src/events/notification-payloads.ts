@@ -1,31 +1,32 @@
-import Type from 'typebox';
 import { NOTIFICATION_KINDS, type NotificationKind } from '../domain/notification.js';
+import { closedObject, dateTime, id, type ObjectSchema, oneOf, type Properties, text } from './schemas.js';
 
 const common = {
-  id: Type.String({ pattern: '^ntf_[a-z0-9]+$', description: 'The notification: de-duplicate on it' }),
-  workspaceId: Type.String({ pattern: '^ws_[a-z0-9]+$', description: 'The workspace that receives it' }),
-  message: Type.String({ description: 'A sentence for people' }),
-  createdAt: Type.String({ format: 'date-time', description: 'RFC 3339, UTC, milliseconds' }),
+  id: id('ntf', 'The notification: de-duplicate on it'),
+  workspaceId: id('ws', 'The workspace that receives it'),
+  message: text('A sentence for people'),
+  createdAt: dateTime('RFC 3339, UTC, milliseconds'),
 };
-const endpointId = Type.String({ pattern: '^whe_[a-z0-9]+$', description: 'The endpoint it is about' });
+const endpointId = id('whe', 'The endpoint it is about');
+const noEndpoint = { type: 'null', description: 'About the whole workspace' };
 
-const notification = <Data extends Type.TProperties>(
+const notification = (
   kind: NotificationKind,
   description: string,
-  data: Data,
+  data: Properties,
+  optional: readonly string[] = [],
 ) =>
-  Type.Object(
+  closedObject(
     {
       ...common,
-      kind: Type.Enum([kind], { type: 'string' }),
-      endpointId:
-        kind === 'delivery_digest' ? Type.Null({ description: 'About the whole workspace' }) : endpointId,
-      data: Type.Object(data, { additionalProperties: false }),
+      kind: oneOf([kind]),
+      endpointId: kind === 'delivery_digest' ? noEndpoint : endpointId,
+      data: closedObject(data, { optional }),
     },
-    { additionalProperties: false, description },
+    { description },
   );
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
+const count = (description: string) => ({ type: 'integer', minimum: 0, description });
 
 /** The only declaration of each notification on `workspace.notifications`. */
 export const NOTIFICATION_PAYLOADS = {
@@ -34,7 +35,7 @@ export const NOTIFICATION_PAYLOADS = {
     'The last attempts at an endpoint failed; further failures disable it. One for each streak.',
     {
       consecutiveFailures: count('Failures in a row'),
-      failingSince: Type.String({ format: 'date-time', description: 'When the first of them ended' }),
+      failingSince: dateTime('When the first of them ended'),
     },
   ),
   endpoint_disabled: notification(
@@ -49,31 +50,33 @@ export const NOTIFICATION_PAYLOADS = {
     'An endpoint that was disabled after failures answered a probe and was enabled again.',
     {
       disabledFor: count('Seconds for which it was disabled'),
-      replayJobId: Type.String({
-        pattern: '^rpl_[a-z0-9]+$',
-        description: 'The replay job that sends what was held meanwhile',
-      }),
+      replayJobId: id('rpl', 'The replay job that sends what was held meanwhile'),
     },
   ),
   endpoint_stopped_receiving: notification(
     'endpoint_stopped_receiving',
     'A delivery was given up: the endpoint stopped receiving. One for each endpoint and outage.',
     {
-      deliveryId: Type.String({ pattern: '^whd_[a-z0-9]+$', description: 'The first delivery given up' }),
-      failingSince: Type.String({ format: 'date-time', description: 'When the outage began' }),
+      deliveryId: id('whd', 'The first delivery given up'),
+      failingSince: dateTime('When the outage began'),
     },
   ),
-  delivery_digest: notification('delivery_digest', 'What became of the deliveries of one UTC day.', {
-    day: Type.String({ format: 'date', description: 'The UTC day' }),
-    pending: count('Deliveries still pending'),
-    delivered: count('Deliveries delivered'),
-    failed: count('Deliveries waiting for a retry'),
-    failedPermanent: count('Deliveries refused for good'),
-    deadLettered: count('Deliveries given up'),
-    held: Type.Optional(count('Deliveries not sent because their endpoint was disabled')),
-    endpointsDisabled: count('Endpoints disabled on that day'),
-  }),
-} as const satisfies Record<NotificationKind, Type.TSchema>;
+  delivery_digest: notification(
+    'delivery_digest',
+    'What became of the deliveries of one UTC day.',
+    {
+      day: { type: 'string', format: 'date', description: 'The UTC day' },
+      pending: count('Deliveries still pending'),
+      delivered: count('Deliveries delivered'),
+      failed: count('Deliveries waiting for a retry'),
+      failedPermanent: count('Deliveries refused for good'),
+      deadLettered: count('Deliveries given up'),
+      held: count('Deliveries not sent because their endpoint was disabled'),
+      endpointsDisabled: count('Endpoints disabled on that day'),
+    },
+    ['held'],
+  ),
+} as const satisfies Record<NotificationKind, ObjectSchema>;
 
 /** The notification types, as in the subjects of the schema registry after the topic. */
 export const NOTIFICATION_TYPES = NOTIFICATION_KINDS.map((kind) => `notification.${kind}` as const);

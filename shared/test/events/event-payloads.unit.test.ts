@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Compile } from 'typebox/compile';
+import { createCompiler, mistakesInSchema } from '../../src/catalogue/validator.js';
 import { EVENT_TYPES, isEventType, TEST_EVENT_TYPE } from '../../src/domain/event-type.js';
 import { DELIVERED_PAYLOADS, EVENT_PAYLOADS, TEST_EVENT_PAYLOAD } from '../../src/events/event-payloads.js';
 import { ENDPOINT_ID, NOON, WORKSPACE_ID } from '../../src/testing/builders.js';
@@ -47,9 +47,8 @@ describe('event payloads', () => {
       for (const { description } of described) expect(description).to.be.a('string').that.is.not.empty;
     });
 
-    it(`${type} serializes to plain JSON Schema`, () => {
-      expect(JSON.stringify(schema)).not.to.match(/"[~$]/);
-      expect(Compile(JSON.parse(JSON.stringify(schema))).Check({})).to.equal(false);
+    it(`${type} is a valid JSON Schema`, () => {
+      expect(mistakesInSchema(JSON.parse(JSON.stringify(schema)), [])).to.deep.equal([]);
     });
   }
 
@@ -70,9 +69,9 @@ describe('event payloads', () => {
       endpointId: ENDPOINT_ID,
       message: 'This is a test.',
     };
-    const schema = Compile(TEST_EVENT_PAYLOAD);
-    expect(schema.Check(payload)).to.equal(true);
-    expect(schema.Check({ ...payload, secret: 'whsec_' })).to.equal(false);
-    expect(schema.Check({ ...payload, message: 7 })).to.equal(false);
+    const isValid = createCompiler('first')(TEST_EVENT_PAYLOAD);
+    expect(isValid(payload)).to.equal(true);
+    expect(isValid({ ...payload, secret: 'whsec_' })).to.equal(false);
+    expect(isValid({ ...payload, message: 7 })).to.equal(false);
   });
 });

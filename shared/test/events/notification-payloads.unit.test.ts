@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Compile } from 'typebox/compile';
+import { createCompiler } from '../../src/catalogue/validator.js';
 import { deadLetter } from '../../src/domain/dead-letter.js';
 import { NOTIFICATION_KINDS, type Notification } from '../../src/domain/notification.js';
 import { settle } from '../../src/domain/settle.js';
@@ -17,14 +17,14 @@ import {
 import { aNotification } from '../../src/testing/workspace-builders.js';
 
 const checks = Object.fromEntries(
-  NOTIFICATION_KINDS.map((kind) => [kind, Compile(NOTIFICATION_PAYLOADS[kind])]),
+  NOTIFICATION_KINDS.map((kind) => [kind, createCompiler('first')(NOTIFICATION_PAYLOADS[kind])]),
 );
 /** In the format of the topic. */
 const wire = (notification: Notification) => ({
   ...notification,
   createdAt: notification.createdAt.toISOString(),
 });
-const fits = (notification: Notification) => checks[notification.kind]?.Check(wire(notification));
+const fits = (notification: Notification) => checks[notification.kind]?.(wire(notification));
 
 const counts = {
   pending: 0,
@@ -71,7 +71,7 @@ describe('notification payloads', () => {
   it('reject unknown fields, at the top and in the data', () => {
     const good = aNotification();
     expect(fits(good)).to.equal(true);
-    expect(checks.endpoint_disabled?.Check({ ...wire(good), secret: 's3cret' })).to.equal(false);
+    expect(checks.endpoint_disabled?.({ ...wire(good), secret: 's3cret' })).to.equal(false);
     expect(fits({ ...good, data: { ...good.data, url: 's3cret' } })).to.equal(false);
   });
 
@@ -88,7 +88,7 @@ describe('notification payloads', () => {
     const deadLettered = deadLetter(aFailedDelivery(7), null, NOON)!.notification;
     const wires = [failing(), aNotification(), recovered, deadLettered, digest].map(wire);
     for (const kind of NOTIFICATION_KINDS) {
-      const taken = wires.filter((each) => checks[kind]?.Check(each)).map((each) => each.kind);
+      const taken = wires.filter((each) => checks[kind]?.(each)).map((each) => each.kind);
       expect(taken).to.deep.equal([kind]);
     }
   });

@@ -1,5 +1,5 @@
+import { projectPayload } from '@postrider/shared/catalogue/project-payload';
 import { isEventType } from '@postrider/shared/domain/event-type';
-import { projectPayload } from '@postrider/shared/events/domain-event';
 import { sourceOf } from '@postrider/shared/kafka/outcome-records';
 import type { PartitionRecord } from '@postrider/shared/kafka/partition-reader';
 import { unframe } from '@postrider/shared/kafka/wire-format';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CustomEventType } from '@postrider/shared/catalogue/catalogue';
 import { isRecord } from '@postrider/shared/catalogue/json-schema';
+import { projectPayload } from '@postrider/shared/catalogue/project-payload';
 import {
   type EventType,
   type EventTypeName,
@@ -11,7 +12,7 @@ import {
 import { timeOfId } from '@postrider/shared/domain/id';
 import type { InputMistake } from '@postrider/shared/domain/input-mistake';
 import { unstorableParts } from '@postrider/shared/domain/unstorable';
-import { type CustomPayload, projectPayload } from '@postrider/shared/events/domain-event';
+import type { CustomPayload } from '@postrider/shared/events/domain-event';
 import type { EventPayload } from '@postrider/shared/events/event-payloads';
 
 /** A validated event. */

@@ -1,0 +1,43 @@
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import type { EventType } from '../domain/event-type.js';
+import { EVENT_PAYLOADS, type EventPayload } from '../events/event-payloads.js';
+import { isRecord } from './json-schema.js';
+import { createCompiler } from './validator.js';
+
+const compile = createCompiler('first');
+const compiled = new Map<EventType, ValidateFunction>();
+
+/** Each is compiled at its first use. */
+function checkOf(type: EventType): ValidateFunction {
+  const existing = compiled.get(type);
+  if (existing !== undefined) return existing;
+  const check = compile(EVENT_PAYLOADS[type]);
+  compiled.set(type, check);
+  return check;
+}
+
+/**
+ * Validates the payload of an event of a built-in type and drops unknown fields, so that a newer producer's event is accepted.
+ *
+ * @returns the payload, or why it is invalid
+ */
+export function projectPayload(
+  type: EventType,
+  value: unknown,
+): { payload: EventPayload } | { problem: string } {
+  if (!isRecord(value)) return { problem: 'the value is not an object' };
+  const payload = pick(value, EVENT_PAYLOADS[type].required);
+  const check = checkOf(type);
+  if (check(payload)) return { payload: payload as EventPayload };
+  const [first] = check.errors ?? [];
+  return {
+    problem: `${first?.instancePath || 'the value'} ${first?.message ?? 'does not match its schema'}`,
+  };
+}
+
+/** Payloads are flat, and all of their fields are required: only top-level fields can be unknown. */
+function pick(value: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  for (const name of names) if (Object.hasOwn(value, name)) picked[name] = value[name];
+  return picked;
+}
