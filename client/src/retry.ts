@@ -1,4 +1,4 @@
-/** When and how often a request is reretries. */
+/** When and how often a request is retried. */
 export interface RetryPolicy {
   /** How many retries follow the first attempt. */
   readonly times: number;

@@ -1,5 +1,5 @@
 import type { components, operations } from './generated/openapi.js';
-import { errorOf } from './postrider-error.js';
+import { errorOf, PostriderError, UnexpectedAnswer } from './postrider-error.js';
 import { readServerSentEvents } from './read-server-sent-events.js';
 import { sleep } from './sleep.js';
 
@@ -36,6 +36,7 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 /** The server writes at least every 15 seconds. */
 const SILENT_MS = 45_000;
+const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([408, 429]);
 const NEVER = new AbortController().signal;
 
 export function createStream({ url, token, send }: StreamParts) {
@@ -72,19 +73,27 @@ export function createStream({ url, token, send }: StreamParts) {
         let isOpen = false;
         for await (const { type, id, data } of readServerSentEvents(texts(body, connection, signal))) {
           failures = 0;
-          position = id;
+          // The first messages of a connection may have none.
+          position = id ?? position;
           if (!isOpen && id !== null) onOpen();
           isOpen ||= id !== null;
           if (data !== '' && type !== 'end') yield { type, id, data: JSON.parse(data) } as StreamMessage;
         }
       } catch (error) {
-        if (signal.aborted || !wasConnected || !(error instanceof Error) || 'status' in error) throw error;
+        if (signal.aborted || !wasConnected || isRefusal(error)) throw error;
       } finally {
         connection.abort();
       }
       await sleep(Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS), signal);
     }
   };
+}
+
+/** Whether the server refuses the stream: trying again later does not help, as it does while a server or a proxy restarts. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof PostriderError && error.is('StreamsDisabled')) return true;
+  const hasAnswer = error instanceof PostriderError || error instanceof UnexpectedAnswer;
+  return hasAnswer && error.status < 500 && !TEMPORARY_STATUSES.has(error.status);
 }
 
 /**

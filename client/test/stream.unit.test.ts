@@ -9,6 +9,8 @@ import { createClient } from '../src/client.js';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
+const EVENT_STREAM = { 'content-type': 'text/event-stream' };
+
 describe('a stream of the typed client', () => {
   const server = createServer();
   before(async () => {
@@ -20,6 +22,61 @@ describe('a stream of the typed client', () => {
     server.close();
   });
 
+  const streamFrom = (signal: AbortSignal) => {
+    const { port } = server.address() as AddressInfo;
+    const client = createClient({
+      baseUrl: `http://127.0.0.1:${port}`,
+      workspace: 'acme',
+      token: 'prt_x',
+      retry: { times: 0 },
+    });
+    return client.stream({}, { signal });
+  };
+  /** Answers the connections in turn. @returns the ids behind which they continue */
+  const serve = (...answers: readonly ((response: ServerResponse) => void)[]) => {
+    const continuedFrom: (string | undefined)[] = [];
+    server.removeAllListeners('request');
+    server.on('request', ({ headers }, response) => {
+      continuedFrom.push(headers['last-event-id'] as string | undefined);
+      answers[continuedFrom.length - 1]?.(response);
+    });
+    return continuedFrom;
+  };
+  const show = (text: string) => (response: ServerResponse) => {
+    response.writeHead(200, EVENT_STREAM).end(text);
+  };
+  const refuse = (status: number) => (response: ServerResponse) => {
+    response.writeHead(status).end();
+  };
+  const message = (id: string) => `event: delivery.created\nid: ${id}\ndata: {}\n\n`;
+
+  // Regression: it forgot where it was, and what happened meanwhile was missing without a reset.
+  it('continues where it was when a connection ends before its first id', async () => {
+    const continuedFrom = serve(
+      show(message('1')),
+      show('event: end\ndata: {"reason":"shutdown"}\n\n'),
+      show(`event: reset\ndata: {}\n\n`),
+      show(message('2')),
+    );
+    const stopping = new AbortController();
+    const stream = streamFrom(stopping.signal);
+    const types = [];
+    for (let n = 0; n < 3; n += 1) types.push((await stream.next()).value?.type);
+    stopping.abort();
+    expect(types).to.deep.equal(['delivery.created', 'reset', 'delivery.created']);
+    expect(continuedFrom).to.deep.equal([undefined, '1', '1', '1']);
+  }).timeout(10_000);
+
+  // Regression: an error of a proxy during a restart ended it.
+  it('connects again after the error of a proxy, and ends when it is refused', async () => {
+    serve(show(message('1')), refuse(502), show(message('2')), refuse(403));
+    const stream = streamFrom(new AbortController().signal);
+    expect((await stream.next()).value).to.include({ id: '1' });
+    expect((await stream.next()).value).to.include({ id: '2' });
+    const error = await stream.next().catch((refusal: unknown) => refusal);
+    expect(error).to.include({ status: 403 });
+  }).timeout(10_000);
+
   // Regression: its connection stayed open when the request had been collected as garbage meanwhile.
   it('closes its connection when it is stopped, however old it is', async () => {
     const { port } = server.address() as AddressInfo;
@@ -28,7 +85,7 @@ describe('a stream of the typed client', () => {
     const stream = client.stream({}, { signal: stopping.signal });
     const first = stream.next();
     const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.writeHead(200, EVENT_STREAM);
     response.write('event: reset\nid: 1\ndata: {}\n\n');
     expect((await first).value).to.include({ type: 'reset', id: '1' });
     const second = stream.next().catch((error: unknown) => error);
