@@ -95,8 +95,8 @@ export function createStreams(parts: StreamsParts): Streams {
   const confirm = async (entry: Entry) => {
     const mayContinue = await entry.request.mayContinue().catch(() => null);
     if (mayContinue === true) entry.confirmedAt = monotonicMs();
-    if (mayContinue === false || monotonicMs() - entry.confirmedAt > CONFIRMED_WITHIN_MS)
-      entry.stream?.end('token_ended');
+    if (mayContinue === false) entry.stream?.end('token_ended');
+    else if (monotonicMs() - entry.confirmedAt > CONFIRMED_WITHIN_MS) entry.stream?.end('shutdown');
   };
   const setTimers = () => {
     if (timers.length > 0 || entries.size === 0) return;

@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { Refusal } from '../../src/domain/refusal.js';
 import type { StreamQuery } from '../../src/domain/stream-query.js';
@@ -29,6 +30,8 @@ const LARGE: LiveTopic = {
 
 /** Streams of a process that may have `maxStreams`; every stream has a credential of its own. */
 function aProcess(maxStreams: number) {
+  const time = { ms: 0 };
+  const ends: string[] = [];
   let credentials = 0;
   const streams = createStreams({
     topics: { deliveries: LARGE, events: LARGE },
@@ -36,11 +39,11 @@ function aProcess(maxStreams: number) {
     readPayloads: async () => new Map(),
     openStreams: { add: async () => 1, remove: () => {}, renew: () => {}, close: async () => {} },
     maxStreams,
-    monotonicMs: () => 0,
+    monotonicMs: () => time.ms,
     onEvents: () => {},
-    onEnd: () => {},
+    onEnd: (reason) => ends.push(reason),
   });
-  const open = (workspaceId: string): Promise<OpenStream> => {
+  const open = (workspaceId: string, mayContinue = async () => true): Promise<OpenStream> => {
     credentials += 1;
     const query: StreamQuery = {
       source: 'deliveries',
@@ -50,14 +53,14 @@ function aProcess(maxStreams: number) {
       withPayload: false,
     };
     const credentialId = `tok_${credentials}`;
-    return streams.open({ query, credentialId, lastEventId: null, mayContinue: async () => true });
+    return streams.open({ query, credentialId, lastEventId: null, mayContinue });
   };
   const tagOf = (opening: Promise<OpenStream>) =>
     opening.then(
       () => null,
       (error: Refusal) => error.tag,
     );
-  return { open, tagOf };
+  return { open, tagOf, time, ends };
 }
 
 describe('streams of a process', () => {
@@ -93,6 +96,36 @@ describe('streams of a process', () => {
     expect(Math.max(...all)).to.be.below(16.1 * MIB);
     expect(all.reduce((sum, bytes) => sum + bytes, 0)).to.be.within(60 * MIB, 64.1 * MIB);
     expect(Math.min(...all)).to.be.above(8 * MIB);
+  });
+
+  describe('whose access is confirmed every three seconds', () => {
+    const SINK = { write: () => {}, bufferedBytes: () => 0, drained: async () => {}, end: () => {} };
+    beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }));
+    afterEach(() => mock.timers.reset());
+    /** @returns the ends after each of four checks */
+    const endsOf = async (mayContinue: () => Promise<boolean>) => {
+      const { open, time, ends } = aProcess(10);
+      const stream = await open('ws_1', mayContinue);
+      stream.start(SINK);
+      const after: string[][] = [];
+      for (let check = 1; check <= 4; check += 1) {
+        time.ms = check * 3_000;
+        mock.timers.tick(3_000);
+        await new Promise((resolve) => setImmediate(resolve));
+        after.push([...ends]);
+      }
+      return after;
+    };
+
+    it('end at once when the token has ended', async () => {
+      expect(await endsOf(async () => false)).to.deep.equal(Array(4).fill(['token_ended']));
+    });
+
+    // Regression: their clients were notified that the token had ended, and did not connect again.
+    it('end as at a shutdown when the token cannot be checked for nine seconds', async () => {
+      const checked = async () => Promise.reject(new Error('the database is away'));
+      expect(await endsOf(checked)).to.deep.equal([[], [], [], ['shutdown']]);
+    });
   });
 
   it('are at least one for a workspace', async () => {
