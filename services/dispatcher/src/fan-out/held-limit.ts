@@ -27,7 +27,7 @@ interface HeldLimitParts {
 interface Count {
   readonly endpointId: EndpointId;
   readonly since: Date;
-  /** Of the period, as far as this process knows. */
+  /** Of the period, as far as this process knows: others may have counted while its partition was theirs. */
   rows: number;
   /** Not stored yet. */
   newRows: number;
@@ -44,9 +44,12 @@ export function createHeldLimit({ store, perEndpoint, log }: HeldLimitParts): He
   const countOf = ({ row, holding }: PlannedHeld): Count => {
     const since = row.heldSince ?? row.createdAt;
     const key = `${row.endpointId} ${since.getTime()}`;
-    const existing = counts.get(key);
-    if (existing !== undefined) return existing;
     const rows = isOf(holding, since) ? holding.rows : 0;
+    const existing = counts.get(key);
+    if (existing !== undefined) {
+      existing.rows = Math.max(existing.rows, rows + existing.newRows);
+      return existing;
+    }
     const created = { endpointId: row.endpointId, since, rows, newRows: 0, newMissed: 0 };
     counts.set(key, created);
     return created;

@@ -51,6 +51,20 @@ describe('fan-out for a disabled endpoint', () => {
     expect(await holding(world)).to.deep.equal({ since: disabledAt, rows: 3, missed: 8 });
   });
 
+  // Regression: a process whose partition had been another one's meanwhile counted on from its own last figure.
+  it('counts what another process counted meanwhile', async () => {
+    const world = aFanOut([disabled()]);
+    await world.add(aReadEvent({ name: 'first' }));
+    const [endpoint] = world.stores.endpoints.values();
+    world.stores.endpoints.set(endpoint!.id, {
+      ...endpoint!,
+      holding: { since: disabledAt, rows: 3, missed: 5 },
+    });
+    await world.add(aReadEvent({ name: 'second' }));
+    expect(world.rows.size).to.equal(1);
+    expect(await holding(world)).to.deep.equal({ since: disabledAt, rows: 4, missed: 6 });
+  });
+
   it('counts a row once when its event is handled again', async () => {
     const world = aFanOut([disabled()]);
     await world.add(aReadEvent());
