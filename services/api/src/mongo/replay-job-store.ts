@@ -73,10 +73,11 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
 
   return {
     async claim(running, exceptWorkspaces = []) {
-      const lease = { leaseHolder: holder, leaseUntil: leaseUntil() };
+      const now = clock.now();
+      const lease = { leaseHolder: holder, leaseUntil: leaseUntil(), nextAt: now };
       const found = await replayJobs.findOneAndUpdate(
         waiting(running, exceptWorkspaces),
-        [{ $set: { ...lease, startedAt: { $ifNull: ['$startedAt', clock.now()] } } }],
+        [{ $set: { ...lease, startedAt: { $ifNull: ['$startedAt', now] } } }],
         { sort: LONGEST_WAITING_FIRST, returnDocument: 'after' },
       );
       return found && fromReplayJobDocument(found);

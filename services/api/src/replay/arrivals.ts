@@ -8,7 +8,9 @@ interface ArrivalParts {
   readonly monotonic: () => number;
 }
 
-const LOOK_EVERY_MS = 5_000;
+const SHORTEST_MS = 5_000;
+/** The distance of two looks grows with the time since the period's end: late rows are rare, and most of them arrive soon. */
+const GROWTH = 1 / 4;
 /** Looking reads all rows of the period: it takes at most this share of the time. */
 const SHARE = 0.05;
 
@@ -18,12 +20,18 @@ const SHARE = 0.05;
  */
 export function createArrivals({ store, clock, monotonic }: ArrivalParts) {
   let nextAt = Number.NEGATIVE_INFINITY;
+  /** The job ends with its first look after `until`. */
+  const distanceMs = ({ createdAt }: ReplayJob, until: Date) => {
+    const now = clock.now().getTime();
+    const grown = (now - createdAt.getTime()) * GROWTH;
+    return Math.max(SHORTEST_MS, Math.min(grown, until.getTime() + 1 - now));
+  };
   const look = async (job: ReplayJob, { until }: HeldPeriod): Promise<ReplayJob | null> => {
     const startedAt = monotonic();
     const isLast = clock.now() > until;
     const counted = await store.countArrivals(job);
     const tookMs = monotonic() - startedAt;
-    nextAt = monotonic() + Math.max(LOOK_EVERY_MS, tookMs / SHARE);
+    nextAt = monotonic() + Math.max(distanceMs(job, until), tookMs / SHARE);
     const isDone = counted !== null && handledBy(counted) >= counted.matched;
     return isLast && isDone ? store.end(counted, 'succeeded') : counted;
   };

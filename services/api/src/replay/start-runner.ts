@@ -24,6 +24,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   const { store, monotonic, pause, log, isDatabaseAway } = parts;
   const running = new Map<Promise<void>, JobSlot>();
   let stopped = false;
+  let slotFreed = Promise.withResolvers<void>();
   const slots = () => [...running.values()];
   const jobIds = () => slots().map(({ jobId }) => jobId);
 
@@ -73,7 +74,10 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
           'another process takes a replay job over',
         ),
       )
-      .finally(() => running.delete(ended));
+      .finally(() => {
+        running.delete(ended);
+        slotFreed.resolve();
+      });
     running.set(ended, slot);
   };
   const takeJobs = async () => {
@@ -93,10 +97,11 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   };
   const poll = async () => {
     while (!stopped) {
+      slotFreed = Promise.withResolvers();
       await takeJobs().catch((error) =>
         log.warn({ event: 'replay_job.poll_failed', err: error }, 'replay jobs could not be read'),
       );
-      await pause(parts.pollEveryMs);
+      await Promise.race([pause(parts.pollEveryMs), slotFreed.promise]);
     }
   };
   void poll();

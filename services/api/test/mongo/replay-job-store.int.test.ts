@@ -117,6 +117,28 @@ describe('store of replay jobs', () => {
     expect((await replays()).map(({ createdAt }) => createdAt)).to.deep.equal([now]);
   });
 
+  // Regression: its first replays seemed to be from before the wait.
+  it('creates replays at the time of their batch when another process continues the job', async () => {
+    await database.store({ deliveries: sources(1) });
+    await insert(aJob());
+    const [one, other] = [storeOf('one'), storeOf('other')];
+    await one.release(await counted(one, (await one.claim([]))!));
+    now = new Date(now.getTime() + 60_000);
+    const job = (await other.claim([]))!;
+    await other.replay(job, 10, planBatch(10, now));
+    expect((await replays()).map(({ createdAt }) => createdAt)).to.deep.equal([now]);
+  });
+
+  it('leases jobs of requests before those of recovered endpoints that have not started', async () => {
+    await insert(aJob());
+    const requested = aJob({
+      id: idFor('replayJob', 'requested'),
+      actor: { type: 'api_token', id: idFor('token', 'one') },
+    });
+    await insert(requested);
+    expect((await storeOf('one').claim([]))!.id).to.equal(requested.id);
+  });
+
   it('leases no job that the process runs to it, though the lease expired', async () => {
     await insert(aJob());
     const [one, other] = [storeOf('one'), storeOf('other')];

@@ -192,6 +192,16 @@ describe('run of a replay job', () => {
     expect(Math.max(...early)).to.be.within(1_000, 1_050);
   });
 
+  it('looks for late rows less often as time passes', async () => {
+    const run = runOf({ matched: 0, rate: 50, held: { since: NOON, until: later(600_000) } });
+    const { tookMs } = await run.toEnd();
+    expect(tookMs).to.be.within(600_000, 605_000);
+    const distances = run.rests.map(({ from, until }) => until - from);
+    expect(distances[0]).to.equal(5_000);
+    expect(Math.max(...distances)).to.be.within(60_000, 150_000);
+    expect(distances.length).to.be.within(15, 25);
+  });
+
   it('gives up its lease between two looks for late rows, replays them, and ends when none can arrive', async () => {
     const run = runOf({
       matched: 100,
@@ -202,7 +212,7 @@ describe('run of a replay job', () => {
     const { job, tookMs } = await run.toEnd();
     expect(job).to.include({ status: 'succeeded', matched: 120, replayed: 120 });
     expect(tookMs).to.be.within(60_000, 66_000);
-    expect(run.rests.length).to.be.within(10, 13);
+    expect(run.rests.length).to.be.within(6, 13);
     const restedMs = run.rests.reduce((sum, { from, until }) => sum + until - from, 0);
     expect(restedMs).to.be.above(50_000);
   });

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { endJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
-import { NOON } from '@postrider/shared/testing/builders';
+import { idFor, NOON } from '@postrider/shared/testing/builders';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { aReplayJob } from '@postrider/shared/testing/replay-job-builders';
 import { expect } from 'chai';
@@ -11,9 +11,14 @@ import { startReplayRunner } from '../../src/replay/start-runner.js';
 import { recordedLog } from '../recorded-log.js';
 
 const JOB = aReplayJob();
+const OTHER_JOB = aReplayJob({ id: idFor('replayJob', 'other') });
+const NEVER = Number.POSITIVE_INFINITY;
 
 /** A runner in virtual time whose store has one job, the lease of which is always expired. */
-function runnerOf(count: (job: ReplayJob, store: (stored: ReplayJob) => void) => Promise<ReplayJob>) {
+function runnerOf(
+  count: (job: ReplayJob, store: (stored: ReplayJob) => void) => Promise<ReplayJob>,
+  pollEveryMs = 2_000,
+) {
   let now = 0;
   const state = { stored: JOB, claims: 0, polls: 0 };
   const save = (job: ReplayJob) => {
@@ -46,6 +51,7 @@ function runnerOf(count: (job: ReplayJob, store: (stored: ReplayJob) => void) =>
   };
   const monotonic = () => now;
   const pause = async (ms: number) => {
+    if (ms === NEVER) return new Promise<void>(() => {});
     now += ms;
     await turn();
   };
@@ -58,7 +64,7 @@ function runnerOf(count: (job: ReplayJob, store: (stored: ReplayJob) => void) =>
     batchStarts: createBatchStarts({ monotonic, pause }),
     monotonic,
     pause,
-    pollEveryMs: 2_000,
+    pollEveryMs,
     isDatabaseAway: () => false,
     log,
   });
@@ -81,6 +87,15 @@ describe('runner of replay jobs', () => {
     finish();
     await eventually(() => expect(runner.state.stored.status).to.equal('succeeded'));
     await runner.stop();
+  });
+
+  it('claims a job that waits as soon as another one ends, not with the next poll', async () => {
+    const runner = runnerOf(async (job, store) => {
+      store(job.id === JOB.id ? OTHER_JOB : endJob(job, 'succeeded', NOON));
+      return endJob(job, 'succeeded', NOON);
+    }, NEVER);
+    await eventually(() => expect(runner.state.stored.endedAt).not.to.equal(null));
+    expect(runner.state).to.deep.include({ claims: 2, stored: endJob(OTHER_JOB, 'succeeded', NOON) });
   });
 
   it('continues with the stored job after a step that was stored and failed', async () => {
