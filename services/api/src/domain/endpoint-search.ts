@@ -24,8 +24,10 @@ export function endpointSearch(asked: {
 function nameAndValue(text: string): EndpointSearch['metadata'] {
   const end = text.indexOf(':');
   if (end > 0) return { name: text.slice(0, end), value: text.slice(end + 1) };
-  const message = 'must be a name and a value, such as customer:acme';
-  throw new Refusal('InvalidRequest', `metadata ${message}.`, [{ path: 'metadata', message }]);
+  throw Refusal.invalid({
+    path: 'metadata',
+    message: 'must be a name and a value, such as customer:acme',
+  });
 }
 
 /** Whether an endpoint has the text in its id, URL, description or event types, and the metadata. */

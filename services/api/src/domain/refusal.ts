@@ -64,6 +64,12 @@ export class Refusal extends Error {
     super(`${tag}: ${detail}`);
   }
 
+  /** Refuses input, with all mistakes in it. */
+  static invalid(...mistakes: readonly InputError[]): Refusal {
+    const detail = mistakes.map(({ path, message }) => `${path} ${message}`).join('; ');
+    return new Refusal('InvalidRequest', `${detail}.`, mistakes);
+  }
+
   /** Refuses a caller that has to wait. */
   static tooMany(what: string, afterMs: number): Refusal {
     const seconds = Math.max(1, Math.ceil(afterMs / 1_000));

@@ -28,22 +28,19 @@ export function statsSpan(asked: AskedSpan, now: Date): StatsSpan {
   const to = asked.to ?? now;
   const from = asked.from ?? new Date(Math.min(now.getTime(), to.getTime()) - DAY_MS);
   const lengthMs = to.getTime() - from.getTime();
-  if (lengthMs < 0) throw invalid('from', 'must not be after to');
+  if (lengthMs < 0) throw Refusal.invalid({ path: 'from', message: 'must not be after to' });
   const step = asked.step ?? (lengthMs <= LONGEST_IN_HOURS_MS ? 'hour' : 'day');
   if (step === 'hour' && lengthMs > LONGEST_IN_HOURS_MS)
-    throw invalid('step', 'must be day for more than 7 days');
+    throw Refusal.invalid({ path: 'step', message: 'must be day for more than 7 days' });
   const stepMs = STATS_STEPS[step];
   const first = Math.floor(from.getTime() / stepMs) * stepMs;
   const count = Math.ceil((to.getTime() - first) / stepMs);
-  if (count > MOST_STEPS) throw invalid('from', `must be at most ${MOST_STEPS} steps before to`);
+  if (count > MOST_STEPS)
+    throw Refusal.invalid({ path: 'from', message: `must be at most ${MOST_STEPS} steps before to` });
   return {
     from,
     to,
     step,
     starts: Array.from({ length: count }, (_, index) => new Date(first + index * stepMs)),
   };
-}
-
-function invalid(path: string, message: string): Refusal {
-  return new Refusal('InvalidRequest', `${path} ${message}.`, [{ path, message }]);
 }

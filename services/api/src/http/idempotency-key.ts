@@ -24,8 +24,7 @@ export function idempotentRequest(
 /** @throws Refusal `InvalidRequest` when the key is empty, too long or not visible ASCII */
 export function checkKey(key: string, path: string): void {
   if (KEY.test(key)) return;
-  const message = 'must be 1 to 255 visible ASCII characters';
-  throw new Refusal('InvalidRequest', `${path} ${message}.`, [{ path, message }]);
+  throw Refusal.invalid({ path, message: 'must be 1 to 255 visible ASCII characters' });
 }
 
 /** Distinguishes requests with the same key. */

@@ -9,8 +9,7 @@ export function refuseMistakes(mistakes: readonly InputError[]): void {
   const reported = mistakes
     .slice(0, MAX_MISTAKES)
     .map(({ path, message }) => ({ path: shorten(path), message }));
-  const detail = reported.map(({ path, message }) => `${path} ${message}`).join('; ');
-  throw new Refusal('InvalidRequest', `${detail}.`, reported);
+  throw Refusal.invalid(...reported);
 }
 
 /** Names that come from the caller are repeated only up to a length. */

@@ -30,10 +30,7 @@ export function withIdempotency(
 ): { readonly call: Call; readonly input: Input } {
   const { [KEY_ARGUMENT]: key, ...input } = args;
   if (key === undefined || !takesKey) return { call, input: args };
-  if (typeof key !== 'string') {
-    const mistake = { path: KEY_ARGUMENT, message: 'must be a string' };
-    throw new Refusal('InvalidRequest', `${mistake.path} ${mistake.message}.`, [mistake]);
-  }
+  if (typeof key !== 'string') throw Refusal.invalid({ path: KEY_ARGUMENT, message: 'must be a string' });
   checkKey(key, KEY_ARGUMENT);
   const fingerprint = fingerprintOf(`tool ${name}`, JSON.stringify(sorted(input)));
   return { call: { ...call, idempotency: { scope: String(call.actor.id), key, fingerprint } }, input };

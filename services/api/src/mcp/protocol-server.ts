@@ -122,8 +122,7 @@ async function runTool(tool: Tool, call: Call, args: unknown): Promise<unknown> 
 }
 
 function argumentsNotObject(): Refusal {
-  const mistake = { path: 'arguments', message: 'must be an object' };
-  return new Refusal('InvalidRequest', `${mistake.path} ${mistake.message}.`, [mistake]);
+  return Refusal.invalid({ path: 'arguments', message: 'must be an object' });
 }
 
 /** The text is the response of the REST API, for clients that do not read structured content. */

@@ -107,10 +107,8 @@ function expiryOf(
   now: Date,
 ): Date | null {
   const at = expiresAt === null ? null : new Date(expiresAt);
-  if (at !== null && at <= now) {
-    const mistake = { path: 'expiresAt', message: 'must be in the future' };
-    throw new Refusal('InvalidRequest', `${mistake.path} ${mistake.message}.`, [mistake]);
-  }
+  if (at !== null && at <= now)
+    throw Refusal.invalid({ path: 'expiresAt', message: 'must be in the future' });
   const latest = maker?.expiresAt ?? null;
   if (latest === null || (at !== null && at <= latest)) return at;
   throw new Refusal(

@@ -6,13 +6,13 @@ import {
   type ReplayJob,
 } from '@postrider/shared/domain/replay-job';
 import type * as wire from '../contract/replay-job.js';
-import { Refusal } from '../domain/refusal.js';
+import { type InputError, Refusal } from '../domain/refusal.js';
 import type { Transaction } from '../ports/unit-of-work.js';
 import { showReplayJob } from '../views/replay-job.js';
 import type { Call } from './call.js';
 import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
-import { refuseUnknownTypes } from './event-type-names.js';
+import { unknownTypes } from './event-type-names.js';
 import { findLiveEndpoint, refuseDisabled } from './find-endpoint.js';
 import { type EnsureJob, withinActiveJobs } from './within-active-jobs.js';
 
@@ -24,9 +24,13 @@ export function createReplayJob(deps: Needs & Pick<Deps, 'places' | 'endpoints'>
   return async (call: Call, input: wire.CreateReplayJob): Promise<wire.ReplayJob> => {
     requireFeature('replayJobs');
     const selected = (input.eventTypes ?? []).map((name, index) => [`eventTypes[${index}]`, name] as const);
-    refuseUnknownTypes({ catalogue }, Object.fromEntries(selected));
     const at = clock.now();
     const times = timesOf(input, at);
+    const mistakes = [
+      ...unknownTypes({ catalogue }, Object.fromEntries(selected)),
+      ...mistakesIn(times, input),
+    ];
+    if (mistakes.length > 0) throw Refusal.invalid(...mistakes);
     await findTarget({ endpoints }, call.workspace.id, input.endpointId);
     const id = newId('replayJob', at);
     return withinActiveJobs(deps, { id, workspaceId: call.workspace.id }, (ensureJob) =>
@@ -85,14 +89,21 @@ function conditionsOf(
   };
 }
 
-/** @throws Refusal `InvalidRequest` unless the job ends after it begins */
-function timesOf(input: wire.CreateReplayJob, at: Date): NewJob['times'] {
-  const createdAfter = new Date(input.createdAfter);
-  const createdBefore = input.createdBefore === undefined ? at : new Date(input.createdBefore);
-  if (createdBefore > createdAfter) return { createdAfter, createdBefore };
-  const path = input.createdBefore === undefined ? 'createdAfter' : 'createdBefore';
-  const message = path === 'createdAfter' ? 'must be in the past' : 'must be after createdAfter';
-  throw new Refusal('InvalidRequest', `${path} ${message}.`, [{ path, message }]);
+function timesOf({ createdAfter, createdBefore }: wire.CreateReplayJob, at: Date): NewJob['times'] {
+  return {
+    createdAfter: new Date(createdAfter),
+    createdBefore: createdBefore === undefined ? at : new Date(createdBefore),
+  };
+}
+
+function mistakesIn(
+  { createdAfter, createdBefore }: NewJob['times'],
+  input: wire.CreateReplayJob,
+): readonly InputError[] {
+  if (createdBefore > createdAfter) return [];
+  return input.createdBefore === undefined
+    ? [{ path: 'createdAfter', message: 'must be in the past' }]
+    : [{ path: 'createdBefore', message: 'must be after createdAfter' }];
 }
 
 /** @throws Refusal `EndpointNotFound` or `EndpointDisabled` */

@@ -24,27 +24,27 @@ export function subscribedTypes(
           },
         ],
   );
-  if (mistakes.length > 0) throw invalid(mistakes);
+  if (mistakes.length > 0) throw Refusal.invalid(...mistakes);
   if (eventTypes.some((name) => types.has(name))) requireFeature('customEventTypes');
   if (eventTypes.some(isWildcard)) requireFeature('subscriptionPatterns');
   return [...new Set(eventTypes)];
 }
 
-/** @throws Refusal `InvalidRequest` when deliveries are selected by a type that does not exist */
-export function refuseUnknownTypes(
+/** Every type by which deliveries are selected, by its path, that does not exist. */
+export function unknownTypes(
   { catalogue }: Pick<Deps, 'catalogue'>,
   selected: Readonly<Record<string, string | undefined>>,
-): void {
+): readonly InputError[] {
   const { types } = catalogue.current();
-  const mistakes = Object.entries(selected)
+  return Object.entries(selected)
     .filter(
       ([, name]) => name !== undefined && !isEventType(name) && name !== TEST_EVENT_TYPE && !types.has(name),
     )
     .map(([path]) => ({ path, message: 'must be a known event type' }));
-  if (mistakes.length > 0) throw invalid(mistakes);
 }
 
-function invalid(mistakes: readonly InputError[]): Refusal {
-  const detail = mistakes.map(({ path, message }) => `${path} ${message}`).join('; ');
-  return new Refusal('InvalidRequest', `${detail}.`, mistakes);
+/** @throws Refusal `InvalidRequest` when deliveries are selected by a type that does not exist */
+export function refuseUnknownTypes(...selection: Parameters<typeof unknownTypes>): void {
+  const mistakes = unknownTypes(...selection);
+  if (mistakes.length > 0) throw Refusal.invalid(...mistakes);
 }

@@ -85,6 +85,5 @@ async function supersede(
 function emailOf({ email }: InviteMember): string {
   const normal = normalizeEmail(email);
   if (normal !== null) return normal;
-  const mistake = { path: 'email', message: 'must be an e-mail address' };
-  throw new Refusal('InvalidRequest', `${mistake.path} ${mistake.message}.`, [mistake]);
+  throw Refusal.invalid({ path: 'email', message: 'must be an e-mail address' });
 }

@@ -14,5 +14,5 @@ export function readSeveral<Value extends string>(
   const isKnown = (value: string): value is Value => (known as readonly string[]).includes(value);
   if (values.every(isKnown)) return [...new Set(values)];
   const message = `must be one of ${known.join(', ')}, or several of them separated by commas`;
-  throw new Refusal('InvalidRequest', `${path} ${message}.`, [{ path, message }]);
+  throw Refusal.invalid({ path, message });
 }

@@ -18,7 +18,7 @@ export function refuseReplayHeld({ replayHeld, enabled }: UpdateWebhook, before:
 }
 
 function refusal(message: string): Refusal {
-  return new Refusal('InvalidRequest', `replayHeld ${message}.`, [{ path: 'replayHeld', message }]);
+  return Refusal.invalid({ path: 'replayHeld', message });
 }
 
 interface HeldReplay {

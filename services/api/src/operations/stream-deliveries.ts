@@ -41,6 +41,8 @@ function refuseEndpoints({ endpointId }: StreamDeliveries, limit: ReadonlySet<st
       'This portal link shows its endpoints only, not the events of the workspace.',
     );
   if (endpointId === undefined) return;
-  const message = 'selects deliveries; leave it out with source=events';
-  throw new Refusal('InvalidRequest', `endpointId ${message}.`, [{ path: 'endpointId', message }]);
+  throw Refusal.invalid({
+    path: 'endpointId',
+    message: 'selects deliveries; leave it out with source=events',
+  });
 }

@@ -293,6 +293,8 @@ describe('replay jobs', () => {
     const mistakes = async (body: object) => (await refused(body)).body.errors?.map(({ path }) => path);
     expect(await mistakes({ createdBefore: ago(HOUR_MS + 1_000) })).to.deep.equal(['createdBefore']);
     expect(await mistakes({ createdAfter: ago(-HOUR_MS) })).to.deep.equal(['createdAfter']);
+    const all = { eventTypes: ['none', 'billing.plan_changed', 'no'], createdBefore: ago(2 * HOUR_MS) };
+    expect(await mistakes(all)).to.deep.equal(['eventTypes[0]', 'eventTypes[2]', 'createdBefore']);
     expect(await mistakes({ createdAfter: undefined })).to.deep.equal(['createdAfter']);
     expect(await mistakes({ statuses: ['delivered'] })).to.deep.equal(['statuses[0]']);
     expect(await mistakes({ statuses: [] })).to.deep.equal(['statuses']);
