@@ -1,9 +1,10 @@
 import type { InputMistake } from './input-mistake.js';
 
 /** Marks objects of the database's own types for its driver, which refuses other objects that have it. */
-const RESERVED_NAME = '_bsontype';
+export const RESERVED_NAME = '_bsontype';
 /** The database allows about a hundred, and a stored document has some of its own. */
 const MAX_DEPTH = 32;
+const REFERENCE_NAMES: ReadonlySet<string> = new Set(['$ref', '$id', '$db']);
 const NUL = '\u0000';
 
 /** Which texts are reported: those that would not be returned unchanged, or none. */
@@ -11,7 +12,7 @@ export type TextRule = 'unchanged' | 'any';
 
 /**
  * Reports the parts of a JSON value that cannot be stored and returned unchanged, with their paths: names that the database
- * refuses, numbers beyond its range, and what is nested too deep.
+ * refuses, objects that its driver changes, numbers beyond its range, and what is nested too deep.
  */
 export function unstorableParts(value: unknown, texts: TextRule): readonly InputMistake[] {
   const mistakes: InputMistake[] = [];
@@ -27,6 +28,7 @@ export function unstorableParts(value: unknown, texts: TextRule): readonly Input
       report(`is nested deeper than ${MAX_DEPTH} levels`);
       return;
     }
+    if (isReference(part)) report('must not have both $ref and $id: the database would return it changed');
     for (const [name, item] of Object.entries(part)) {
       if (isBroken(name)) {
         report('must not have names with NUL characters or lone surrogates');
@@ -39,6 +41,14 @@ export function unstorableParts(value: unknown, texts: TextRule): readonly Input
   };
   visit(value, '', 0);
   return mistakes;
+}
+
+/** Whether the database's driver takes an object for a reference to a document. Any other name that begins with $ rules that out. */
+function isReference(part: object): boolean {
+  const { $ref, $id, $db } = part as Readonly<Record<string, unknown>>;
+  const isComplete =
+    typeof $ref === 'string' && $id != null && ($db === undefined || typeof $db === 'string');
+  return isComplete && Object.keys(part).every((name) => !name.startsWith('$') || REFERENCE_NAMES.has(name));
 }
 
 function isBroken(text: string): boolean {

@@ -9,6 +9,8 @@ describe('parts that cannot be stored', () => {
     ['a name with a lone surrogate', '{"\\ud800":1}', ['']],
     ['the name of the driver', '{"data":[{"_bsontype":"ObjectId"}]}', ['data[0]._bsontype']],
     ['a number beyond the range', '{"data":{"n":1e400,"m":[-1e999]}}', ['data.n', 'data.m[0]']],
+    ['a reference of the driver', '{"data":{"a":1,"$ref":"shop.orders","$id":7}}', ['data']],
+    ['a reference with a database', '[{"$ref":"a","$id":{},"$db":"b"}]', ['[0]']],
     ['several of them', '{"a":{"_bsontype":1},"b":1e400}', ['a._bsontype', 'b']],
   ] as const) {
     it(`are reported with their paths: ${what}`, () => {
@@ -27,6 +29,17 @@ describe('parts that cannot be stored', () => {
     const texts = JSON.parse('{"a":"x\\u0000","b":["\\udc00"],"c":"\\ud83d\\ude00"}');
     expect(unstorableParts(texts, 'any')).to.deep.equal([]);
     expect(unstorableParts(texts, 'unchanged').map(({ path }) => path)).to.deep.equal(['a', 'b[0]']);
+  });
+
+  it('are no objects that only resemble a reference', () => {
+    for (const text of [
+      '{"$ref":"#/a","$id":null}',
+      '{"$ref":1,"$id":2}',
+      '{"$ref":"#/a"}',
+      '{"$schema":"s","$id":"i","$ref":"#/a"}',
+      '{"$ref":"a","$id":"i","$db":1}',
+    ])
+      expect(unstorableParts(JSON.parse(text), 'any'), text).to.deep.equal([]);
   });
 
   it('are no ordinary names and values', () => {

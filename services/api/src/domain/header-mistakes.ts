@@ -1,4 +1,5 @@
 import { fieldPath, type InputMistake, isRecord } from '@postrider/shared/domain/input-mistake';
+import { RESERVED_NAME } from '@postrider/shared/domain/unstorable';
 
 const MAX_HEADERS = 10;
 const MAX_NAME_LENGTH = 200;
@@ -51,6 +52,8 @@ export function headerMistakes(headers: unknown, path: string): readonly InputMi
 function nameProblem(name: string): string | null {
   const lower = name.toLowerCase();
   if (!NAME.test(name)) return 'is no name that HTTP allows';
+  // Names are stored in lower case.
+  if (lower === RESERVED_NAME) return 'is a reserved name';
   if (name.length > MAX_NAME_LENGTH) return `must have a name of at most ${MAX_NAME_LENGTH} characters`;
   const isReserved = RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
   return isReserved ? 'is a header that Postrider or the connection sets' : null;

@@ -119,6 +119,8 @@ describe('endpoint options', () => {
     ['headers that are too long together', { headers: { a: 'x'.repeat(4_096), b: 'x'.repeat(4_096) } }],
     ['a header of another type', { headers: { a: 1 } }],
     ['headers that are a list', { headers: [] }],
+    // Regression: stored in lower case, it kept every attempt of the endpoint from being recorded.
+    ['a header whose name the database refuses', { headers: { _BSONTYPE: 'x' } }],
     ['a header of the connection', { headers: { 'Proxy-Authorization': 'x' } }],
     ['a header with spaces around', { headers: { a: ' x' } }],
     ['a header that is not ASCII', { headers: { a: 'é' } }],

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import { HIDDEN_VALUE, type PlainHeaders } from '@postrider/shared/domain/endpoint-options';
 import { signatures } from '@postrider/shared/domain/signing';
+import { RESERVED_NAME } from '@postrider/shared/domain/unstorable';
 import { payloadText } from './payload-text.js';
 
 export interface Prepared {
@@ -34,6 +35,8 @@ export function prepare({ delivery, keys, now, userAgent, ownHeaders }: Preparat
     'x-trace-id': traceId,
   };
   if (ownHeaders === null) return { body, headers, recordedHeaders: headers };
-  const hidden = Object.fromEntries(Object.keys(ownHeaders).map((name) => [name, HIDDEN_VALUE]));
+  // Endpoints that were stored by an older version may have a header with a name that cannot be stored in an attempt.
+  const names = Object.keys(ownHeaders).filter((name) => name !== RESERVED_NAME);
+  const hidden = Object.fromEntries(names.map((name) => [name, HIDDEN_VALUE]));
   return { body, headers: { ...ownHeaders, ...headers }, recordedHeaders: { ...hidden, ...headers } };
 }

@@ -23,6 +23,7 @@ const SECRETS = {
   old: formatSecret(Buffer.alloc(32, 1)),
   new: formatSecret(Buffer.alloc(32, 2)),
   headers: '{"authorization":"Bearer s3cret","x-team":"billing"}',
+  reserved: '{"_bsontype":"x","x-team":"billing"}',
 };
 /** Each encryption has a nonce of its own. */
 const box = (name: keyof typeof SECRETS) => ({ keyId: 'k1', nonce: name.padEnd(16, 'A'), box: name });
@@ -127,6 +128,13 @@ describe('sendAttempt', () => {
       authorization: '•••',
       'x-team': '•••',
     });
+  });
+
+  it('records no header whose name the database refuses', async () => {
+    const { make } = attempts();
+    const headers = { names: ['_bsontype', 'x-team'], sealed: box('reserved') };
+    const { observation } = sent(await make(aJob(), aDelivery(), { ...endpoint, headers }));
+    expect(observation.requestHeaders).to.include({ 'x-team': '•••' }).and.not.to.have.property('_bsontype');
   });
 
   it('reports a time-out, and no other failure, to the scheduler', async () => {
