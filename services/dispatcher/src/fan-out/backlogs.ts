@@ -30,8 +30,10 @@ export interface Backlogs {
   /**
    * The event to read again next: the first one in the partition of the workspace with the fewest open events, among those of
    * workspaces that use less than half of what they may. Workspaces without open events come first.
+   *
+   * @param isReadable whether a partition can be read now
    */
-  next(): EventPlace | null;
+  next(isReadable?: (partition: number) => boolean): EventPlace | null;
   anyDeferred(): boolean;
   /** Removes an event that is deferred. @returns false if it is not */
   removeDeferred(event: EventPlace): boolean;
@@ -117,9 +119,10 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
       count(backlog, -1, -event.bytes);
       forgetIfEmpty(backlog);
     },
-    next() {
+    next(isReadable = () => true) {
       const isRoomy = free.events >= ROOMY * openEvents && free.bytes >= ROOMY * openBytes;
-      const isReady = (backlog: Backlog) => (isRoomy || backlog.events === 0) && !uses(backlog, RESUMED);
+      const isReady = (backlog: Backlog) =>
+        (isRoomy || backlog.events === 0) && !uses(backlog, RESUMED) && isReadable(backlog.partition);
       const least = lowestBy(waiting, (one) => (isReady(one) ? one.events : null));
       if (least === null) return null;
       // A read also brings the events of others, but only those that follow its first one.

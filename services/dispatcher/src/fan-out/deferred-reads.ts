@@ -1,11 +1,10 @@
 import type { Log } from '@postrider/shared/ports/log';
-import { retry } from '@postrider/shared/runtime/retry';
 import type { Source } from '../intake/open-offsets.js';
-import type { Backlogs } from './backlogs.js';
+import type { Backlogs, EventPlace } from './backlogs.js';
 
 interface DeferredReadsParts {
   readonly backlogs: Pick<Backlogs, 'next' | 'anyDeferred' | 'removeDeferred'>;
-  /** Null if nothing of the partition is known any more. */
+  /** Null if nothing of the partition is known any more: it has no deferred events then. */
   readonly topicOf: (partition: number) => string | null;
   /**
    * Reads deferred events again, from one on, and takes those that have room.
@@ -22,48 +21,69 @@ interface DeferredReadsParts {
 
 /** Time for more events to be done, so that a read brings more. */
 const GATHER_MS = 10;
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 2_000;
+/** After so long other partitions no longer wait for a read. */
+const PATIENCE_MS = 2_000;
+const FIRST_REST_MS = 200;
+const LONGEST_REST_MS = 2_000;
 
 /**
- * Returns a function that reads deferred events again while there is room. Call it whenever room may have become free.
+ * Returns a function that reads deferred events again while there is room, one partition after the other. Call it whenever room may
+ * have become free. A partition that cannot be read rests, and the others continue.
  */
 export function createDeferredReads(parts: DeferredReadsParts): () => void {
   const { backlogs, isStopping, pause, log } = parts;
   let isRunning = false;
-  /** The event that is read now, for the log. */
-  let reading: Source | null = null;
-  const readNext = async (): Promise<void> => {
-    const next = isStopping() ? null : backlogs.next();
-    const topic = next && parts.topicOf(next.partition);
-    if (next === null || topic === null) return;
-    const source = { topic, partition: next.partition, offset: next.offset };
-    reading = source;
-    if (await parts.readAgain(source)) return;
-    if (!backlogs.removeDeferred(next)) return;
-    log.error(
-      { event: 'event.lost', ...source },
-      'an event expired at the broker before it was fanned out: publish it again, and raise the retention of workspace.events',
+  /** Partitions that are being read, or rest. */
+  const busy = new Set<number>();
+  /** How often in a row a partition could not be read. */
+  const failures = new Map<number, number>();
+  const next = () => (isStopping() ? null : backlogs.next((partition) => !busy.has(partition)));
+  const free = (partition: number) => {
+    busy.delete(partition);
+    readDeferred();
+  };
+  const rest = (source: Source, err: unknown) => {
+    const { partition } = source;
+    const failed = failures.get(partition) ?? 0;
+    failures.set(partition, failed + 1);
+    const restMs = Math.min(FIRST_REST_MS * 2 ** failed, LONGEST_REST_MS);
+    log.warn(
+      { event: 'event.failed', ...source, err },
+      `deferred events could not be read; trying again in ${restMs} ms`,
     );
-    parts.lost(source);
+    void pause(restMs).then(() => free(partition));
+  };
+  const read = async (place: EventPlace): Promise<void> => {
+    const { partition, offset } = place;
+    const topic = parts.topicOf(partition);
+    if (topic === null) return;
+    const source = { topic, partition, offset };
+    busy.add(partition);
+    let isStored: boolean;
+    try {
+      isStored = await parts.readAgain(source);
+    } catch (error) {
+      return rest(source, error);
+    }
+    failures.delete(partition);
+    if (!isStored && backlogs.removeDeferred(place)) {
+      log.error(
+        { event: 'event.lost', ...source },
+        'an event expired at the broker before it was fanned out: publish it again, and raise the retention of workspace.events',
+      );
+      parts.lost(source);
+    }
+    free(partition);
   };
   const run = async () => {
     isRunning = true;
     await pause(GATHER_MS);
-    while (!isStopping() && backlogs.next() !== null)
-      await retry(readNext, {
-        firstPauseMs: FIRST_PAUSE_MS,
-        longestPauseMs: LONGEST_PAUSE_MS,
-        onFailure: (err, _, pauseMs) =>
-          log.warn(
-            { event: 'event.failed', ...reading, err },
-            `deferred events could not be read; trying again in ${pauseMs} ms`,
-          ),
-        pause,
-      });
+    for (let place = next(); place !== null; place = next())
+      await Promise.race([read(place), pause(PATIENCE_MS)]);
     isRunning = false;
   };
-  return () => {
+  const readDeferred = () => {
     if (!isRunning && backlogs.anyDeferred()) void run();
   };
+  return readDeferred;
 }

@@ -209,6 +209,26 @@ describe('event intake', () => {
       expect(log.lines.filter((line) => line === 'warn event.failed')).to.have.length(3);
     });
 
+    // Regression: the partition that was read first was tried again and again, and no other one was read.
+    it('reads those of other partitions while one cannot be read, or takes long', async () => {
+      const world = anIntake();
+      const { accept, added, stored } = world;
+      const answers = [Promise.reject(new Error('no leader')), new Promise<never>(() => {})];
+      for (const answer of answers) answer.catch(() => {});
+      world.readAgain = async ({ partition, offset }) => {
+        if (partition === 0) return answers.shift() ?? [];
+        return stored.filter((record) => record.partition === 1 && record.offset >= offset);
+      };
+      await accept(...many(11), ...many(11, 1));
+      const { length } = added;
+      for (const { done } of added.slice(0, length)) done();
+      await settleDown();
+      const later = namesOf(added).slice(length);
+      expect(later.length).to.be.above(0);
+      expect(later.at(-1)).to.equal(idOf(10, 1));
+      expect(later).not.to.include(idOf(10, 0));
+    });
+
     it('reports a deferred event that the broker does not store any more, and continues', async () => {
       const world = anIntake();
       const { intake, accept, added, log, stored } = world;
