@@ -89,13 +89,14 @@ export async function startDispatcher(
     userAgent: USER_AGENT,
     log,
   });
-  const ownership = createOwnership(platform.clock, platform.sessionTimeoutMs);
+  const ownership = createOwnership({ ...platform, monotonicMs: () => performance.now() });
   const engine = createEngine({
     ...ports,
     guard,
     clock: platform.clock,
     featureLevel: platform.featureLevel,
     ownedUntil: ownership.until,
+    isCutOff: ownership.isCutOff,
     monotonicMs: () => performance.now(),
     partitionOf: createPartitioner(platform.partitions),
     stepMs: config.RETRY_STEP,

@@ -38,6 +38,8 @@ export interface EngineParts {
   readonly featureLevel: Pick<FeatureLevel, 'allows'>;
   /** Until when this process certainly owns its partitions, by the database's clock; null if it may not. */
   readonly ownedUntil: () => Date | null;
+  /** Whether this process has had no heartbeat for a session, so that other processes own its partitions. */
+  readonly isCutOff: () => boolean;
   /** Called with observations that are stored, before they are passed on. It must be quick and must not fail. */
   readonly onSettled: (settled: readonly SettledEntry[]) => void;
   /** Called for each attempt that cannot be recorded although others can. */

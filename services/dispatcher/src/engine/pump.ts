@@ -34,7 +34,7 @@ export interface Pump {
 interface PumpParts {
   readonly workload: Pick<
     Workload,
-    'next' | 'confirm' | 'posted' | 'release' | 'wait' | 'requeue' | 'isOwned'
+    'next' | 'confirm' | 'posted' | 'release' | 'wait' | 'requeue' | 'acknowledge' | 'isOwned'
   >;
   readonly loader: Pick<Loader, 'atHand' | 'load'>;
   readonly sendAttempt: SendAttempt;
@@ -42,6 +42,8 @@ interface PumpParts {
   readonly passOn: PassOn;
   readonly guard: OutageGuard;
   readonly clock: Clock;
+  /** Whether other processes may own all partitions by now. */
+  readonly isCutOff: () => boolean;
   /** Jobs in one read. */
   readonly batchSize: number;
   /** Observations waiting for their commit at which no further attempt is sent. */
@@ -109,6 +111,8 @@ export function createPump(parts: PumpParts): Pump {
       judge(job, result, { known, eventId: eventIdOf(delivery) });
     } catch (error) {
       logImpossible(delivery, error);
+      // Its row is due and is found without its message, whose offset would hold back all that follow for as long as this lasts.
+      workload.acknowledge(job);
       postpone(job);
     } finally {
       running -= 1;
@@ -130,9 +134,12 @@ export function createPump(parts: PumpParts): Pump {
       settler.add({ job, observation: cancellationOf(job, now), known: situation, eventId });
     else void passOn([{ job, step, situation }]);
   };
-  /** Starts a job unless its partition may belong to another process by now. */
+  /**
+   * Starts a job unless its partition may belong to another process by now: after a freeze what was being read arrives before any
+   * timer pauses this.
+   */
   const startIfOwned = (job: Job, loaded: Loaded) => {
-    if (paused || !workload.isOwned(job)) putBack(job);
+    if (paused || parts.isCutOff() || !workload.isOwned(job)) putBack(job);
     else start(job, loaded);
   };
   const loadAndStart = async (chunk: readonly Job[]) => {

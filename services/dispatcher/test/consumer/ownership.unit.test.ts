@@ -7,7 +7,11 @@ const SESSION_MS = 9_000;
 describe('ownership', () => {
   const joined = (sessionMs = SESSION_MS) => {
     const clock = aClock();
-    const ownership = createOwnership(clock, sessionMs);
+    const ownership = createOwnership({
+      clock,
+      sessionTimeoutMs: sessionMs,
+      monotonicMs: () => clock.now().getTime(),
+    });
     const start = clock.now().getTime();
     ownership.joined();
     const left = () => {
@@ -58,6 +62,19 @@ describe('ownership', () => {
     ownership.heartbeat();
     ownership.heartbeat();
     expect(left()).to.equal(null);
+  });
+
+  it('is cut off a session after the last heartbeat or join', () => {
+    const { clock, ownership } = joined();
+    clock.advance(SESSION_MS - 1);
+    expect(ownership.isCutOff()).to.equal(false);
+    ownership.heartbeat();
+    clock.advance(SESSION_MS - 1);
+    expect(ownership.isCutOff()).to.equal(false);
+    clock.advance(1);
+    expect(ownership.isCutOff()).to.equal(true);
+    ownership.joined();
+    expect(ownership.isCutOff()).to.equal(false);
   });
 
   it('ends with a rebalance, and begins again with the first heartbeat after the join', () => {

@@ -41,7 +41,9 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     facts: [] as EndpointFacts[],
     posted: [] as string[],
     requeued: [] as Job[],
+    acknowledged: [] as string[],
     isOwned: true,
+    isCutOff: false,
   };
   const every = <Id, T>(ids: readonly Id[], value: T | null) =>
     new Map(value === null ? [] : ids.map((id) => [id, value]));
@@ -74,6 +76,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
       posted: ({ key }) => world.posted.push(key),
       isOwned: () => world.isOwned,
       requeue: (job) => world.requeued.push(job),
+      acknowledge: ({ key }) => world.acknowledged.push(key),
       release: ({ key }, end) => world.released.push({ key, end }),
       wait: ({ key }, until) => world.waiting.push({ key, until: new Date(until) }),
     },
@@ -88,6 +91,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     },
     passOn: async (decided) => void world.passedOn.push(...decided),
     clock,
+    isCutOff: () => world.isCutOff,
     batchSize,
     maxUnsettled,
     log,

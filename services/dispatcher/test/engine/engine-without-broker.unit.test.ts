@@ -40,6 +40,7 @@ function anEngine() {
     stepMs: 30_000,
     featureLevel: fixedFeatureLevel(FIRST_LEVEL),
     ownedUntil: () => null,
+    isCutOff: () => false,
     isDatabaseAway: () => false,
     createPacer: () => async () => {},
     onSettled: () => {},

@@ -94,6 +94,7 @@ describe('engine', () => {
       stepMs: STEP_MS,
       featureLevel: fixedFeatureLevel(FIRST_LEVEL),
       ownedUntil: () => null,
+      isCutOff: () => false,
       isDatabaseAway: () => false,
       createPacer: () => async () => {},
       onSettled: () => {},

@@ -143,4 +143,17 @@ describe('pump whose partition was revoked while rows were being read', () => {
     expect(world.attempted).to.deep.equal([]);
     expect(world.requeued, 'which drops it').to.deep.equal([job]);
   });
+
+  // Regression: a frozen process that continued sent what it had been reading, because its timers came later.
+  it('sends nothing when no timer has paused it yet', async () => {
+    const world = aPump();
+    const reading = deferred();
+    world.reading = () => reading.promise;
+    const job = await pumpOne(world);
+    world.isCutOff = true;
+    reading.resolve();
+    await settleDown(4);
+    expect(world.attempted).to.deep.equal([]);
+    expect(world.requeued).to.deep.equal([job]);
+  });
 });

@@ -65,6 +65,7 @@ export function startProcess(parts: ProcessParts) {
     stepMs,
     featureLevel: fixedFeatureLevel(),
     ownedUntil: now,
+    isCutOff: () => false,
     isDatabaseAway: isBroken,
     onSettled: () => {},
     onPoisoned: () => {},
