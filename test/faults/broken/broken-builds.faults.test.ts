@@ -1,30 +1,24 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { Fault, Step } from '../fault.js';
-import { freezeDispatchers } from '../faults/process-steps.js';
+import { freezeDispatchers, killDispatchers } from '../faults/process-steps.js';
 import { answer, pause } from '../faults/steps.js';
 import { runFault } from '../run-fault.js';
 import { type Servers, startServers } from '../world/servers.js';
 import { BROKEN_BUILDS, type BrokenBuild, type Disturbance, WITHOUT_RECOVERY } from './builds.js';
 
 const SEED = 7;
-const TIMES = 2;
+/** A kill shows a bug only if it comes between two steps of an attempt: several do, each at another moment. */
+const KILLS = 5;
+const FREEZES = 2;
 /** So slow that there is always a POST in flight. */
 const SLOW_MS = 700;
 
-const killAllDispatchers: Step = async ({ services }) => {
-  for (let times = 0; times < TIMES; times += 1) {
-    await wait(2_000);
-    await Promise.all(services.running('dispatcher').map((dispatcher) => dispatcher.kill()));
-  }
-};
-
 const STEPS: Readonly<Record<Disturbance, Step>> = {
   none: pause(6),
-  kills: killAllDispatchers,
+  kills: killDispatchers({ times: KILLS, atAnyMoment: 0 }),
   // Longer than a session: another dispatcher takes over what is in flight.
-  freezes: freezeDispatchers({ times: TIMES, frozenMs: 11_000, pauseMs: 2_000 }),
+  freezes: freezeDispatchers({ times: FREEZES, frozenMs: 11_000, pauseMs: 2_000 }),
 };
 
 interface Trial {
