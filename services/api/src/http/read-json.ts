@@ -46,6 +46,8 @@ async function readBytes({ request, response, bodies }: BodyRequest, maxBytes: n
   }
   const length = announcedLength(request) ?? maxBytes;
   if (length > maxBytes) throw tooLarge(maxBytes);
+  // A request that has ended meanwhile has no further events: it would keep its room for ever.
+  if (request.destroyed || request.readableEnded || response.writableEnded) throw endedEarly();
   const owner = contextOf(response).caller?.workspaceId ?? clientKey(request, null);
   const release = bodies.reserve(owner, length);
   try {
@@ -72,13 +74,17 @@ function collect(request: Request, maxBytes: number): Promise<Buffer> {
       size += chunk.copy(bytes, size);
     };
     const finish = () => settle(() => resolve(bytes.subarray(0, size)));
-    const fail = () => settle(() => reject(new Refusal('InvalidRequest', 'The request body ended early.')));
+    const fail = () => settle(() => reject(endedEarly()));
     const settle = (end: () => void) => {
       request.off('data', take).off('end', finish).off('error', fail).off('close', fail).pause();
       end();
     };
     request.on('data', take).on('end', finish).on('error', fail).on('close', fail);
   });
+}
+
+function endedEarly(): Refusal {
+  return new Refusal('InvalidRequest', 'The request body ended early.');
 }
 
 function tooLarge(maxBytes: number): Refusal {

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
@@ -93,6 +94,25 @@ describe('request bodies that are being read', () => {
       expect((await accept()).body.tag).to.equal('InvalidRequest');
       socket.destroy();
       await eventually(async () => expect((await create()).status).to.equal(201));
+    });
+
+  // Regression: they kept their room until the process ended.
+  for (const [name, headers, part] of [
+    ['an incomplete body', { 'content-length': `${64 * KIB}` }, '{'],
+    ['a complete body', { 'content-length': '2' }, '{}'],
+    ['a body of unknown length', { 'transfer-encoding': 'chunked' }, ''],
+  ] as const)
+    it(`take no room when the client disconnects while its token is looked up, with ${name}`, async () => {
+      const release = app.holdLookUps();
+      const { count } = app.lookups;
+      const sockets = await Promise.all(Array.from({ length: 5 }, () => stall(headers, part)));
+      await eventually(() => expect(app.lookups.count).to.be.above(count));
+      for (const socket of sockets) socket.resetAndDestroy();
+      await pause(50);
+      release();
+      await pause(50);
+      expect(app.reservedBodyBytes()).to.equal(0);
+      expect((await create()).status).to.equal(201);
     });
 
   it('leave room again once their requests have ended', async () => {

@@ -32,6 +32,9 @@ export interface TestApp {
   readonly ran: { readonly operation: string; readonly input: unknown; readonly traceId: string }[];
   /** The look-ups of tokens so far. */
   readonly lookups: { readonly count: number };
+  reservedBodyBytes(): number;
+  /** Holds look-ups of tokens from now on. @returns lets them continue */
+  holdLookUps(): () => void;
   /** Sends a request with the admin token by default, or without one if null. */
   send(path: string, init?: RequestInit, secret?: string | null): Promise<ApiResponse<Problem>>;
   /** Sets the behaviour of all operations; they return an empty list by default. */
@@ -88,13 +91,16 @@ export async function testApp({
   });
   const clock = { now: () => NOW };
   const lookups = { count: 0 };
+  let mayLookUp = Promise.resolve();
   const directory = {
     ...DIRECTORY,
-    bearerByHash: (hash: string) => {
+    bearerByHash: async (hash: string) => {
       lookups.count += 1;
+      await mayLookUp;
       return DIRECTORY.bearerByHash(hash);
     },
   };
+  const bodies = createBodyBudget(bodyBytes);
   const brake = createTokenBrake({ limit: unknownTokens, now: () => 0 });
   const app = createApp({
     document: readDocument(),
@@ -111,7 +117,7 @@ export async function testApp({
         throw new Error('streams are tested elsewhere');
       },
     },
-    bodies: createBodyBudget(bodyBytes),
+    bodies,
     limits: createRateLimits({ limits: { ...UNLIMITED, ...limits }, shared: null, now: () => 0, log }),
     workspaceLimits: createRateLimits({
       limits: { ...UNLIMITED, ...workspaceLimits },
@@ -138,6 +144,12 @@ export async function testApp({
   const origin = `http://127.0.0.1:${server.port}`;
   return {
     origin,
+    reservedBodyBytes: bodies.reserved,
+    holdLookUps() {
+      const held = Promise.withResolvers<void>();
+      mayLookUp = held.promise;
+      return held.resolve;
+    },
     log,
     ran,
     lookups,
