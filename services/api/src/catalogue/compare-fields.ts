@@ -9,6 +9,7 @@ export function compareFields(before: SchemaObject, after: SchemaObject, parts: 
   comparePatterns(before, after, parts);
   compareRequired(before, after, parts);
   compareAdditional(before, after, parts);
+  compareUnevaluated(before, after, parts);
 }
 
 function compareNamed(
@@ -103,6 +104,18 @@ function compareAdditional(
   else if (now === undefined) compareListing(before, after, { path, report, compare });
   else if (old !== undefined) compare(old, now, place);
   else if (now !== true) report(place, 'must not limit what was free before');
+}
+
+/** What keeps fields that no other keyword names can be left out only where all are kept anyway. */
+function compareUnevaluated(
+  before: SchemaObject,
+  after: SchemaObject,
+  { path, report }: PartComparison,
+): void {
+  const [old, now] = [before.unevaluatedProperties, after.unevaluatedProperties];
+  const keptOthers = old !== undefined && old !== false;
+  if (keptOthers && now === undefined && after.additionalProperties !== true)
+    report([...path, 'unevaluatedProperties'], 'must still allow other fields, which would be dropped');
 }
 
 /** An object without `properties` keeps all fields; with them it drops the others. */

@@ -70,6 +70,9 @@ function compareBounds(before: SchemaObject, after: SchemaObject, { path, report
   for (const keyword of LOWER)
     if (after[keyword] !== 0 || SIGNED.includes(keyword)) narrower(keyword, (old, now) => now > old);
   for (const keyword of UPPER) narrower(keyword, (old, now) => now < old);
+  // Without a number, one match is required.
+  if (after.contains !== undefined && after.minContains === undefined && before.minContains === 0)
+    report([...path, 'minContains'], 'must not be narrower than 0');
   narrower('multipleOf', (old, now) => !Number.isInteger(old / now));
   if (after.uniqueItems === true && before.uniqueItems !== true)
     report([...path, 'uniqueItems'], FREE_BEFORE);

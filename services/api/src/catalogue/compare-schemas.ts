@@ -72,7 +72,7 @@ function keepsFields(before: JsonSchema, after: JsonSchema): boolean {
 }
 
 function droppedAll(path: Path): readonly Mistake[] {
-  return [{ path: formatPath([...path, 'properties']), message: 'must stay: fields cannot be removed' }];
+  return [{ path: formatPath([...path, 'properties']), message: FIELDS_STAY }];
 }
 
 function asObject(schema: JsonSchema): SchemaObject {
@@ -114,11 +114,29 @@ function compareAlternatives(before: SchemaObject, after: SchemaObject, parts: A
       if (!anyOf.some((now) => isWider(old, now)))
         report([...path, 'anyOf', index], 'was valid before and must stay so');
   }
-  for (const keyword of ['allOf', 'anyOf'] as const)
-    if (before[keyword] !== undefined && after[keyword] === undefined && listsFields(before[keyword]))
-      report([...path, keyword], 'must stay: fields cannot be removed');
+  for (const [index, old] of oldAll.entries())
+    if (keepsSome(old) && after.allOf !== undefined && !isKept(old, schemasInList(after, 'allOf'), isWider))
+      report([...path, 'allOf', index], FIELDS_STAY);
+  for (const keyword of IN_PLACE)
+    if (before[keyword] !== undefined && after[keyword] === undefined && keepsSome(before[keyword]))
+      report([...path, keyword], FIELDS_STAY);
 }
 
-function listsFields(part: unknown): boolean {
-  return JSON.stringify(part).includes('"properties"');
+/** Keywords whose schemas describe the same value: the fields that they name are kept, whether or not they apply. */
+const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'] as const;
+const FIELDS_STAY = 'must stay: fields cannot be removed';
+
+function isKept(
+  old: JsonSchema,
+  now: readonly JsonSchema[],
+  isWider: (before: JsonSchema, after: JsonSchema) => boolean,
+): boolean {
+  return now.some((one) => isWider(old, one));
+}
+
+/** Whether fields are kept because of a part of a schema. */
+function keepsSome(part: unknown): boolean {
+  return /"(?:properties|patternProperties|additionalProperties|unevaluatedProperties)"/.test(
+    JSON.stringify(part),
+  );
 }

@@ -121,6 +121,51 @@ describe('the comparison of two versions of a schema', () => {
     ],
     ['another prohibition', { not: { const: 1 } }, { not: { const: 2 } }, 'not'],
     ['a new consequence', { if: { const: 1 } }, { if: { const: 1 }, else: { type: 'string' } }, 'if'],
+    ...(['oneOf', 'allOf', 'anyOf'] as const).map(
+      (keyword) =>
+        [
+          `fields that were listed in ${keyword}`,
+          { properties: { a: {} }, [keyword]: [{ properties: { b: {} } }] },
+          { properties: { a: {} } },
+          keyword,
+        ] as const,
+    ),
+    [
+      'fields that were listed in one of several parts',
+      { allOf: [{ properties: { a: {} } }, { properties: { b: {} } }] },
+      { allOf: [{ properties: { a: {} } }] },
+      'allOf[1]',
+    ],
+    [
+      'fields that were listed in a consequence',
+      { properties: { a: {} }, if: { required: ['a'] }, else: { properties: { b: {} } } },
+      { properties: { a: {} } },
+      'else',
+    ],
+    [
+      'fields that were listed for another one',
+      { properties: { a: {} }, dependentSchemas: { a: { properties: { b: {} } } } },
+      { properties: { a: {} } },
+      'dependentSchemas',
+    ],
+    [
+      'other fields that a part kept',
+      { properties: { a: {} }, allOf: [{ additionalProperties: true }] },
+      { properties: { a: {} } },
+      'allOf',
+    ],
+    [
+      'other fields that were not evaluated',
+      { properties: { a: {} }, unevaluatedProperties: true },
+      { properties: { a: {} } },
+      'unevaluatedProperties',
+    ],
+    [
+      'a match that was not required',
+      { contains: { const: 1 }, minContains: 0 },
+      { contains: { const: 1 } },
+      'minContains',
+    ],
     ['nothing at all', { type: 'string' }, false, ''],
   ] as const) {
     it(`refuses ${what}`, () => {
