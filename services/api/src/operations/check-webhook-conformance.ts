@@ -10,7 +10,7 @@ import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
 import { findLiveEndpoint, refuseDisabled } from './find-endpoint.js';
 
-type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'requireFeature' | 'places' | 'endpoints'>;
+type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'requireFeature' | 'places'>;
 
 /** Stores a conformance check. The dispatcher that finds it first runs it. */
 export function checkWebhookConformance(deps: Needs) {
@@ -21,7 +21,6 @@ export function checkWebhookConformance(deps: Needs) {
   ): Promise<wire.StartedConformanceCheck> => {
     requireFeature('conformanceChecks');
     const workspaceId = call.workspace.id;
-    await findLiveEndpoint(deps.endpoints, workspaceId, endpointId);
     const id = newId('conformanceCheck', clock.now());
     return places.hold({ id, workspaceId, kind: 'conformanceChecks' }, ({ ahead }) =>
       mutate(call, async (tx) => {

@@ -19,8 +19,8 @@ import { type EnsureJob, withinActiveJobs } from './within-active-jobs.js';
 type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'requireFeature' | 'catalogue'>;
 
 /** Stores a replay job. The api process that finds it first runs it. */
-export function createReplayJob(deps: Needs & Pick<Deps, 'places' | 'endpoints'>) {
-  const { clock, newId, requireFeature, catalogue, endpoints } = deps;
+export function createReplayJob(deps: Needs & Pick<Deps, 'places'>) {
+  const { clock, newId, requireFeature, catalogue } = deps;
   return async (call: Call, input: wire.CreateReplayJob): Promise<wire.ReplayJob> => {
     requireFeature('replayJobs');
     const selected = (input.eventTypes ?? []).map((name, index) => [`eventTypes[${index}]`, name] as const);
@@ -31,7 +31,6 @@ export function createReplayJob(deps: Needs & Pick<Deps, 'places' | 'endpoints'>
       ...mistakesIn(times, input),
     ];
     if (mistakes.length > 0) throw Refusal.invalid(...mistakes);
-    await findTarget({ endpoints }, call.workspace.id, input.endpointId);
     const id = newId('replayJob', at);
     return withinActiveJobs(deps, { id, workspaceId: call.workspace.id }, (ensureJob) =>
       storeJob(deps, call, { ...input, id, times, ensureJob }),

@@ -287,6 +287,19 @@ describe('replay jobs', () => {
     expect(await ended(jobId)).to.include({ status: 'succeeded', replayed: 1 });
   });
 
+  // Regression: the repetition was refused for the state that the job itself had led to.
+  it('gives the answer to a repeated request again, though its endpoint is disabled meanwhile', async () => {
+    const id = await endpointId();
+    const request = {
+      body: { endpointId: id, createdAfter: ago(HOUR_MS) },
+      headers: { 'idempotency-key': `job-of-${id}` },
+    };
+    const first = await admin.request<ReplayJob>('/webhooks/replay-jobs', request);
+    await admin.request(`/webhooks/${id}`, { method: 'PATCH', body: { enabled: false } });
+    const second = await admin.requestRefused('/webhooks/replay-jobs', request);
+    expect([second.status, second.body]).to.deep.equal([202, first.body]);
+  });
+
   it('refuses contradictory times, unknown values and a sixth active job', async () => {
     const refused = (body: object) =>
       admin.requestRefused('/webhooks/replay-jobs', { body: { createdAfter: ago(HOUR_MS), ...body } });
