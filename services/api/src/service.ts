@@ -23,6 +23,7 @@ import { startServer } from './http/server.js';
 import { createDirectory } from './mongo/directory.js';
 import { createErasePreviousSecrets } from './mongo/erase-previous-secrets.js';
 import { operationDeps } from './operation-deps.js';
+import { createCountHeld } from './operations/held-counts.js';
 import { limitDeps } from './operations/limit-deps.js';
 import { createOperations } from './operations/operations.js';
 import { createRateLimits, type Limits, multiply } from './rate-limits/rate-limits.js';
@@ -81,6 +82,7 @@ export async function startApi(
   registerPlatformMetrics(metrics, platform);
   registerHousekeepingMetrics(metrics, database);
   const deps = operationDeps(config, platform, log);
+  const countHeld = createCountHeld(deps);
   const directory = createDirectory(database.collections);
   const document = readDocument();
   const streams = startStreams({ config, platform, metrics, log });
@@ -106,7 +108,10 @@ export async function startApi(
     }),
     streams,
     bodies: createMeteredBodies(metrics),
-    operations: { all: createOperations(deps), limitedTo: (ids) => createOperations(limitDeps(deps, ids)) },
+    operations: {
+      all: createOperations(deps, countHeld),
+      limitedTo: (ids) => createOperations(limitDeps(deps, ids), countHeld),
+    },
     ...requestLimits(config, createSharedCounters(database.collections), log),
     trustProxy: config.TRUST_PROXY,
     consoleFrameAncestors: config.CONSOLE_FRAME_ANCESTORS,

@@ -103,6 +103,7 @@ export interface CreateReplayJob {
   /**
    * Only these event types.
    * @minItems 1
+   * @maxItems 500
    */
   eventTypes?: string[];
   /**

@@ -45,6 +45,9 @@ export const REFUSAL_TAGS = [
 ] as const;
 export type RefusalTag = (typeof REFUSAL_TAGS)[number];
 
+/** The maximum number of mistakes in one response; a body of 64 KiB could contain thousands. */
+export const MAX_MISTAKES = 50;
+
 /** One invalid part of the input. */
 export interface InputError {
   readonly path: string;
@@ -64,10 +67,11 @@ export class Refusal extends Error {
     super(`${tag}: ${detail}`);
   }
 
-  /** Refuses input, with all mistakes in it. */
+  /** Refuses input, with all mistakes in it, but no more than a response has. */
   static invalid(...mistakes: readonly InputError[]): Refusal {
-    const detail = mistakes.map(({ path, message }) => `${path} ${message}`).join('; ');
-    return new Refusal('InvalidRequest', `${detail}.`, mistakes);
+    const reported = mistakes.slice(0, MAX_MISTAKES);
+    const detail = reported.map(({ path, message }) => `${path} ${message}`).join('; ');
+    return new Refusal('InvalidRequest', `${detail}.`, reported);
   }
 
   /** Refuses a caller that has to wait. */

@@ -1,5 +1,4 @@
-import { type InputError, Refusal } from '../domain/refusal.js';
-import { MAX_MISTAKES } from './schema-check.js';
+import { type InputError, MAX_MISTAKES, Refusal } from '../domain/refusal.js';
 
 const MAX_NAME_LENGTH = 100;
 

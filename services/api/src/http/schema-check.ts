@@ -5,10 +5,8 @@ import { Settings } from 'typebox/system';
 import type { OpenApiDocument, Schema } from '../document/openapi.js';
 import { resolveSchema } from '../document/resolve-schema.js';
 import { normalizeEmail } from '../domain/email.js';
-import type { InputError } from '../domain/refusal.js';
+import { type InputError, MAX_MISTAKES } from '../domain/refusal.js';
 
-/** The maximum number of mistakes in one response; a body of 64 KiB could contain thousands. */
-export const MAX_MISTAKES = 50;
 Settings.Set({ maxErrors: MAX_MISTAKES });
 
 /** RFC 3339, and a time that exists as a Date: not before 1970, and not a leap second. */

@@ -17,7 +17,7 @@ import { getWebhook } from './get-webhook.js';
 import { getWebhookConformanceCheck } from './get-webhook-conformance-check.js';
 import { getWebhookDelivery } from './get-webhook-delivery.js';
 import { getWorkspaceOverview } from './get-workspace-overview.js';
-import { createCountHeld } from './held-counts.js';
+import type { CountHeld } from './held-counts.js';
 import { inviteMember } from './invite-member.js';
 import { listAuditEvents } from './list-audit-events.js';
 import { listDeliveries, listWebhookDeliveries } from './list-deliveries.js';
@@ -36,9 +36,12 @@ import { updateMemberRole } from './update-member-role.js';
 import { updateWebhook } from './update-webhook.js';
 import { workspaceLists } from './workspace-lists.js';
 
-/** All operations by id, which is also their OpenAPI operationId and MCP tool name. */
-export function createOperations(deps: Deps) {
-  const countHeld = createCountHeld(deps);
+/**
+ * All operations by id, which is also their OpenAPI operationId and MCP tool name.
+ *
+ * @param countHeld shared by all sets of operations, so that they share its cache
+ */
+export function createOperations(deps: Deps, countHeld: CountHeld) {
   return {
     ...workspaceLists(deps),
     list_webhooks: listWebhooks(deps, countHeld),

@@ -18,7 +18,10 @@ import { type ApiWorld, apiWorld, newId } from '../api-world.js';
 import { refusedAttempt } from '../attempt-row.js';
 import { type Assistant, assistant } from './mcp-client.js';
 
-const known = createOperations({ clock: { now: () => new Date() } } as unknown as Deps);
+const known = createOperations(
+  { clock: { now: () => new Date() } } as unknown as Deps,
+  async () => new Map(),
+);
 const document = readDocument();
 const tools = [
   ...toolsOf(document, boundOperations(document, { all: known, limitedTo: () => known })).values(),

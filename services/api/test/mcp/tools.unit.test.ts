@@ -12,7 +12,10 @@ import { type Assistant, assistant } from './mcp-client.js';
 
 const GUIDE = new URL('../../../../../docs/mcp.md', import.meta.url);
 const document: OpenApiDocument = readDocument();
-const known = createOperations({ clock: { now: () => new Date() } } as unknown as Deps);
+const known = createOperations(
+  { clock: { now: () => new Date() } } as unknown as Deps,
+  async () => new Map(),
+);
 const tools = toolsOf(document, boundOperations(document, { all: known, limitedTo: () => known }));
 /** They make or replace a credential, or change a role. */
 const DESTRUCTIVE = ['rotate_webhook_secret', 'create_api_token', 'update_member_role'];
