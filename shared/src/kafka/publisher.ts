@@ -1,5 +1,6 @@
 import kafkajs, { type IHeaders, type Kafka, type PartitionerArgs, type TopicMessages } from 'kafkajs';
 import { type OutgoingMessage, type Publish, RecordRefused } from '../ports/queue.js';
+import { retry } from '../runtime/retry.js';
 import type { EncodedRecords } from './encoded-record.js';
 import { createPartitioner } from './partition-of.js';
 import './quick-produce.js';
@@ -21,6 +22,9 @@ const RECORD_FAULTS = new Set([
   'CORRUPT_MESSAGE',
 ]);
 const ALL_REPLICAS = -1;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+const MOST_TRIES = 6;
 const { CompressionTypes } = kafkajs;
 
 /** The partitions of other clients, computed faster than the library does. */
@@ -32,17 +36,28 @@ function partitionerOf() {
   };
 }
 
-/** Appends messages and waits for all in-sync replicas. Consumers must tolerate duplicates. */
+/**
+ * Appends messages and waits for all in-sync replicas. Consumers must tolerate duplicates.
+ *
+ * A batch is tried again as a whole, and not by the client: its retries send nothing to a broker that has acknowledged its part
+ * before, although the broker may lead further partitions by then, and report success.
+ */
 export async function connectPublisher(kafka: Kafka, names: TopicNames): Promise<Publisher> {
   const producer = kafka.producer({
     allowAutoTopicCreation: false,
     createPartitioner: partitionerOf,
-    retry: { initialRetryTime: 100, maxRetryTime: 2_000, retries: 5 },
+    retry: { retries: 0 },
   });
   await producer.connect();
   const send = async (topicMessages: TopicMessages[], compression = CompressionTypes.None) => {
     try {
-      await producer.sendBatch({ acks: ALL_REPLICAS, topicMessages, compression });
+      await retry(() => producer.sendBatch({ acks: ALL_REPLICAS, topicMessages, compression }), {
+        firstPauseMs: FIRST_PAUSE_MS,
+        longestPauseMs: LONGEST_PAUSE_MS,
+        onFailure(error, tries) {
+          if (tries >= MOST_TRIES || !mayRetry(error)) throw error;
+        },
+      });
     } catch (error) {
       const type = protocolErrorOf(error);
       if (type !== null && RECORD_FAULTS.has(type)) throw new RecordRefused(type, { cause: error });
@@ -69,6 +84,11 @@ function byTopic(messages: readonly OutgoingMessage[], names: TopicNames): Topic
     topics.set(topic, entry);
   }
   return [...topics.values()];
+}
+
+/** Whether the client would have tried again. */
+function mayRetry(error: unknown): boolean {
+  return error instanceof kafkajs.KafkaJSNumberOfRetriesExceeded;
 }
 
 function protocolErrorOf(error: unknown): string | null {
