@@ -11,6 +11,18 @@ export interface OutboxRecord {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
+/** The values of some records cannot be encoded now, for example while the registry is away. All others were published. */
+export class NotEncoded extends Error {
+  override readonly name = 'NotEncoded';
+
+  constructor(
+    readonly ids: ReadonlySet<string>,
+    options: ErrorOptions,
+  ) {
+    super(`${ids.size} records cannot be encoded now`, options);
+  }
+}
+
 /** The relay's port to the outbox collection. Records are appended inside their writers' transactions. */
 export interface OutboxStore {
   /** Claims up to `limit` records whose claim has expired; no other process gets them until `until`. */

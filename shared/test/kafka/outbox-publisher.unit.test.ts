@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createOutboxPublisher } from '../../src/kafka/outbox-publisher.js';
 import { deliveryRecord, eventRecord } from '../../src/outbox/record.js';
-import type { OutboxRecord } from '../../src/ports/outbox.js';
-import type { OutgoingMessage } from '../../src/ports/queue.js';
+import { NotEncoded, type OutboxRecord } from '../../src/ports/outbox.js';
+import { type OutgoingMessage, RecordRefused } from '../../src/ports/queue.js';
 import { aDelivery, TRACE_ID } from '../../src/testing/builders.js';
 import { anEvent } from '../event-builders.js';
 
@@ -11,13 +11,15 @@ describe('outbox publisher', () => {
     eventRecord(event, TRACE_ID),
   ) as [OutboxRecord, OutboxRecord];
   let sent: OutgoingMessage[];
+  let failure: Error;
   const encode = async (subject: string) => {
-    if (subject === bad.subject) throw new RangeError('no such schema');
+    if (subject === bad.subject) throw failure;
     return Buffer.from(`encoded as ${subject}`);
   };
   const publish = createOutboxPublisher(async (messages) => void sent.push(...messages), { encode });
   beforeEach(() => {
     sent = [];
+    failure = new RangeError('no such schema');
   });
 
   it('encodes records with a subject and publishes others as plain JSON', async () => {
@@ -31,8 +33,18 @@ describe('outbox publisher', () => {
   });
 
   it('publishes nothing of a batch with an invalid record', async () => {
+    failure = new RecordRefused('does not match its schema');
     const error = await publish([good, bad]).catch((reason: unknown) => reason);
-    expect(error).to.be.instanceOf(RangeError);
+    expect(error).to.equal(failure);
     expect(sent).to.deep.equal([]);
+  });
+
+  // Regression: while the registry lacked one schema, the events of all workspaces waited.
+  it('publishes the others of a batch when some cannot be encoded now, and names those', async () => {
+    const error = await publish([bad, good]).catch((reason: unknown) => reason);
+    expect(error)
+      .to.be.instanceOf(NotEncoded)
+      .and.to.deep.include({ ids: new Set([bad.id]), cause: failure });
+    expect(sent.map(({ topic, key }) => [topic, key])).to.deep.equal([[good.topic, good.key]]);
   });
 });
