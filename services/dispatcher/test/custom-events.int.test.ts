@@ -1,7 +1,7 @@
 import { customEventType } from '@postrider/shared/catalogue/catalogue';
 import { idOf } from '@postrider/shared/domain/id';
 import { customEvent } from '@postrider/shared/events/domain-event';
-import { createCustomCodec } from '@postrider/shared/kafka/custom-codec';
+import { createCustomCodec, registerTypes } from '@postrider/shared/kafka/custom-codec';
 import { createRegistryClient } from '@postrider/shared/kafka/registry-client';
 import { createCatalogueStore } from '@postrider/shared/mongo/catalogue-store';
 import { eventRecord } from '@postrider/shared/outbox/record';
@@ -19,10 +19,9 @@ describe('dispatcher with custom events', () => {
   });
   after(() => here?.stop());
 
-  const codec = () => {
-    const registry = createRegistryClient(here.world.env.SCHEMA_REGISTRY_URL!, {});
-    return createCustomCodec(registry, here.world.env.TOPIC_PREFIX!);
-  };
+  const registryParts = () =>
+    [createRegistryClient(here.world.env.SCHEMA_REGISTRY_URL!, {}), here.world.env.TOPIC_PREFIX!] as const;
+  const codec = () => createCustomCodec(...registryParts(), async () => {});
   const store = async (name: string) => {
     const catalogue = createCatalogueStore(here.world.database);
     const from = await catalogue.version();
@@ -31,7 +30,7 @@ describe('dispatcher with custom events', () => {
   /** Publishes as another service does: straight to Kafka. */
   const publish = async (name: string, workspaceId: string, fields: object) => {
     const type = customEventType(anEventType({ name }));
-    await codec().register([type]);
+    await registerTypes(...registryParts(), [type]);
     const id = idOf('event', new Date(), randomTail());
     const workspace = { id: workspaceId, slug: 'acme' };
     const event = customEvent({ type: name, id, workspace, occurredAt: new Date(0), fields: { ...fields } });

@@ -7,8 +7,6 @@ import { frame, unframe } from './wire-format.js';
 
 /** Encodes and decodes events of custom types. Their schemas are checked by the catalogue, not here. */
 export interface CustomCodec {
-  /** Registers the schemas of types, each under its subject. Repeatable. */
-  register(types: readonly CustomEventType[]): Promise<void>;
   /** A payload → Confluent wire format. @throws Error while the registry lacks the schema or is away */
   encode(type: CustomEventType, payload: unknown): Promise<Buffer>;
   /**
@@ -19,7 +17,29 @@ export interface CustomCodec {
   decode(name: string, bytes: Buffer | null): Promise<unknown>;
 }
 
-export function createCustomCodec(registry: RegistryClient, prefix: string): CustomCodec {
+/** Registers the schemas of types, each under its subject. Repeatable. */
+export async function registerTypes(
+  registry: RegistryClient,
+  prefix: string,
+  types: readonly CustomEventType[],
+): Promise<void> {
+  // Sequentially, because some registries fail on concurrent registrations.
+  for (const type of types) {
+    const subject = `${prefix}${subjectOf(type.definition.name)}`;
+    const schema = type.registered();
+    if ((await registry.idOf(subject, schema)) !== null) continue;
+    const exists = await registry.disableCompatibilityCheck(subject);
+    await registry.register(subject, schema);
+    if (!exists) await registry.disableCompatibilityCheck(subject);
+  }
+}
+
+/** @param checkRegistry rejects unless the registry has this version's own schemas */
+export function createCustomCodec(
+  registry: RegistryClient,
+  prefix: string,
+  checkRegistry: () => Promise<void>,
+): CustomCodec {
   const fullSubject = (name: string) => `${prefix}${subjectOf(name)}`;
   const ids = new WeakMap<CustomEventType, Promise<number>>();
   const fetchId = async (type: CustomEventType): Promise<number> => {
@@ -41,21 +61,12 @@ export function createCustomCodec(registry: RegistryClient, prefix: string): Cus
   const checkSubject = memoizeAsync(async (key: string): Promise<void> => {
     const [id = '', subject = ''] = key.split(' ');
     const subjects = await registry.subjectsOf(Number(id));
-    if (!subjects.includes(subject))
-      throw new Undecodable(`schema ${id} does not belong to the subject ${subject}`);
+    if (subjects.includes(subject)) return;
+    // A wrong proxy, or a registry that lost its data, has no schema at all.
+    await checkRegistry();
+    throw new Undecodable(`schema ${id} does not belong to the subject ${subject}`);
   });
   return {
-    async register(types) {
-      // Sequentially, because some registries fail on concurrent registrations.
-      for (const type of types) {
-        const subject = fullSubject(type.definition.name);
-        const schema = type.registered();
-        if ((await registry.idOf(subject, schema)) !== null) continue;
-        const exists = await registry.disableCompatibilityCheck(subject);
-        await registry.register(subject, schema);
-        if (!exists) await registry.disableCompatibilityCheck(subject);
-      }
-    },
     async encode(type, payload) {
       return frame(await idOf(type), JSON.stringify(payload));
     },

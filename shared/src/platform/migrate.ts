@@ -1,6 +1,6 @@
 import { customEventType } from '../catalogue/catalogue.js';
 import type { TopicShape } from '../kafka/connect.js';
-import { createCustomCodec } from '../kafka/custom-codec.js';
+import { registerTypes } from '../kafka/custom-codec.js';
 import { createRegistryClient } from '../kafka/registry-client.js';
 import { createSchemaCodec } from '../kafka/schema-registry.js';
 import { createTopicNames } from '../kafka/topic-names.js';
@@ -58,5 +58,5 @@ export async function migrate(config: MigrateConfig, log: Log): Promise<void> {
 async function registerCatalogue(config: MigrateConfig, database: Database): Promise<void> {
   const { types } = await createCatalogueStore(database).read();
   const registry = createRegistryClient(config.SCHEMA_REGISTRY_URL, registryAccess(config));
-  await createCustomCodec(registry, config.TOPIC_PREFIX).register(types.map(customEventType));
+  await registerTypes(registry, config.TOPIC_PREFIX, types.map(customEventType));
 }

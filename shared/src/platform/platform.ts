@@ -130,6 +130,7 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
   const customCodec = createCustomCodec(
     createRegistryClient(config.SCHEMA_REGISTRY_URL, registryAccess(config)),
     config.TOPIC_PREFIX,
+    builtIn.check,
   );
   const codec = { ...builtIn, encode: createEncode({ builtIn, custom: customCodec, catalogue }) };
   const crashBefore = createFailpoints(config.FAILPOINTS);

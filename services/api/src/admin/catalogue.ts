@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Catalogue, createCatalogue, customEventType } from '@postrider/shared/catalogue/catalogue';
 import type { Mistake } from '@postrider/shared/catalogue/mistake';
-import { createCustomCodec } from '@postrider/shared/kafka/custom-codec';
+import { registerTypes } from '@postrider/shared/kafka/custom-codec';
 import { explainRegistry } from '@postrider/shared/kafka/explain-registry-error';
 import { createRegistryClient } from '@postrider/shared/kafka/registry-client';
 import { createCatalogueStore } from '@postrider/shared/mongo/catalogue-store';
@@ -110,8 +110,8 @@ async function planFile(
 async function register(env: NodeJS.ProcessEnv, changes: readonly TypeChange[]): Promise<void> {
   const config = readConfig(env, KAFKA);
   const registry = createRegistryClient(config.SCHEMA_REGISTRY_URL, registryAccess(config));
-  const codec = createCustomCodec(registry, config.TOPIC_PREFIX);
-  await codec.register(changes.map(({ type }) => customEventType(type))).catch((cause: unknown) => {
+  const types = changes.map(({ type }) => customEventType(type));
+  await registerTypes(registry, config.TOPIC_PREFIX, types).catch((cause: unknown) => {
     const problem = `the schema registry at ${config.SCHEMA_REGISTRY_URL} fails: ${explainRegistry(cause)}`;
     throw new ProblemsFound(`${problem}; nothing was stored`, { cause });
   });

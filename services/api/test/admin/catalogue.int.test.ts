@@ -5,6 +5,7 @@ import { createCatalogue } from '@postrider/shared/catalogue/catalogue';
 import { createCustomCodec } from '@postrider/shared/kafka/custom-codec';
 import { createRegistryClient } from '@postrider/shared/kafka/registry-client';
 import { Undecodable } from '@postrider/shared/kafka/undecodable';
+import { frame } from '@postrider/shared/kafka/wire-format';
 import { type CatalogueChange, createCatalogueStore } from '@postrider/shared/mongo/catalogue-store';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 import { expect } from 'chai';
@@ -155,7 +156,7 @@ describe('admin catalogue', () => {
     const { version, types } = await stored();
     const catalogue = createCatalogue(version, types);
     const registry = createRegistryClient(world.env.SCHEMA_REGISTRY_URL!, {});
-    const codec = createCustomCodec(registry, world.env.TOPIC_PREFIX!);
+    const codec = createCustomCodec(registry, world.env.TOPIC_PREFIX!, async () => {});
     const payload = { eventId: 'evt_1', amount: 'ä' };
     const bytes = await codec.encode(catalogue.types.get('payment.made')!, payload);
     expect(await codec.decode('payment.made', bytes)).to.deep.equal(payload);
@@ -164,5 +165,15 @@ describe('admin catalogue', () => {
       codec.decode('payment.made', Buffer.from('abc')),
     ])
       expect(await wrong.catch((error: unknown) => error)).to.be.instanceOf(Undecodable);
+  });
+
+  // Regression: valid events went to the quarantine while a proxy answered 404 for the registry.
+  it('does not report events as undecodable while the registry lacks our own schemas as well', async () => {
+    const registry = createRegistryClient(world.env.SCHEMA_REGISTRY_URL!, {});
+    const without = { ...registry, subjectsOf: async () => [] };
+    const lost = new Error('the schema registry has no schema');
+    const codec = createCustomCodec(without, world.env.TOPIC_PREFIX!, () => Promise.reject(lost));
+    const bytes = frame(1, '{}');
+    expect(await codec.decode('payment.made', bytes).catch((error: unknown) => error)).to.equal(lost);
   });
 });
