@@ -19,12 +19,22 @@ export interface IsolatePoisonParts {
   readonly log: Log;
 }
 
+/** A group of which nothing can be stored is given up after so many tries, because all others wait for it. */
+const MOST_TRIES = 6;
+
 /**
  * Settles a rejected group one by one, so that a single bad row does not block the others. Nothing is lost by giving
  * one up: a row that has not ended becomes due again and is sent to the dead-letter topic again.
  */
 export function isolatePoison({ settle, isDatabaseAway, log }: IsolatePoisonParts): SettleGroup {
-  return async (messages, heartbeat) => {
+  /** How often in a row a group was rejected as a whole: the same group is tried again until it is settled or given up. */
+  let rejections = 0;
+  const giveUp = ({ deliveryId, endpointId, traceId }: QueueMessage, err: unknown): DeadLetterResult => {
+    const facts = { event: 'dead_letter.poisoned', deliveryId, endpointId, traceId, err };
+    log.error(facts, 'a dead letter cannot be stored');
+    return 'poisoned';
+  };
+  const settleOrIsolate: SettleGroup = async (messages, heartbeat) => {
     try {
       return await settle(messages);
     } catch (error) {
@@ -38,10 +48,19 @@ export function isolatePoison({ settle, isDatabaseAway, log }: IsolatePoisonPart
     };
     const { done, poisoned, failure } = await isolate(messages, settleOne, isDatabaseAway);
     if (failure !== null) throw failure.error;
-    for (const [{ deliveryId, endpointId, traceId }, err] of poisoned) {
-      const facts = { event: 'dead_letter.poisoned', deliveryId, endpointId, traceId, err };
-      log.error(facts, 'a dead letter cannot be stored');
+    const errors = new Map(poisoned);
+    return messages.map((message) => done.get(message) ?? giveUp(message, errors.get(message)));
+  };
+  return async (messages, heartbeat) => {
+    try {
+      const results = await settleOrIsolate(messages, heartbeat);
+      rejections = 0;
+      return results;
+    } catch (error) {
+      rejections = isDatabaseAway(error) ? 0 : rejections + 1;
+      if (rejections < MOST_TRIES) throw error;
+      rejections = 0;
+      return messages.map((message) => giveUp(message, error));
     }
-    return messages.map((message) => done.get(message) ?? 'poisoned');
   };
 }

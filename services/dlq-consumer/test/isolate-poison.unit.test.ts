@@ -70,4 +70,25 @@ describe('isolatePoison', () => {
     const { result, calls, lines } = await isolate(() => REJECTED, messages.slice(0, 1));
     expect([result, calls, lines]).to.deep.equal([REJECTED, ['a'], []]);
   });
+
+  // Regression: it was tried for ever, and no dead letter of any partition was handled meanwhile.
+  it('gives up a group of which nothing can be stored with the sixth try, but not while the database is unavailable', async () => {
+    const lines: string[] = [];
+    const note = (facts: object) => lines.push((facts as { event: string }).event);
+    const errors = [REJECTED, REJECTED, AWAY, ...Array<Error>(6).fill(REJECTED), REJECTED];
+    const settleGroup = isolatePoison({
+      settle: async () => {
+        throw errors.shift();
+      },
+      isDatabaseAway: (error) => error === AWAY,
+      log: { debug: note, info: note, warn: note, error: note },
+    });
+    const results = [];
+    for (let tries = 0; tries < 10; tries += 1)
+      results.push(await settleGroup(messages.slice(0, 1), async () => {}).catch((error: Error) => error));
+    expect(results.findIndex(Array.isArray)).to.equal(8);
+    expect(results[8]).to.deep.equal(['poisoned']);
+    expect(results[9], 'the next group has tries of its own').to.equal(REJECTED);
+    expect(lines).to.deep.equal(['dead_letter.poisoned']);
+  });
 });
