@@ -15,6 +15,7 @@ import { type CountedTask, recordRuns } from './record-runs.js';
 import { recountStats } from './recount-stats.js';
 import { removeExpired } from './remove-expired.js';
 import { runTasks } from './run-tasks.js';
+import { whileClocksAgree } from './while-clocks-agree.js';
 
 /** The composition root of the janitor. @returns whether all tasks succeeded */
 export async function runJanitor(config: Config, log: Logger): Promise<boolean> {
@@ -49,7 +50,8 @@ export async function runJanitor(config: Config, log: Logger): Promise<boolean> 
     recordRuns(digestTask, {}, parts),
     recordRuns(statsTask, {}, parts),
   ];
-  const failed = await runTasks(tasks.map(counted(metrics)), log);
+  const careful = tasks.map((task) => whileClocksAgree(task, platform.clockOffsetMs));
+  const failed = await runTasks(careful.map(counted(metrics)), log);
   await Promise.all([platform.close(), metricsServer.close()]);
   return failed.length === 0;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '@postrider/shared/ports/clock';
+import { type Clock, MAX_CLOCK_SKEW_MS } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 
 interface ClockHoldParts {
@@ -17,8 +17,6 @@ export interface ClockHold {
   check(): boolean;
 }
 
-/** Receivers refuse signatures whose time is more than five minutes from their own. */
-const MAX_SKEW_MS = 60_000;
 /** Clocks that differ by so much more or less than before have moved, in milliseconds. */
 const MOVED_MS = 1_000;
 
@@ -33,7 +31,7 @@ export function createClockHold({ clock, wallMs, log }: ClockHoldParts): ClockHo
     check() {
       const before = holding;
       comparedMs = skewMs();
-      holding = Math.abs(comparedMs) > MAX_SKEW_MS;
+      holding = Math.abs(comparedMs) > MAX_CLOCK_SKEW_MS;
       if (holding)
         log.error(
           { event: 'clock.holding', skewMs: Math.round(comparedMs) },
