@@ -33,6 +33,13 @@ describe('documentation', () => {
   }
 });
 
+describe('endpoint options', () => {
+  it('show the Python verification exactly as it is tried', () => {
+    const [, code] = /^```python\n([\s\S]*?)^```/m.exec(read('docs/endpoint-options.md'))!;
+    expect(code).to.equal(read('test/consumers/signatures/verify_ed25519.py'));
+  });
+});
+
 describe('index of decisions', () => {
   const index = read('docs/decisions/README.md');
   const files = list('docs/decisions/').filter((path) => /\/\d{4}-[^/]*\.md$/.test(path));

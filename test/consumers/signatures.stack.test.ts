@@ -37,10 +37,11 @@ const LANGUAGES: Readonly<Record<string, () => Promise<Command | null>>> = {
   },
 };
 
-/** A request that is signed by both kinds, as after a change of `signing`. */
+/** A request that is signed by both kinds and, as after a rotation, by a new and a previous key pair, the new one first. */
 function signedRequest() {
   const hmac = newKey('hmac-sha256', Buffer.alloc(SECRET_BYTES, 1));
-  const pair = newKey('ed25519', Buffer.alloc(SECRET_BYTES, 2));
+  const newPair = newKey('ed25519', Buffer.alloc(SECRET_BYTES, 2));
+  const previousPair = newKey('ed25519', Buffer.alloc(SECRET_BYTES, 3));
   const id = 'whd_01krzmb7g0q5w9n2x4c8v1j6th';
   const timestamp = Math.floor(Date.now() / 1_000);
   const body = JSON.stringify({
@@ -50,10 +51,11 @@ function signedRequest() {
   });
   const signature = signatures(
     { id, timestamp, body },
-    [pair, hmac].map(({ secret }) => signingKey(secret)),
+    [newPair, previousPair, hmac].map(({ secret }) => signingKey(secret)),
   );
   const headers = { 'webhook-id': id, 'webhook-timestamp': `${timestamp}`, 'webhook-signature': signature };
-  return { secret: hmac.secret, publicKey: pair.publicKey, headers, body };
+  const { publicKey } = newPair;
+  return { request: { secret: hmac.secret, publicKey, headers, body }, previousKey: previousPair.publicKey };
 }
 
 /** @returns what the program prints for a request */
@@ -68,16 +70,17 @@ async function verdictOf({ program, args, cwd }: Command, request: object): Prom
 
 describe('signatures in other languages', () => {
   for (const [language, find] of Object.entries(LANGUAGES)) {
-    it(`are verified in ${language}, both kinds, and refused after a change of the body`, async function () {
+    it(`are verified in ${language}, of both kinds and of both keys after a rotation, and refused after a change of the body`, async function () {
       const command = await find();
       if (command === null) {
         console.log(`      skipped: the tools of ${language} are not installed`);
         return this.skip();
       }
-      const request = signedRequest();
+      const { request, previousKey } = signedRequest();
       expect(await verdictOf(command, request)).to.equal('verified');
+      expect(await verdictOf(command, { ...request, publicKey: previousKey })).to.equal('verified');
       expect(await verdictOf(command, { ...request, body: `${request.body} ` })).to.equal('refused');
-      const other = newKey('ed25519', Buffer.alloc(SECRET_BYTES, 3));
+      const other = newKey('ed25519', Buffer.alloc(SECRET_BYTES, 4));
       expect(await verdictOf(command, { ...request, publicKey: other.publicKey })).to.equal('refused');
     });
   }
