@@ -1,3 +1,5 @@
+import { errorOf, PostriderError } from './postrider-error.js';
+
 /** When and how often a request is retried. */
 export interface RetryPolicy {
   /** How many retries follow the first attempt. */
@@ -14,16 +16,21 @@ type Send = (request: Request) => Promise<Response>;
 
 const RETRYABLE_STATUSES = new Set([429, 503]);
 const FIRST_WAIT_MS = 500;
+/**
+ * An api process that dies keeps an idempotency key for 15 s. The waits of the last three of four retries, 3, 6 and 12 s,
+ * are longer than that together: the first retry follows the connection that the process closed.
+ */
+const FIRST_WAIT_FOR_KEY_MS = 1_500;
 
 /**
- * Retries a request after 429, 503 and network errors, within the policy. Every retry is identical, including its
- * idempotency key.
+ * Retries a request after 429, 503, a 409 `IdempotencyKeyInUse` and network errors, within the policy. Every retry is
+ * identical, including its idempotency key.
  */
 export function withRetries(send: Send, policy: RetryPolicy): Send {
   const attempt = async (request: Request, retries: number): Promise<Response> => {
     const last = retries >= policy.times;
     const response = await sendOnce(send, request, last);
-    const waitMs = response === null ? backoffMs(retries) : retryDelayMs(response, retries, policy);
+    const waitMs = response === null ? backoffMs(retries) : await retryDelayMs(response, retries, policy);
     if (response !== null && (last || waitMs === null)) return response;
     await response?.body?.cancel();
     await policy.sleep(waitMs ?? 0, request.signal);
@@ -48,18 +55,32 @@ function isIdempotent({ method, headers }: Request): boolean {
 }
 
 /** @returns null when the response must not be retried */
-function retryDelayMs(
+async function retryDelayMs(
   response: Response,
   retries: number,
   { now, longestWaitMs }: RetryPolicy,
-): number | null {
-  if (!RETRYABLE_STATUSES.has(response.status)) return null;
-  const delay = retryAfterMs(response.headers.get('retry-after'), now()) ?? backoffMs(retries);
+): Promise<number | null> {
+  const firstWaitMs = await firstWaitAfterMs(response);
+  if (firstWaitMs === null) return null;
+  const delay = retryAfterMs(response.headers.get('retry-after'), now()) ?? backoffMs(retries, firstWaitMs);
   return delay > longestWaitMs ? null : delay;
 }
 
-function backoffMs(retries: number): number {
-  return FIRST_WAIT_MS * 2 ** retries;
+/** @returns null when the response must not be retried */
+async function firstWaitAfterMs(response: Response): Promise<number | null> {
+  if (RETRYABLE_STATUSES.has(response.status)) return FIRST_WAIT_MS;
+  return (await isKeyInUse(response)) ? FIRST_WAIT_FOR_KEY_MS : null;
+}
+
+/** Reads the body from a copy, because the caller reads that of the response. */
+async function isKeyInUse(response: Response): Promise<boolean> {
+  if (response.status !== 409) return false;
+  const error = await errorOf(response.clone());
+  return error instanceof PostriderError && error.is('IdempotencyKeyInUse');
+}
+
+function backoffMs(retries: number, firstWaitMs = FIRST_WAIT_MS): number {
+  return firstWaitMs * 2 ** retries;
 }
 
 /** Parses a number of seconds or an HTTP date. */

@@ -134,6 +134,38 @@ describe('client', () => {
     });
   });
 
+  describe('retries of an idempotency key in use', () => {
+    const inUse = refusal(409, 'IdempotencyKeyInUse');
+    /** How long the api keeps the key of a process that was killed. */
+    const CLAIM_MS = 15_000;
+
+    it('repeat the same request until the key is free', async () => {
+      server.script('disconnect', inUse, inUse, { status: 201, body: { id: 'whe_1' } });
+      expect(await create()).to.deep.equal({ id: 'whe_1' });
+      expect(waits).to.deep.equal([500, 3_000, 6_000]);
+      expect(new Set(server.requests.map(({ headers }) => headers['idempotency-key']))).to.deep.equal(
+        new Set(['key-1']),
+      );
+    });
+
+    it('end after four, which together wait longer than the key of a killed process is kept', async () => {
+      server.script('disconnect', inUse);
+      expect(await failure(create())).to.include({ tag: 'IdempotencyKeyInUse', detail: 'Because.' });
+      expect(server.requests).to.have.length(5);
+      expect(waits.reduce((sum, ms) => sum + ms)).to.be.greaterThan(CLAIM_MS);
+    });
+
+    it('do not repeat what is refused with another 409', async () => {
+      server.script(refusal(409, 'EndpointDisabled'));
+      expect(await failure(create())).to.include({ tag: 'EndpointDisabled', detail: 'Because.' });
+      server.script({ status: 409, body: '<html>', headers: { 'content-type': 'text/html' } });
+      expect(await failure(create()))
+        .to.be.instanceOf(UnexpectedAnswer)
+        .and.to.include({ status: 409 });
+      expect(waits).to.deep.equal([]);
+    });
+  });
+
   describe('retries without a response', () => {
     it('repeats a request with an idempotency key', async () => {
       server.script('disconnect', { status: 201, body: { id: 'whe_1' } });
