@@ -152,11 +152,11 @@ async function* pages(
     const query = { ...init.params?.query, ...(cursor != null && { cursor }) };
     const page = (await fetchPage({ ...init, params: { ...init.params, query } })) as {
       readonly items: readonly unknown[];
-      readonly nextCursor: string | null;
+      readonly nextCursor?: string | null;
     };
     yield* page.items;
     cursor = page.nextCursor;
-  } while (cursor !== null);
+  } while (cursor != null);
 }
 
 function headersOf({ token, newIdempotencyKey = () => crypto.randomUUID() }: ClientOptions): Middleware {

@@ -36,9 +36,14 @@ export type Answer<V extends Verb, P extends PathOf<V>> = [Body<V, P>] extends [
   ? undefined
   : Body<V, P>;
 
+interface Page {
+  readonly items: readonly unknown[];
+  readonly nextCursor: string | null;
+}
+
 /** The paths that return a page of items. */
 export type ListPath = {
-  [P in PathOf<'get'>]: Body<'get', P> extends { readonly items: readonly unknown[] } ? P : never;
+  [P in PathOf<'get'>]: Body<'get', P> extends Page ? P : never;
 }[PathOf<'get'>];
 export type ItemOf<P extends ListPath> =
   Body<'get', P> extends { readonly items: readonly (infer Item)[] } ? Item : never;

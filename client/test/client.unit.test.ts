@@ -255,6 +255,13 @@ describe('client', () => {
       ]);
     });
 
+    it('ends at a page without a cursor', async () => {
+      server.script({ status: 200, body: { items: [{ id: 'a' }] } }, { status: 500 });
+      const ids: string[] = [];
+      for await (const { id } of client.paginate('/webhooks')) ids.push(id);
+      expect(ids).to.deep.equal(['a']);
+    });
+
     it('fetches no page after the iteration stops', async () => {
       server.script(page(['a'], 'c1'));
       for await (const _ of client.paginate('/audit-events')) break;

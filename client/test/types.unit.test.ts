@@ -17,6 +17,8 @@ export async function typeErrors(client: Client): Promise<void> {
   await client.put('/billing/plan', { body: { plan: 'gold' } });
   // @ts-expect-error an overview is not a list
   client.paginate('/overview');
+  // @ts-expect-error counts have items, but no further page
+  client.paginate('/stats');
   // @ts-expect-error there is no such field
   (await client.get('/overview')).name.length.color;
   // @ts-expect-error there is no such tag
