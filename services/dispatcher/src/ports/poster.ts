@@ -41,8 +41,9 @@ export function isPostponed(result: object): result is Postponed {
 /** The duration of each phase of a POST, in milliseconds; null for a phase that was not reached. */
 export type PostPhases = AttemptTimings;
 
-/** The end of a name look-up, or the use of addresses whose time to live has passed. */
-export type LookUpResult = 'found' | 'no_such_name' | 'failed' | 'not_sent' | 'stale';
+/** The ends of a name look-up, and the use of addresses whose time to live has passed. */
+export const LOOK_UP_RESULTS = ['found', 'no_such_name', 'failed', 'not_sent', 'stale'] as const;
+export type LookUpResult = (typeof LOOK_UP_RESULTS)[number];
 
 /** The engine's port to the receivers. */
 export interface Poster {
