@@ -38,7 +38,20 @@ describe('explainError', () => {
   it('has an exit code for each kind of failure', () => {
     const codes = [401, 403, 404, 429, 503, 500].map((status) => explainError(problem(status)).exitCode);
     expect(codes).to.deep.equal([3, 3, 4, 5, 5, 1]);
-    expect(explainError(new UnexpectedAnswer(502, 'proxy')).exitCode).to.equal(1);
+  });
+
+  it('asks to try again when a proxy answers for an api that is not available', () => {
+    const answers = [429, 502, 503, 504].map((status) =>
+      explainError(new UnexpectedAnswer(status, '<html>')),
+    );
+    expect(answers.map(({ exitCode }) => exitCode)).to.deep.equal([5, 5, 5, 5]);
+    expect(answers[0]!.lines).to.deep.equal([
+      'UnexpectedAnswer: the server answered 429 with something that is not from Postrider.',
+      'Wait, then try again.',
+    ]);
+    const { lines, exitCode } = explainError(new UnexpectedAnswer(404, '<html>'));
+    expect(exitCode).to.equal(EXIT_CODES.refused);
+    expect(lines[1]).to.equal('Check POSTRIDER_URL: it is the address of the api, without a path.');
   });
 
   it('names the reason of a failed connection', () => {

@@ -20,6 +20,9 @@ interface Explanation {
   readonly exitCode: ExitCode;
 }
 
+/** The answers of Postrider, or of a proxy in front of it, to a request that may be made again later. */
+const UNAVAILABLE_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const CHECK_URL = 'Check POSTRIDER_URL: it is the address of the api, without a path.';
 const WAIT = 'Wait, then try again.';
 const SEE_TYPES = 'List the types with `postrider catalogue list`.';
 const SEE_HELP = '`postrider COMMAND --help` describes the values.';
@@ -35,7 +38,7 @@ const NEXT_STEPS: Partial<Record<ProblemTag, string>> = {
   EndpointNotFound: 'List the endpoints with `postrider endpoints list`.',
   DeliveryNotFound: 'List deliveries with `postrider deliveries`. They are kept for 30 days.',
   EventNotFound: 'Copy the id of an event from `postrider delivery ID`.',
-  RouteNotFound: 'Check POSTRIDER_URL: it is the address of the api, without a path.',
+  RouteNotFound: CHECK_URL,
   EndpointDisabled: 'Enable it with `postrider endpoints update ID --enable`.',
   DeliveryNotReplayable: 'Look at it with `postrider delivery ID`.',
   TooManyReplayJobs: 'Wait until one of them ends.',
@@ -60,15 +63,7 @@ export function explainError(error: unknown): Explanation {
   if (error instanceof CommandError) {
     return { lines: [`${error.tag}: ${error.message}`, error.facts.next], exitCode: error.facts.exitCode };
   }
-  if (error instanceof UnexpectedAnswer) {
-    return {
-      lines: [
-        `UnexpectedAnswer: the server answered ${error.status} with something that is not from Postrider.`,
-        'Check POSTRIDER_URL: it is the address of the api, without a path.',
-      ],
-      exitCode: EXIT_CODES.refused,
-    };
-  }
+  if (error instanceof UnexpectedAnswer) return explainUnexpectedAnswer(error);
   if (error instanceof InvalidId) {
     return {
       lines: [`InvalidRequest: ${error.message}`, 'Give an id as the lists show it.'],
@@ -96,6 +91,14 @@ function isConnectionFailure(error: unknown): error is Error {
   return (error instanceof TypeError && error.cause !== undefined) || error.name === 'TimeoutError';
 }
 
+/** A proxy whose api is being restarted answers with a page of its own. */
+function explainUnexpectedAnswer({ status }: UnexpectedAnswer): Explanation {
+  const line = `UnexpectedAnswer: the server answered ${status} with something that is not from Postrider.`;
+  return UNAVAILABLE_STATUSES.has(status)
+    ? { lines: [line, WAIT], exitCode: EXIT_CODES.unavailable }
+    : { lines: [line, CHECK_URL], exitCode: EXIT_CODES.refused };
+}
+
 function explainProblem({ tag, status, detail, errors, traceId }: PostriderError): Explanation {
   const mistakes = errors.map(({ path, message }) => `${path} ${message}`);
   const others = mistakes.filter((mistake) => !detail.includes(mistake)).map((mistake) => `  ${mistake}`);
@@ -109,7 +112,7 @@ function explainProblem({ tag, status, detail, errors, traceId }: PostriderError
 function exitCodeOf(status: number): ExitCode {
   if (status === 401 || status === 403) return EXIT_CODES.unauthorized;
   if (status === 404) return EXIT_CODES.notFound;
-  if (status === 429 || status === 503) return EXIT_CODES.unavailable;
+  if (UNAVAILABLE_STATUSES.has(status)) return EXIT_CODES.unavailable;
   return EXIT_CODES.refused;
 }
 
