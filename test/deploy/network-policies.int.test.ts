@@ -148,6 +148,19 @@ describeWays('network policies', ({ helm, kubectl }) => {
     expect(open).to.deep.equal([443, 9000, 9050, 9100]);
   });
 
+  // Regression: YAML reads a single port as a number, which the schema accepts and the template could not split.
+  helm('open the only port of receivers when EGRESS_PORTS is a number', async (ways) => {
+    const objects = await ways.chart({
+      ...PRODUCTION,
+      networkPolicies: POLICIES,
+      config: { EGRESS_PORTS: 8443 },
+    });
+    const open = [443, 8443, 80].filter((port) =>
+      reaches(objects, ours('dispatcher'), { ...RECEIVER, port }),
+    );
+    expect(open).to.deep.equal([8443]);
+  });
+
   helm('leave the dispatcher only the way through its proxy', async (ways) => {
     const egressProxy = { to: [{ ipBlock: { cidr: '10.30.0.5/32' } }] };
     const networkPolicies = { ...POLICIES, egressProxy };
