@@ -11,8 +11,8 @@ const ENTRIES = {
 };
 const USAGE = `usage: postrider <${Object.keys(ENTRIES).join(' | ')}> [argument …]\n`;
 const MISUSED = 2;
-/** The exit code of a process that SIGTERM ended, as shells report it. */
-const TERMINATED = 143;
+/** The exit codes of a process that a signal ended, as shells report them. */
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 
 const [name, ...rest] = process.argv.slice(2);
 if (name === '--help') process.stdout.write(USAGE);
@@ -21,7 +21,9 @@ else if (!Object.hasOwn(ENTRIES, name ?? '')) {
   process.exitCode = MISUSED;
 } else {
   // The first process of a container ignores signals without a handler. The services have handlers of their own.
-  if (['admin', 'cli', 'janitor'].includes(name)) process.once('SIGTERM', () => process.exit(TERMINATED));
+  if (['admin', 'cli', 'janitor'].includes(name))
+    for (const [signal, exitCode] of Object.entries(EXIT_CODES))
+      process.once(signal, () => process.exit(exitCode));
   process.argv = [process.argv[0], process.argv[1], ...rest];
   await import(ENTRIES[name]);
 }
