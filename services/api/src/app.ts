@@ -35,6 +35,8 @@ interface AppParts extends AdmissionParts {
   readonly streams: Pick<Streams, 'open'>;
   /** Of the bodies of all requests. */
   readonly bodies: BodyBudget;
+  /** Of the large answers of all requests. */
+  readonly answers: BodyBudget;
   readonly trustProxy: TrustProxy;
   /** The origins that may embed the console. */
   readonly consoleFrameAncestors: readonly string[];
@@ -95,6 +97,7 @@ export function createApp(parts: AppParts): Express {
       tools,
       resources: createResources(document, tools),
       bodies: parts.bodies,
+      answers: parts.answers,
       version: document.info.version,
       ...admission,
       authenticate: parts.oauth?.authenticate ?? authenticate,
@@ -104,7 +107,14 @@ export function createApp(parts: AppParts): Express {
     }),
   );
   app.use(
-    operationRoutes({ document, operations, streams: parts.streams, bodies: parts.bodies, ...admission }),
+    operationRoutes({
+      document,
+      operations,
+      streams: parts.streams,
+      bodies: parts.bodies,
+      answers: parts.answers,
+      ...admission,
+    }),
   );
   app.use(errorHandler({ isDatabaseAway, log }));
   return app;

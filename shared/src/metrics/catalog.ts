@@ -252,6 +252,14 @@ const REQUESTS = {
     help: 'Requests refused with 503 because too many bodies are in progress',
     from: API,
   }),
+  postrider_answer_bytes: gauge({
+    help: 'Answers of more than 128 KiB that clients have not taken yet; at 64 MiB, or 16 MiB of a workspace, more get 503',
+    from: API,
+  }),
+  postrider_answers_refused_total: counter({
+    help: 'Requests refused with 503 because too many large answers have not been taken',
+    from: API,
+  }),
   postrider_streams: gauge({ help: 'Open streams that are given new records', from: API }),
   postrider_stream_events_total: counter({ help: 'Events written to streams', from: API }),
   postrider_streams_ended_total: counter({

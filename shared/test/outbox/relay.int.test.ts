@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { NotEncoded } from '../../src/ports/outbox.js';
 import { RecordRefused } from '../../src/ports/queue.js';
 import { later } from '../../src/testing/builders.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -151,6 +152,21 @@ describe('outbox relay', () => {
       relays.broker.meet(async () => undefined);
       await isEmpty();
       expect(new Set(relays.broker.published())).to.deep.equal(new Set(numbered(120)));
+    });
+  });
+
+  describe('with a record that cannot be encoded now', () => {
+    it('publishes the others of its batch, and what is offered behind it, and leaves that record to the sweep', async () => {
+      relays.broker.meet(async (ids) => {
+        if (ids.includes('record 7'))
+          throw new NotEncoded(new Set(['record 7']), { cause: new Error('no schema') });
+      });
+      const relay = relays.start({ sweeps: 'never' });
+      relay.offer(await relays.commit(numbered(150)));
+      await relay.drain(5_000);
+      expect(await relays.left()).to.deep.equal(['record 7']);
+      const [left] = await database.collections.outbox.find().toArray();
+      expect(left).to.include({ failures: 0 });
     });
   });
 

@@ -1,11 +1,11 @@
 import { Refusal } from '../domain/refusal.js';
 
-/** The request bodies of a process, in bytes. */
+/** The request bodies of a process, or its large answers, in bytes. */
 const MOST_BYTES = 64 * 1_024 * 1_024;
 /** So large a part of them may belong to one owner. */
 const SHARE = 1 / 4;
 
-/** Limits the memory for request bodies, from before they are read until their requests end. */
+/** Limits the memory for request bodies or for answers, until their requests end. */
 export interface BodyBudget {
   /**
    * @param owner the workspace of the request, or its client where there is none

@@ -14,6 +14,7 @@ import { readmission } from './readmission.js';
 import { contextOf } from './request-context.js';
 import { requireAccess } from './require-access.js';
 import { createRouteTable, type RouteMatch } from './route-table.js';
+import { sendAnswer } from './send-answer.js';
 import { isStreamed, serveStream } from './serve-stream.js';
 import { sourceOf } from './source-of.js';
 
@@ -25,6 +26,7 @@ interface OperationRoutesParts extends AdmissionParts {
   readonly document: OpenApiDocument;
   readonly operations: readonly BoundOperation[];
   readonly bodies: BodyBudget;
+  readonly answers: BodyBudget;
 }
 
 /**
@@ -37,6 +39,7 @@ export function operationRoutes({
   operations,
   streams,
   bodies,
+  answers,
   ...admission
 }: OperationRoutesParts): RequestHandler {
   const findRoute = createRouteTable(
@@ -64,9 +67,9 @@ export function operationRoutes({
       const mayContinue = readmission(admission, bearer, caller);
       return serveStream({ streams, permit, caller, mayContinue }, bearer);
     }
-    response.status(route.success.status);
-    if (answer === undefined) response.end();
-    else response.json(answer);
+    response.status(route.success.status).type('json');
+    if (answer === undefined) return void response.end();
+    sendAnswer({ request, response, answers }, Buffer.from(JSON.stringify(answer)));
   };
 }
 

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request, Response } from 'express';
 import { Refusal } from '../domain/refusal.js';
-import { clientKey } from '../rate-limits/client-key.js';
 import type { BodyBudget } from './body-budget.js';
-import { contextOf } from './request-context.js';
+import { bodyOwner } from './body-owner.js';
 
 /** The largest request body, in bytes, where an operation declares no other. */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -48,8 +47,7 @@ async function readBytes({ request, response, bodies }: BodyRequest, maxBytes: n
   if (length > maxBytes) throw tooLarge(maxBytes);
   // A request that has ended meanwhile has no further events: it would keep its room for ever.
   if (request.destroyed || request.readableEnded || response.writableEnded) throw endedEarly();
-  const owner = contextOf(response).caller?.workspaceId ?? clientKey(request, null);
-  const release = bodies.reserve(owner, length);
+  const release = bodies.reserve(bodyOwner(request, response), length);
   try {
     return await collect(request, length);
   } finally {

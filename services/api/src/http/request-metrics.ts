@@ -19,6 +19,14 @@ export function registerRequestMetrics(metrics: Metrics): (facts: RequestFacts) 
   };
 }
 
+/** Creates the budget of large answers and registers its metrics. */
+export function createMeteredAnswers(metrics: Metrics, mostBytes?: number): BodyBudget {
+  const refused = metrics.counter('postrider_answers_refused_total');
+  const answers = createBodyBudget(mostBytes, () => refused.inc());
+  metrics.gauge('postrider_answer_bytes', answers.reserved);
+  return answers;
+}
+
 /** Creates the budget of request bodies and registers its metrics. */
 export function createMeteredBodies(metrics: Metrics, mostBytes?: number): BodyBudget {
   const refused = metrics.counter('postrider_request_bodies_refused_total');

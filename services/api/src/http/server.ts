@@ -30,6 +30,8 @@ export interface RequestTimes {
 const REQUEST_TIMES: RequestTimes = { headMs: 10_000, requestMs: 30_000, checkEveryMs: 5_000 };
 /** Longer than the idle time-out of common load balancers, so that they close idle connections first. */
 const KEEP_ALIVE_MS = 75_000;
+/** A connection in use of which nothing is read or written for so long is closed: its client does not take the answer. */
+const STALLED_MS = 30_000;
 /** How long a closing server still accepts: the system resets connections that wait in the backlog of a closed one. */
 const ACCEPT_MS = 200;
 /** How often a closing server closes connections that have become idle, in milliseconds. */
@@ -50,6 +52,7 @@ export async function startServer({
     },
     listener,
   );
+  server.timeout = STALLED_MS;
   server.on('clientError', answerMalformed);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -5,6 +5,7 @@ import { type AdmissionParts, admitBearer } from '../http/admit-bearer.js';
 import type { BodyBudget } from '../http/body-budget.js';
 import { type BodyRequest, MAX_BODY_BYTES, readJson } from '../http/read-json.js';
 import { contextOf, type RequestedRoute } from '../http/request-context.js';
+import { sendAnswer } from '../http/send-answer.js';
 import { requireScope } from './require-scope.js';
 import type { Resources } from './resources.js';
 import type { Tool, Tools } from './tools.js';
@@ -13,6 +14,7 @@ interface McpParts extends AdmissionParts {
   readonly tools: Tools;
   readonly resources: Resources;
   readonly bodies: BodyBudget;
+  readonly answers: BodyBudget;
   /** Of the published document. */
   readonly version: string;
   readonly explain: (error: unknown, traceId: string) => Refusal;
@@ -71,7 +73,7 @@ async function serve(parts: McpParts, request: Request, response: Response): Pro
   if (response.headersSent) return;
   response.status(answer.status);
   for (const [name, value] of answer.headers) response.setHeader(name, value);
-  response.end(Buffer.from(await answer.arrayBuffer()));
+  sendAnswer({ request, response, answers: parts.answers }, Buffer.from(await answer.arrayBuffer()));
 }
 
 /** Only browsers send an origin, and a page must not use what its user can reach. @throws Refusal `Forbidden` */

@@ -8,6 +8,7 @@ import { showWebhook } from '../views/webhook.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import type { CountHeld } from './held-counts.js';
+import { countFitting } from './page-bytes.js';
 import { readHealth, readStates } from './read-endpoint-health.js';
 import { readSeveral } from './read-several.js';
 
@@ -31,10 +32,12 @@ export function listWebhooks(deps: Needs, countHeld: CountHeld) {
     if (position === null || position.length > 1) return { items: [], nextCursor: null };
     const slice = { after: position[0] ?? null, limit: clampLimit(request.limit) };
     const { found, readTo } = await find(deps, { workspaceId: workspace.id, criteria, ...slice });
-    const shown = found.slice(0, slice.limit);
-    const last = found.length > slice.limit ? shown.at(-1)?.id : readTo;
+    const asked = found.slice(0, slice.limit);
+    const items = await show(deps, asked, { countHeld, withHealth: request.health === true });
+    const fitting = countFitting(items);
+    const last = found.length > fitting ? items[fitting - 1]?.id : readTo;
     return {
-      items: await show(deps, shown, { countHeld, withHealth: request.health === true }),
+      items: items.slice(0, fitting),
       nextCursor: last == null ? null : encodeCursor(list, [last]),
     };
   };

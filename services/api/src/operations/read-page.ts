@@ -7,6 +7,7 @@ import {
 } from '@postrider/shared/domain/page';
 import type { Page, PageRequest } from '../contract/page.js';
 import type { BoundedRows, CreationOrder, Slice } from '../ports/reads.js';
+import { countFitting } from './page-bytes.js';
 
 export interface PageQuery<Row, Item, Key> {
   /** Identifies the list and its owner: a cursor is only valid in the list that returned it. */
@@ -64,6 +65,10 @@ async function readPage<Row, Item, Key>(
   const { rows, readTo } = 'readTo' in found ? found : { rows: found, readTo: null };
   const positionOf = (row: Row) => positionAt(keyOf(row));
   const { items, nextCursor } = pageOf(rows, { list, limit, positionOf, toItem: show });
+  const fitting = countFitting(items);
+  const last = rows[fitting - 1];
+  if (fitting < items.length && last !== undefined)
+    return { items: items.slice(0, fitting), nextCursor: encodeCursor(list, positionOf(last)) };
   const further = readTo === null ? null : encodeCursor(list, positionAt(readTo));
   return { items: [...items], nextCursor: nextCursor ?? further };
 }

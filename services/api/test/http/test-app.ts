@@ -33,6 +33,7 @@ export interface TestApp {
   /** The look-ups of tokens so far. */
   readonly lookups: { readonly count: number };
   reservedBodyBytes(): number;
+  reservedAnswerBytes(): number;
   /** Holds look-ups of tokens from now on. @returns lets them continue */
   holdLookUps(): () => void;
   /** Sends a request with the admin token by default, or without one if null. */
@@ -56,6 +57,8 @@ interface Settings {
   readonly times?: RequestTimes;
   /** Of all request bodies together. */
   readonly bodyBytes?: number;
+  /** Of all large answers together. */
+  readonly answerBytes?: number;
 }
 
 const UNLIMITED: Limits = { rest_read: 1e6, rest_write: 1e6, mcp: 1e6, assistant: 1e6, publish: 1e6 };
@@ -78,6 +81,7 @@ export async function testApp({
   oauth = null,
   times,
   bodyBytes,
+  answerBytes,
 }: Settings = {}): Promise<TestApp> {
   const log = recordedLog();
   const ran: TestApp['ran'] = [];
@@ -101,6 +105,7 @@ export async function testApp({
     },
   };
   const bodies = createBodyBudget(bodyBytes);
+  const answers = createBodyBudget(answerBytes);
   const brake = createTokenBrake({ limit: unknownTokens, now: () => 0 });
   const app = createApp({
     document: readDocument(),
@@ -118,6 +123,7 @@ export async function testApp({
       },
     },
     bodies,
+    answers,
     limits: createRateLimits({ limits: { ...UNLIMITED, ...limits }, shared: null, now: () => 0, log }),
     workspaceLimits: createRateLimits({
       limits: { ...UNLIMITED, ...workspaceLimits },
@@ -145,6 +151,7 @@ export async function testApp({
   return {
     origin,
     reservedBodyBytes: bodies.reserved,
+    reservedAnswerBytes: answers.reserved,
     holdLookUps() {
       const held = Promise.withResolvers<void>();
       mayLookUp = held.promise;

@@ -1,0 +1,25 @@
+import type { Request, Response } from 'express';
+import type { BodyBudget } from './body-budget.js';
+import { bodyOwner } from './body-owner.js';
+
+export interface AnswerParts {
+  readonly request: Request;
+  readonly response: Response;
+  /** Of the large answers of all requests. */
+  readonly answers: BodyBudget;
+}
+
+/** Smaller answers are not counted: the system takes them at once, and they are those of all operations that change something. */
+const COUNTED_BYTES = 128 * 1_024;
+
+/**
+ * Sends the JSON of an answer. A client may take it slowly, or not at all: until it has, or has disconnected, the answer uses memory.
+ *
+ * @throws Refusal `Unavailable` if the caller, or all together, have not taken too many bytes yet
+ */
+export function sendAnswer({ request, response, answers }: AnswerParts, json: Buffer): void {
+  if (response.closed) return;
+  if (json.length > COUNTED_BYTES)
+    response.once('close', answers.reserve(bodyOwner(request, response), json.length));
+  response.end(json);
+}
