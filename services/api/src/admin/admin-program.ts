@@ -179,10 +179,13 @@ function duration(text: string): number {
   }
 }
 
+/** Larger numbers are mistakes, and from 2^63 on the database refuses them. */
+const MOST = 1_000_000_000;
+
 function atLeast(minimum: number) {
   return (text: string): number => {
     const count = Number(text);
-    if (Number.isInteger(count) && count >= minimum && count !== 0) return count;
-    throw new InvalidArgumentError(`must be a whole number of at least ${Math.max(1, minimum)}.`);
+    if (Number.isInteger(count) && count >= minimum && count !== 0 && count <= MOST) return count;
+    throw new InvalidArgumentError(`must be a whole number from ${Math.max(1, minimum)} to ${MOST}.`);
   };
 }

@@ -17,14 +17,22 @@ interface TokenOptions {
   readonly json?: boolean;
 }
 
+/** Of a name, as over REST. */
+const MOST_CHARACTERS = 100;
+const LONGEST_MS = 36_500 * 24 * 60 * 60 * 1_000;
+
 /** Creates a token with the authority of the operator, such as the first token of a workspace. */
 export async function createToken(
   env: NodeJS.ProcessEnv,
   options: TokenOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { name, scopes, expiresIn, json } = options;
+  const { name, scopes, expiresIn = null, json } = options;
   if (scopes.length === 0) throw new UsageError('--scopes is empty');
+  if (name.length < 1 || name.length > MOST_CHARACTERS)
+    throw new UsageError(`--name must have 1 to ${MOST_CHARACTERS} characters`);
+  if (expiresIn !== null && expiresIn > LONGEST_MS)
+    throw new UsageError('--expires-in must be at most 36500d');
   const created = await withDatabase(env, logTo(terminal), async (context) => {
     const workspace = await createDirectory(context.database.collections).workspaceBySlug(options.workspace);
     if (workspace === null) throw new UsageError(`there is no workspace "${options.workspace}"`);
@@ -39,7 +47,7 @@ export async function createToken(
       idempotency: null,
     };
     const expiresAt =
-      expiresIn === undefined ? null : new Date(context.clock.now().getTime() + expiresIn).toISOString();
+      expiresIn === null ? null : new Date(context.clock.now().getTime() + expiresIn).toISOString();
     return createOperatorToken({ ...context, randomBytes })(call, {
       name,
       scopes: [...scopes],

@@ -143,6 +143,9 @@ describe('admin commands', () => {
     ['no scope', ['--scopes', ' , '], 2, '--scopes'],
     ['an invalid duration', ['--scopes', 'read', '--expires-in', 'soon'], 2, '"soon" is not a duration'],
     ['a missing option', [], 2, '--scopes'],
+    ['no name', ['--scopes', 'read', '--name', ''], 2, '--name must have 1 to 100 characters'],
+    ['too long a name', ['--scopes', 'read', '--name', 'x'.repeat(101)], 2, '--name'],
+    ['too long a life', ['--scopes', 'read', '--expires-in', '999999999d'], 2, '--expires-in'],
   ] as const) {
     it(`refuses a token with ${name}`, async () => {
       const result = await token(...args);
@@ -150,6 +153,19 @@ describe('admin commands', () => {
       expect(result.err).to.include(text);
     });
   }
+
+  it('refuses limits that the database cannot compare with', async () => {
+    const { code, err } = await run([
+      'workspace',
+      'limits',
+      '--workspace',
+      'x',
+      '--endpoints',
+      '100000000000000000000',
+    ]);
+    expect(code).to.equal(2);
+    expect(err).to.include('must be a whole number from 1 to 1000000000');
+  });
 
   it('refuses a token for an unknown workspace', async () => {
     const { code, err } = await run([
