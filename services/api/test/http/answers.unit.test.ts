@@ -1,60 +1,120 @@
-import { connect, type Socket } from 'node:net';
-import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
-import { SECRETS, type TestApp, testApp } from './test-app.js';
+import { fetchJson } from '../typed-client.js';
+import { DatabaseAway, SECRETS, type TestApp, testApp } from './test-app.js';
 
-const KIB = 1_024;
-/** More than the buffers of a connection take, on both sides. */
-const LARGE = { items: ['x'.repeat(16 * KIB * KIB)], nextCursor: null };
-
-describe('large answers', () => {
+describe('HTTP responses', () => {
   let app: TestApp;
-  const opened: Socket[] = [];
   before(async () => {
-    // A caller has room for one.
-    app = await testApp({ answerBytes: 68 * KIB * KIB });
+    app = await testApp();
   });
-  afterEach(() => {
-    for (const socket of opened.splice(0)) socket.destroy();
-    app.reset();
-  });
+  beforeEach(() => app.reset());
   after(() => app?.close());
 
-  /** Asks for a list and reads nothing of the answer. */
-  function ask(): Socket {
-    const { port } = new URL(app.origin);
-    const socket = connect(Number(port), '127.0.0.1').pause();
-    opened.push(socket);
-    socket.write(
-      `GET /workspaces/acme/webhooks HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${SECRETS.admin}\r\n\r\n`,
-    );
-    return socket;
-  }
-  const list = () => app.send('/workspaces/acme/webhooks');
+  const send: TestApp['send'] = (...asked) => app.send(...asked);
 
-  it('that a client does not take leave no room for others of its workspace, until it disconnects', async () => {
-    app.behave(() => LARGE);
-    const socket = ask();
-    await eventually(() => expect(app.reservedAnswerBytes()).to.be.above(16 * KIB * KIB));
-    const { status, body, headers } = await list();
-    expect([status, body.tag, headers.get('retry-after')]).to.deep.equal([503, 'Unavailable', '5']);
-    app.behave(() => ({ items: [], nextCursor: null }));
-    expect((await list()).status, 'small ones are not counted').to.equal(200);
-    app.behave(() => LARGE);
-    socket.destroy();
-    await eventually(async () => expect((await list()).status).to.equal(200));
-    await eventually(() => expect(app.reservedAnswerBytes()).to.equal(0));
+  describe('every response', () => {
+    it('has a trace id, which continues a valid incoming one', async () => {
+      const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+      const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+      const answer = await send('/workspaces/acme/webhooks', { headers });
+      expect(answer.headers.get('x-trace-id')).to.equal(traceId);
+      expect(app.ran[0]!.traceId).to.equal(traceId);
+      const refused = await send('/workspaces/nowhere/webhooks', { headers });
+      expect([refused.headers.get('x-trace-id'), refused.body.traceId]).to.deep.equal([traceId, traceId]);
+    });
+
+    for (const traceparent of [
+      'nonsense',
+      `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+      `ff-${'a'.repeat(32)}-00f067aa0ba902b7-01`,
+    ]) {
+      it(`starts a new trace for "${traceparent.slice(0, 12)}…"`, async () => {
+        const { headers } = await send('/healthz', { headers: { traceparent } }, null);
+        expect(headers.get('x-trace-id')).to.match(/^(?!0+$|a+$)[0-9a-f]{32}$/);
+      });
+    }
+
+    it('is not cacheable and does not reveal the server software', async () => {
+      const { headers } = await send('/workspaces/acme/webhooks');
+      expect(headers.get('cache-control')).to.equal('no-store');
+      expect(headers.get('x-powered-by')).to.equal(null);
+      expect(headers.get('etag')).to.equal(null);
+      expect(headers.get('access-control-allow-origin')).to.equal(null);
+    });
+
+    it('is application/problem+json when a request is refused', async () => {
+      const { headers, body } = await send('/workspaces/nowhere/webhooks');
+      expect(headers.get('content-type')).to.equal('application/problem+json');
+      expect(body).to.deep.equal({
+        type: 'urn:postrider:problem:WorkspaceNotFound',
+        title: 'There is no such workspace',
+        status: 404,
+        detail: 'There is no such workspace, or the token belongs to another one.',
+        tag: 'WorkspaceNotFound',
+        traceId: headers.get('x-trace-id'),
+      });
+    });
+
+    it('is logged as one entry, with the route instead of the path and without the token', async () => {
+      await send('/workspaces/acme/webhooks/whe_1');
+      const lines = app.log.lines.filter(({ facts }) => facts.event === 'http.request');
+      expect(lines).to.have.length(1);
+      expect(lines[0]!.facts).to.deep.include({
+        method: 'GET',
+        route: '/workspaces/{slug}/webhooks/{endpointId}',
+        operation: 'get_webhook',
+        status: 200,
+        workspaceId: 'ws_acme',
+        actorId: 'tok_admin',
+      });
+      expect(JSON.stringify(lines)).to.not.include(SECRETS.admin);
+    });
   });
 
-  it('take no room when the client has disconnected before', async () => {
-    const working = Promise.withResolvers<object>();
-    app.behave(() => working.promise);
-    const socket = ask();
-    await eventually(() => expect(app.ran).to.have.length(1));
-    socket.resetAndDestroy();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    working.resolve(LARGE);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(app.reservedAnswerBytes()).to.equal(0);
+  describe('unexpected errors', () => {
+    it('are logged in full and hidden from the caller', async () => {
+      app.behave(() => {
+        throw new Error('duplicate key: password=hunter2');
+      });
+      const { status, body } = await send('/workspaces/acme/webhooks');
+      expect([status, body.tag]).to.deep.equal([500, 'Internal']);
+      expect(JSON.stringify(body)).to.not.match(/hunter2|duplicate|\.js/);
+      const [line] = app.log.lines.filter(({ level }) => level === 'error');
+      expect(line!.facts).to.include({ event: 'http.internal_error', traceId: body.traceId });
+    });
+
+    it('become 503 with Retry-After while the database is unreachable', async () => {
+      app.behave(() => {
+        throw new DatabaseAway('mongo-0:27017 refused');
+      });
+      const { status, body, headers } = await send('/workspaces/acme/webhooks');
+      expect([status, body.tag, headers.get('retry-after')]).to.deep.equal([503, 'Unavailable', '5']);
+      expect(JSON.stringify(body)).to.not.include('mongo-0');
+    });
+  });
+
+  describe('public routes', () => {
+    it('report liveness, and the problems that prevent readiness', async () => {
+      expect(await send('/healthz', {}, null)).to.deep.include({ status: 200, body: { status: 'alive' } });
+      expect(await send('/readyz', {}, null)).to.deep.include({
+        status: 503,
+        body: { status: 'not ready', missing: ['the schema'] },
+      });
+    });
+
+    it('serve the OpenAPI document to GET only', async () => {
+      const { body } = await fetchJson<{ openapi: string; webhooks: object }>(`${app.origin}/openapi.json`);
+      expect(body.openapi).to.equal('3.1.0');
+      expect(body.webhooks).to.include.keys('billing.plan_changed', 'webhook.test_event');
+      const { status, headers } = await send('/openapi.json', { method: 'POST' }, null);
+      expect([status, headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
+    });
+
+    it('serve the AsyncAPI document to GET only', async () => {
+      const { body } = await fetchJson<{ asyncapi: string }>(`${app.origin}/asyncapi.json`);
+      expect(body.asyncapi).to.equal('3.0.0');
+      const { status, headers } = await send('/asyncapi.json', { method: 'POST' }, null);
+      expect([status, headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
+    });
   });
 });
