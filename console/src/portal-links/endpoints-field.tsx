@@ -1,48 +1,57 @@
-import { useQuery } from '@tanstack/react-query';
+import type { components } from '@postrider/client';
 import { useState } from 'react';
-import { useClient } from '../session/use-client.js';
+import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
 import { CheckboxField } from '../ui/checkbox-field.js';
 import formStyles from '../ui/form.module.css';
 import { Queried } from '../ui/queried.js';
 import { TextField } from '../ui/text-field.js';
+import { useSettled } from '../ui/use-settled.js';
+import type { ChosenEndpoint } from './link-draft.js';
 
 interface EndpointsFieldProps {
-  readonly value: readonly string[];
-  onChange(value: string[]): void;
+  readonly value: readonly ChosenEndpoint[];
+  onChange(value: ChosenEndpoint[]): void;
 }
 
-const MAX_LOADED = 200;
-const MAX_SHOWN = 20;
+/** Others are found by the search. */
+const MAX_OTHERS = 20;
+const SETTLED_MS = 300;
 
-/** The endpoints that a link shows. None chosen means all of the workspace. */
+/** The endpoints that a link shows: the chosen ones first, then others that the search finds. */
 export function EndpointsField({ value, onChange }: EndpointsFieldProps) {
-  const client = useClient();
   const [search, setSearch] = useState('');
-  const query = useQuery({
-    queryKey: ['endpoints', 'choice'],
-    queryFn: () => client.get('/webhooks', { params: { query: { limit: MAX_LOADED } } }),
+  const text = useSettled(search.trim(), SETTLED_MS);
+  const { rows, hasMore } = useList<components['schemas']['ListedWebhook']>({
+    key: ['endpoints', 'choice', text],
+    fetchPage: (client, page) =>
+      client.get('/webhooks', { params: { query: { ...page, ...(text !== '' && { text }) } } }),
   });
+  const isChosen = (id: string) => value.some((chosen) => chosen.id === id);
+  const others = (rows.data ?? []).filter(({ id }) => !isChosen(id));
+  const shown = [...value, ...others.slice(0, MAX_OTHERS)];
+  const hasHidden = hasMore || others.length > MAX_OTHERS;
   return (
-    <Queried query={query}>
-      {({ items }) => {
-        const found = items.filter(
-          ({ id, url }) => value.includes(id) || `${id} ${url}`.includes(search.trim()),
-        );
-        return (
-          <div className={formStyles.form}>
-            <CheckboxField
-              label={texts.portalLinks.endpoints}
-              value={value}
-              options={found.slice(0, MAX_SHOWN).map(({ id, url }) => ({ value: id, label: url }))}
-              onChange={onChange}
-            />
-            {items.length > MAX_SHOWN && (
-              <TextField label={texts.portalLinks.search} value={search} onChange={setSearch} />
-            )}
-          </div>
-        );
-      }}
-    </Queried>
+    <div className={formStyles.form}>
+      <TextField
+        label={texts.portalLinks.search}
+        description={hasHidden ? texts.portalLinks.searchHint : undefined}
+        value={search}
+        onChange={setSearch}
+      />
+      {shown.length > 0 && (
+        <CheckboxField
+          label={texts.portalLinks.chosen}
+          value={value.map(({ id }) => id)}
+          options={shown.map(({ id, url }) => ({ value: id, label: url }))}
+          onChange={(ids) =>
+            onChange(shown.flatMap(({ id, url }) => (ids.includes(id) ? [{ id, url }] : [])))
+          }
+        />
+      )}
+      <Queried query={rows}>
+        {() => shown.length === 0 && <p role="status">{texts.endpoints.noMatch}</p>}
+      </Queried>
+    </div>
   );
 }

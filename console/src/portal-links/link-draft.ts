@@ -25,28 +25,42 @@ export type LinkPermission = (typeof PERMISSIONS)[number];
 
 const READ: readonly LinkPermission[] = ['webhook:list', 'event_type:list', 'replay_job:list'];
 
+export const REACHES = ['all', 'chosen'] as const;
+
+/** An endpoint that was chosen. Its URL is kept, because the list that it was chosen from changes with the search. */
+export interface ChosenEndpoint {
+  readonly id: string;
+  readonly url: string;
+}
+
 /** A portal link while it is described. */
 export interface LinkDraft {
   readonly lifetime: (typeof LIFETIMES)[number];
   readonly access: (typeof ACCESS)[number];
   readonly permissions: readonly LinkPermission[];
-  /** Empty for all endpoints. */
-  readonly endpointIds: readonly string[];
+  readonly reach: (typeof REACHES)[number];
+  /** In the order in which they were chosen. Kept while the link is for all. */
+  readonly endpoints: readonly ChosenEndpoint[];
 }
 
 export function newLinkDraft(): LinkDraft {
-  return { lifetime: '3600', access: 'manage', permissions: READ, endpointIds: [] };
+  return { lifetime: '3600', access: 'manage', permissions: READ, reach: 'all', endpoints: [] };
+}
+
+/** A link for chosen endpoints needs one: without any it would show all. */
+export function isComplete({ reach, endpoints }: LinkDraft): boolean {
+  return reach === 'all' || endpoints.length > 0;
 }
 
 /** The default scopes are left to the api. What the token itself lacks cannot be given. */
 export function linkOf(
-  { lifetime, access, permissions, endpointIds }: LinkDraft,
+  { lifetime, access, permissions, reach, endpoints }: LinkDraft,
   held: ReadonlySet<string>,
 ): CreatePortalLink {
   const chosen = access === 'read' ? READ : permissions;
   return {
     expiresIn: Number(lifetime),
     ...(access !== 'manage' && { scopes: chosen.filter((name) => held.has(name)) }),
-    ...(endpointIds.length > 0 && { endpointIds: [...endpointIds] }),
+    ...(reach === 'chosen' && { endpointIds: endpoints.map(({ id }) => id) }),
   };
 }

@@ -6,7 +6,7 @@ import { CheckboxField } from '../ui/checkbox-field.js';
 import { Choice } from '../ui/choice.js';
 import formStyles from '../ui/form.module.css';
 import { EndpointsField } from './endpoints-field.js';
-import { ACCESS, LIFETIMES, type LinkDraft, PERMISSIONS } from './link-draft.js';
+import { ACCESS, isComplete, LIFETIMES, type LinkDraft, PERMISSIONS, REACHES } from './link-draft.js';
 
 interface PortalLinkFormProps {
   readonly draft: LinkDraft;
@@ -40,6 +40,12 @@ export function PortalLinkForm({ draft, isPending, onChange, onSubmit }: PortalL
           options={ACCESS.map((value) => ({ value, label: portalLinks.accesses[value] }))}
           onChange={(access) => onChange({ access })}
         />
+        <Choice
+          label={portalLinks.endpoints}
+          value={draft.reach}
+          options={REACHES.map((value) => ({ value, label: portalLinks.reaches[value] }))}
+          onChange={(reach) => onChange({ reach })}
+        />
       </div>
       {draft.access === 'choose' && (
         <CheckboxField
@@ -52,8 +58,10 @@ export function PortalLinkForm({ draft, isPending, onChange, onSubmit }: PortalL
           onChange={(chosen) => onChange({ permissions: chosen })}
         />
       )}
-      <EndpointsField value={draft.endpointIds} onChange={(endpointIds) => onChange({ endpointIds })} />
-      <Button type="submit" look="primary" isDisabled={isPending}>
+      {draft.reach === 'chosen' && (
+        <EndpointsField value={draft.endpoints} onChange={(endpoints) => onChange({ endpoints })} />
+      )}
+      <Button type="submit" look="primary" isDisabled={isPending || !isComplete(draft)}>
         {portalLinks.create}
       </Button>
     </Form>

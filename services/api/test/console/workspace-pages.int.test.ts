@@ -4,6 +4,9 @@ import { hasBrowser } from '../browser.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
+/** More than the form shows at once, whichever are first. */
+const MANY = 50;
+
 describe('console: endpoint actions, tokens and lists of the workspace', () => {
   let world: ConsoleWorld;
   let endpointId: string;
@@ -78,8 +81,11 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     const { page } = world;
     await world.openAs(['admin'], '/portal-links');
     await page.getByLabel('The customer may').selectOption('read');
+    await page.getByLabel('Endpoints', { exact: true }).selectOption('chosen');
+    const create = page.getByRole('button', { name: 'Create a link' });
+    expect(await create.isDisabled(), 'without an endpoint').to.equal(true);
     await page.getByText('https://hooks.example.com/in').click();
-    await page.getByRole('button', { name: 'Create a link' }).click();
+    await create.click();
     const open = page.getByRole('link', { name: 'Open as the customer' });
     await open.waitFor();
     await expectAccessible(page);
@@ -94,6 +100,40 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await customer.close();
     await page.getByRole('button', { name: 'Revoke the link' }).click();
     await open.waitFor({ state: 'detached' });
+  });
+
+  it('keeps chosen endpoints while others are searched for', async () => {
+    const { page } = world;
+    const admin = await world.as(['admin']);
+    for (let n = 0; n < MANY; n++) {
+      const url = n === MANY / 2 ? 'https://acme.example.com/' : `https://other-${n}.example.com/`;
+      await admin.request('/webhooks', { body: { url, eventTypes: ['billing.plan_changed'] } });
+    }
+    await world.openAs(['admin'], '/portal-links');
+    await page.getByLabel('Endpoints', { exact: true }).selectOption('chosen');
+    const search = page.getByLabel('Search endpoints');
+    const acme = page.getByRole('checkbox', { name: 'https://acme.example.com/' });
+    const others = page.getByRole('checkbox', { name: 'https://other-' });
+    await others.first().waitFor();
+    expect(await acme.count()).to.equal(0);
+    await search.fill('acme');
+    await page.getByText('https://acme.example.com/').click();
+    await search.fill('');
+    await others.first().waitFor();
+    expect(await acme.isChecked()).to.equal(true);
+    await page
+      .getByText(/other-\d+\./)
+      .first()
+      .click();
+    expect(await page.getByRole('checkbox', { checked: true }).count()).to.equal(2);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create a link' }).click();
+    await page.getByRole('link', { name: 'Open as the customer' }).waitFor();
+    const { portalLinks } = world.database.collections;
+    const newest = await portalLinks.findOne({ workspaceId: world.workspace.id }, { sort: { _id: -1 } });
+    expect(newest?.endpointIds).to.have.length(2);
+    for (const url of ['https://acme.example.com/', /other-\d+\./]) await page.getByText(url).first().click();
+    expect(await page.getByRole('button', { name: 'Create a link' }).isDisabled()).to.equal(true);
   });
 
   it('invites, changes a role and removes a member', async () => {
@@ -146,6 +186,8 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     expect(await confirm.isDisabled()).to.equal(true);
     await dialog.getByLabel('Enter hooks.example.com to confirm').fill('hooks.example.com');
     await confirm.click();
-    await page.getByText('No endpoints yet.').waitFor();
+    await page.getByRole('heading', { name: 'Endpoints', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'https://other-' }).first().waitFor();
+    expect(await page.getByRole('link', { name: 'https://hooks.example.com/in' }).count()).to.equal(0);
   });
 });
