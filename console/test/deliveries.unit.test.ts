@@ -1,4 +1,4 @@
-import { PostriderError } from '@postrider/client';
+import { PostriderError, type ProblemTag } from '@postrider/client';
 import { expect } from 'chai';
 import { phasesOf } from '../src/deliveries/attempt-phases.js';
 import { curlCommand } from '../src/deliveries/curl.js';
@@ -36,13 +36,13 @@ describe('phases of an attempt', () => {
 });
 
 describe('replay of selected deliveries', () => {
-  const refusal = (status: number) =>
+  const refusal = (status: number, tag: ProblemTag = 'EndpointDisabled') =>
     new PostriderError({
       type: 'urn:x',
       title: 'x',
       status,
       detail: 'x',
-      tag: 'EndpointDisabled',
+      tag,
       traceId: 'x',
     });
 
@@ -58,15 +58,31 @@ describe('replay of selected deliveries', () => {
     expect(reports.at(-1)).to.deep.equal({ replayed: 1, refused: { EndpointDisabled: 1 } });
   });
 
-  it('stops at an error that concerns all of them', async () => {
+  it('continues after a delivery whose history has expired', async () => {
+    const handledIds: string[] = [];
+    const reports: SelectionResult[] = [];
+    const replay = async (id: string) => {
+      if (id === 'whd_1') throw refusal(404, 'DeliveryNotFound');
+    };
+    await replaySelected(['whd_1', 'whd_2'], replay, (result, id) => {
+      reports.push(result);
+      handledIds.push(id);
+    });
+    expect(handledIds).to.deep.equal(['whd_1', 'whd_2']);
+    expect(reports.at(-1)).to.deep.equal({ replayed: 1, refused: { DeliveryNotFound: 1 } });
+  });
+
+  it('stops at an error that concerns all of them, and reports only what was handled', async () => {
     const asked: string[] = [];
+    const handledIds: string[] = [];
     const replay = async (id: string) => {
       asked.push(id);
-      throw refusal(401);
+      if (id === 'whd_2') throw refusal(401);
     };
-    const error = await replaySelected(['whd_1', 'whd_2'], replay, () => {}).catch((caught) => caught);
-    expect(error).to.be.instanceOf(PostriderError);
-    expect(asked).to.deep.equal(['whd_1']);
+    const run = replaySelected(['whd_1', 'whd_2', 'whd_3'], replay, (_, id) => handledIds.push(id));
+    expect(await run.catch((caught) => caught)).to.be.instanceOf(PostriderError);
+    expect(asked).to.deep.equal(['whd_1', 'whd_2']);
+    expect(handledIds).to.deep.equal(['whd_1']);
   });
 });
 

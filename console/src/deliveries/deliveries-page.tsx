@@ -30,7 +30,7 @@ export function DeliveriesPage() {
       title={texts.deliveries.title}
       actions={
         <>
-          {mayReplay && <ReplaySelectedButton ids={[...selection.ids]} onDone={selection.clear} />}
+          {mayReplay && <ReplaySelectedButton ids={[...selection.ids]} onHandled={selection.remove} />}
           {mayCreateJob && (
             <LinkButton to="/replays/new" search={filter}>
               {texts.replays.replaySet}

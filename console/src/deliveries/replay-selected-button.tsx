@@ -1,21 +1,22 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
+import { Countdown } from '../ui/countdown.js';
 import { Dialog } from '../ui/dialog.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { Facts } from '../ui/facts.js';
 import { Progress } from '../ui/progress.js';
-import { handled, NOTHING_YET, replaySelected } from './replay-selected.js';
+import { handled, type SelectionResult } from './replay-selected.js';
+import { useReplaySelected } from './use-replay-selected.js';
 
 interface ReplaySelectedProps {
   readonly ids: readonly string[];
-  onDone(): void;
+  /** Is called for each delivery that was replayed or refused. */
+  onHandled(id: string): void;
 }
 
 /** Replays the selected deliveries after a confirmation. The result stays open although the selection is then empty. */
-export function ReplaySelectedButton({ ids, onDone }: ReplaySelectedProps) {
+export function ReplaySelectedButton({ ids, onHandled }: ReplaySelectedProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -24,50 +25,49 @@ export function ReplaySelectedButton({ ids, onDone }: ReplaySelectedProps) {
           {texts.replays.selected(ids.length)}
         </Button>
       )}
-      {isOpen && (
-        <Dialog title={texts.replays.describe} onClose={() => setOpen(false)}>
-          <ReplaySelected ids={ids} onDone={onDone} />
-        </Dialog>
-      )}
+      {isOpen && <ReplaySelectedDialog ids={ids} onHandled={onHandled} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function ReplaySelected({ ids, onDone }: ReplaySelectedProps) {
-  const client = useClient();
-  const queries = useQueryClient();
+interface ReplaySelectedDialogProps extends ReplaySelectedProps {
+  onClose(): void;
+}
+
+/** Stays open during the replay: closed, it could be started again with the same deliveries. */
+function ReplaySelectedDialog({ ids, onHandled, onClose }: ReplaySelectedDialogProps) {
   const [selected] = useState(ids);
-  const [result, setResult] = useState(NOTHING_YET);
-  const { mutate, error, isIdle } = useMutation({
-    mutationFn: () =>
-      replaySelected(
-        selected,
-        (deliveryId) =>
-          client.post('/webhooks/deliveries/{deliveryId}/replay', { params: { path: { deliveryId } } }),
-        setResult,
-      ),
-    onSettled: () => {
-      onDone();
-      return queries.invalidateQueries({ queryKey: ['deliveries'] });
-    },
-  });
+  const { mutate, error, isIdle, isPending, result, waitsUntil } = useReplaySelected(selected, onHandled);
+  return (
+    <Dialog title={texts.replays.describe} onClose={isPending ? null : onClose}>
+      {isIdle ? (
+        <>
+          <p>{texts.replays.selectedHint}</p>
+          <Button look="primary" autoFocus onPress={() => mutate()}>
+            {texts.replays.confirm(selected.length)}
+          </Button>
+        </>
+      ) : (
+        <SoFar result={result} total={selected.length} />
+      )}
+      {waitsUntil !== null && (
+        <p>
+          {texts.replays.waiting} <Countdown at={waitsUntil} />
+        </p>
+      )}
+      {error !== null && <ErrorPanel error={error} />}
+    </Dialog>
+  );
+}
+
+function SoFar({ result, total }: { readonly result: SelectionResult; readonly total: number }) {
   const done = handled(result);
-  if (isIdle) {
-    return (
-      <>
-        <p>{texts.replays.selectedHint}</p>
-        <Button look="primary" autoFocus onPress={() => mutate()}>
-          {texts.replays.confirm(selected.length)}
-        </Button>
-      </>
-    );
-  }
   return (
     <>
       <Progress
         label={texts.replays.progress}
-        percent={(done / selected.length) * 100}
-        detail={texts.replays.done(done, selected.length)}
+        percent={(done / total) * 100}
+        detail={texts.replays.done(done, total)}
       />
       <Facts
         items={[
@@ -77,8 +77,7 @@ function ReplaySelected({ ids, onDone }: ReplaySelectedProps) {
           ),
         ]}
       />
-      {error !== null && <ErrorPanel error={error} />}
-      {done === selected.length && <p role="status">{texts.replays.finished}</p>}
+      {done === total && <p role="status">{texts.replays.finished}</p>}
     </>
   );
 }

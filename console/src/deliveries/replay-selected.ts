@@ -13,22 +13,26 @@ export function handled({ replayed, refused }: SelectionResult): number {
   return replayed + Object.values(refused).reduce((sum, count) => sum + count, 0);
 }
 
+/** The statuses that concern one delivery: its history has expired, or it cannot be replayed. */
+const REFUSALS: ReadonlySet<number> = new Set([404, 409]);
+
 /**
- * Replays deliveries one after the other, oldest first, and reports each. A refusal of one does not stop the others.
+ * Replays deliveries one after the other, oldest first, and reports each with its id. A refusal of one does not stop the
+ * others.
  *
- * @throws what is no refusal, such as a lost connection
+ * @throws what concerns all of them, such as a lost connection
  */
 export async function replaySelected(
   ids: readonly string[],
   replay: (id: string) => Promise<unknown>,
-  report: (result: SelectionResult) => void,
+  report: (result: SelectionResult, id: string) => void,
 ): Promise<void> {
   let result = NOTHING_YET;
   // Ids are sorted by time.
   for (const id of ids.toSorted()) {
     const tag = await refusalOf(replay(id));
     result = tag === null ? { ...result, replayed: result.replayed + 1 } : countRefusal(result, tag);
-    report(result);
+    report(result, id);
   }
 }
 
@@ -37,7 +41,7 @@ async function refusalOf(call: Promise<unknown>): Promise<string | null> {
     await call;
     return null;
   } catch (error) {
-    if (error instanceof PostriderError && error.status === 409) return error.tag;
+    if (error instanceof PostriderError && REFUSALS.has(error.status)) return error.tag;
     throw error;
   }
 }

@@ -7,18 +7,22 @@ export interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly isFull: boolean;
   toggle(id: string): void;
-  clear(): void;
+  remove(id: string): void;
 }
 
 export function useSelection(): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const toggle = useCallback((id: string) => setIds((selected) => toggled(selected, id)), []);
-  const clear = useCallback(() => setIds(new Set()), []);
-  return { ids, isFull: ids.size >= MAX_SELECTED, toggle, clear };
+  const remove = useCallback((id: string) => setIds((selected) => without(selected, id)), []);
+  return { ids, isFull: ids.size >= MAX_SELECTED, toggle, remove };
 }
 
 function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const rest = new Set(selected);
   if (!rest.delete(id) && rest.size < MAX_SELECTED) rest.add(id);
   return rest;
+}
+
+function without(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return new Set([...selected].filter((other) => other !== id));
 }

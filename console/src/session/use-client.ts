@@ -1,13 +1,15 @@
-import { createClient } from '@postrider/client';
+import { type ClientOptions, createClient } from '@postrider/client';
 import { useMemo } from 'react';
 import { API_BASE } from './api-base.js';
 import { useSession } from './session-provider.js';
 
-/** A person waits for the response, so a long `Retry-After` is shown instead of waited for. */
-const LONGEST_WAIT_MS = 5_000;
+type RetryOptions = NonNullable<ClientOptions['retry']>;
 
-/** The typed client of the current session. */
-export function useClient() {
+/** A person waits for the response, so a long `Retry-After` is shown instead of waited for. */
+const SHORT_WAITS: RetryOptions = { times: 2, longestWaitMs: 5_000 };
+
+/** The typed client of the current session. Pass the same `retry` each time: another one makes another client. */
+export function useClient(retry = SHORT_WAITS) {
   const { token, workspace } = useSession();
   return useMemo(
     () =>
@@ -15,8 +17,8 @@ export function useClient() {
         baseUrl: API_BASE,
         workspace: workspace.slug,
         token,
-        retry: { times: 2, longestWaitMs: LONGEST_WAIT_MS },
+        retry,
       }),
-    [token, workspace.slug],
+    [token, workspace.slug, retry],
   );
 }

@@ -8,7 +8,8 @@ import styles from './dialog.module.css';
 
 interface DialogProps {
   readonly title: string;
-  onClose(): void;
+  /** Null while the dialog must stay open. */
+  readonly onClose: (() => void) | null;
   readonly children: ReactNode;
 }
 
@@ -17,9 +18,10 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   return (
     <ModalOverlay
       isOpen
-      isDismissable
+      isDismissable={onClose !== null}
+      isKeyboardDismissDisabled={onClose === null}
       onOpenChange={(isOpen) => {
-        if (!isOpen) onClose();
+        if (!isOpen) onClose?.();
       }}
       className={styles.overlay ?? ''}
     >
@@ -29,9 +31,11 @@ export function Dialog({ title, onClose, children }: DialogProps) {
             {title}
           </Heading>
           {children}
-          <Button look="quiet" onPress={onClose}>
-            {texts.actions.close}
-          </Button>
+          {onClose !== null && (
+            <Button look="quiet" onPress={onClose}>
+              {texts.actions.close}
+            </Button>
+          )}
         </AriaDialog>
       </Modal>
     </ModalOverlay>

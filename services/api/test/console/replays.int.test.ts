@@ -7,6 +7,8 @@ import { sharedConsoleWorld } from './shared-console-world.js';
 const HELD = 3;
 /** At one in a second the replay runs for longer than the test. */
 const SLOW_ROWS = 60;
+/** Longer than the console waits where a person waits for one response. */
+const LIMITED = { status: 429, headers: { 'retry-after': '6' }, body: '' };
 
 describe('console: replays', () => {
   let world: ConsoleWorld;
@@ -100,6 +102,52 @@ describe('console: replays', () => {
     await page.getByText('Not replayed: The endpoint is disabled. Enable it first.').waitFor();
     await page.getByText('Everything selected has been handled.').waitFor();
     await expectAccessible(page);
+  });
+
+  it('waits for the limit of requests, skips what has expired, and cannot be started twice', async () => {
+    const { page } = world;
+    const rows = [];
+    for (let n = 0; n < 3; n++)
+      rows.push(await storedDelivery(world, { endpointId, status: 'dead_lettered' }));
+    await world.openAs(['write'], '/deliveries');
+    for (const { id } of rows) await page.getByLabel(`Select ${id}`).check();
+    const [first, second] = rows;
+    await world.database.collections.deliveries.deleteOne({ _id: first!.id });
+    let limited = 0;
+    await page.route(`**/${second!.id}/replay`, (route) => {
+      limited++;
+      return limited > 1 ? route.continue() : route.fulfill(LIMITED);
+    });
+    await page.getByRole('button', { name: 'Replay 3 selected' }).click();
+    await page.getByRole('button', { name: 'Replay 3 deliveries' }).click();
+    await page.getByText('The server limits the requests.').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').getByRole('button').count()).to.equal(0);
+    await page.getByText('1 of 3').waitFor();
+    await page.getByText('Everything selected has been handled.').waitFor();
+    await page.getByText('Not replayed: There is no such delivery').waitFor();
+    expect(limited).to.equal(2);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { deliveries } = world.database.collections;
+    const replays = await deliveries.countDocuments({ replayedFrom: { $in: rows.map(({ id }) => id) } });
+    expect(replays).to.equal(2);
+  });
+
+  it('keeps selected what it did not replay after an error', async () => {
+    const { page } = world;
+    const rows = [];
+    for (let n = 0; n < 3; n++)
+      rows.push(await storedDelivery(world, { endpointId, status: 'dead_lettered' }));
+    await world.openAs(['write'], '/deliveries');
+    for (const { id } of rows) await page.getByLabel(`Select ${id}`).check();
+    await page.route(`**/${rows[1]!.id}/replay`, (route) => route.fulfill({ status: 403, body: '' }));
+    await page.getByRole('button', { name: 'Replay 3 selected' }).click();
+    await page.getByRole('button', { name: 'Replay 3 deliveries' }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Replay 2 selected' }).waitFor();
   });
 
   it('enables an endpoint and replays what was held for it', async () => {

@@ -1,0 +1,37 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useClient } from '../session/use-client.js';
+import { NOTHING_YET, replaySelected } from './replay-selected.js';
+
+/** Each `Retry-After` of up to a minute is waited for: the limit counts the requests of a minute. */
+const RETRIES = { times: 6, longestWaitMs: 61_000 };
+
+/** Replays a selection, with what has happened so far and until when the server asked to wait. */
+export function useReplaySelected(ids: readonly string[], onHandled: (id: string) => void) {
+  const [result, setResult] = useState(NOTHING_YET);
+  const [waitsUntil, setWaitsUntil] = useState<string | null>(null);
+  const retry = useMemo(() => {
+    const sleep = async (ms: number) => {
+      setWaitsUntil(new Date(Date.now() + ms).toISOString());
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      setWaitsUntil(null);
+    };
+    return { ...RETRIES, sleep };
+  }, []);
+  const client = useClient(retry);
+  const queries = useQueryClient();
+  const mutation = useMutation({
+    mutationFn: () =>
+      replaySelected(
+        ids,
+        (deliveryId) =>
+          client.post('/webhooks/deliveries/{deliveryId}/replay', { params: { path: { deliveryId } } }),
+        (soFar, id) => {
+          setResult(soFar);
+          onHandled(id);
+        },
+      ),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['deliveries'] }),
+  });
+  return { ...mutation, result, waitsUntil };
+}
