@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { currentSession } from '../session/session.js';
 import { useSessions } from '../session/session-provider.js';
 import { SessionQueries } from '../session/session-queries.js';
+import { OpeningError } from '../sign-in/opening-error.js';
 import { SignInPage } from '../sign-in/sign-in-page.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
@@ -56,6 +57,7 @@ export function Shell() {
           <SignInPage />
         ) : (
           <SessionQueries key={session.token}>
+            <OpeningError />
             <Outlet />
           </SessionQueries>
         )}

@@ -1,7 +1,9 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { openSession } from './open-session.js';
+import { type Credential, openSessions } from './open-sessions.js';
 import { takePortalToken } from './portal-token.js';
 import {
+  addOpened,
   addSession,
   currentSession,
   NO_SESSIONS,
@@ -9,16 +11,19 @@ import {
   type Session,
   type Sessions,
 } from './session.js';
-import { storedTokens, storeTokens } from './stored-tokens.js';
+import { storedTokens, storedWorkspace, storeTokens, storeWorkspace } from './stored-tokens.js';
 
 interface SessionActions {
   readonly sessions: Sessions;
   /** True until the tokens of an earlier page or of the portal link have been checked. */
   readonly isOpening: boolean;
-  /** Why the portal link did not open; null when it did or there was none. */
+  /** Why the portal link or a stored token did not open; null when each did or there was none. */
   readonly openingError: unknown;
+  /** Null where another attempt cannot succeed. */
+  readonly retryOpening: (() => void) | null;
+  dismissOpeningError(): void;
   /** @throws PostriderError when the token is refused */
-  signIn(input: Pick<Session, 'token' | 'source'>): Promise<void>;
+  signIn(credential: Credential): Promise<void>;
   signOut(slug: string): void;
   show(slug: string): void;
 }
@@ -30,51 +35,59 @@ const portalToken = takePortalToken(window.location, window.history);
 
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const [sessions, setSessions] = useState(NO_SESSIONS);
-  const [isOpening, setOpening] = useState(portalToken !== null || storedTokens().length > 0);
+  const [unopened, setUnopened] = useState<readonly Credential[]>([]);
+  const [isOpening, setOpening] = useState(storedCredentials().length > 0);
   const [openingError, setOpeningError] = useState<unknown>(null);
 
-  const signIn = useCallback(async (input: Pick<Session, 'token' | 'source'>) => {
-    const session = await openSession(input);
-    setSessions((known) => addSession(known, session));
+  const open = useCallback(async (credentials: readonly Credential[]) => {
+    setOpening(true);
+    setOpeningError(null);
+    const result = await openSessions(credentials, openSession);
+    setSessions((known) => addOpened(known, result.opened, storedWorkspace()));
+    setUnopened((known) => [...known.filter((one) => !credentials.includes(one)), ...result.unopened]);
+    setOpeningError(result.error);
+    setOpening(false);
   }, []);
 
   useEffect(() => {
-    void reopen(signIn).then((error) => {
-      setOpeningError(error);
-      setOpening(false);
-    });
-  }, [signIn]);
+    const credentials = storedCredentials();
+    if (credentials.length > 0) void open(credentials);
+  }, [open]);
 
   useEffect(() => {
-    if (!isOpening) storeTokens(tokensToStore(sessions));
-  }, [sessions, isOpening]);
+    if (isOpening) return;
+    storeTokens(tokensToStore([...unopened, ...sessions.all]));
+    // Another workspace is shown only until the rest can be opened.
+    if (unopened.length === 0) storeWorkspace(sessions.current);
+  }, [sessions, unopened, isOpening]);
 
   const value = useMemo<SessionActions>(
     () => ({
       sessions,
       isOpening,
       openingError,
-      signIn,
+      retryOpening: unopened.length > 0 ? () => void open(unopened) : null,
+      dismissOpeningError: () => setOpeningError(null),
+      signIn: async (credential) => {
+        const session = await openSession(credential);
+        setSessions((known) => addSession(known, session));
+      },
       signOut: (slug) => setSessions((known) => removeSession(known, slug)),
       show: (slug) => setSessions((known) => ({ ...known, current: slug })),
     }),
-    [sessions, isOpening, openingError, signIn],
+    [sessions, unopened, isOpening, openingError, open],
   );
   return <SessionContext value={value}>{children}</SessionContext>;
 }
 
-/** @returns the error of the portal link; a stored token that is no longer valid is dropped */
-async function reopen(signIn: SessionActions['signIn']): Promise<unknown> {
-  for (const token of storedTokens()) await signIn({ token, source: 'sign_in' }).catch(() => undefined);
-  if (portalToken === null) return null;
-  return signIn({ token: portalToken, source: 'portal_link' }).then(
-    () => null,
-    (error: unknown) => error,
-  );
+/** What the page has when it is loaded. The link is last, so that its workspace is shown. */
+function storedCredentials(): readonly Credential[] {
+  const tokens = storedTokens().map((token): Credential => ({ token, source: 'sign_in' }));
+  return portalToken === null ? tokens : [...tokens, { token: portalToken, source: 'portal_link' }];
 }
 
-function tokensToStore({ all }: Sessions): readonly string[] {
-  return all.flatMap(({ source, token }) => (source === 'sign_in' ? [token] : []));
+function tokensToStore(credentials: readonly Credential[]): readonly string[] {
+  return credentials.flatMap(({ source, token }) => (source === 'sign_in' ? [token] : []));
 }
 
 export function useSessions(): SessionActions {

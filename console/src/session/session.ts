@@ -22,6 +22,14 @@ export function addSession({ all }: Sessions, session: Session): Sessions {
   return { all: [...others, session], current: session.workspace.slug };
 }
 
+/** Adds sessions of tokens that the page had when it was loaded, and shows what was shown before, unless a link was opened. */
+export function addOpened(known: Sessions, opened: readonly Session[], shown: string | null): Sessions {
+  const sessions = opened.reduce(addSession, known);
+  const isLinkOpened = opened.at(-1)?.source === 'portal_link';
+  const isOpened = opened.some(({ workspace }) => workspace.slug === shown);
+  return isOpened && !isLinkOpened ? { ...sessions, current: shown } : sessions;
+}
+
 /** Shows another workspace next, if there is one. */
 export function removeSession({ all, current }: Sessions, slug: string): Sessions {
   const others = all.filter(({ workspace }) => workspace.slug !== slug);

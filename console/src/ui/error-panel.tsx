@@ -7,10 +7,12 @@ import styles from './panel.module.css';
 interface ErrorPanelProps {
   readonly error: unknown;
   /** Offers to repeat the request. */
-  readonly onRetry?: () => void;
+  readonly onRetry?: (() => void) | undefined;
+  /** Offers to remove the message. */
+  readonly onDismiss?: (() => void) | undefined;
 }
 
-export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
+export function ErrorPanel({ error, onRetry, onDismiss }: ErrorPanelProps) {
   const { title, detail, traceId } = describeError(error);
   return (
     <div role="alert" className={classNames(styles.panel, styles.message, styles.bad)}>
@@ -21,7 +23,16 @@ export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
           {texts.errors.traceId} <code>{traceId}</code>
         </p>
       )}
-      {onRetry !== undefined && <Button onPress={onRetry}>{texts.actions.retry}</Button>}
+      {(onRetry ?? onDismiss) !== undefined && (
+        <div className={styles.actions}>
+          {onRetry !== undefined && <Button onPress={onRetry}>{texts.actions.retry}</Button>}
+          {onDismiss !== undefined && (
+            <Button look="quiet" onPress={onDismiss}>
+              {texts.actions.close}
+            </Button>
+          )}
+        </div>
+      )}
     </div>
   );
 }
