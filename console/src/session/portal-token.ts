@@ -12,3 +12,25 @@ export function takePortalToken(location: Location, history: History): string | 
   history.replaceState(null, '', `${location.pathname}${location.search}`);
   return token;
 }
+
+/**
+ * Takes the token of each portal link that is opened in the loaded page, which only changes the fragment of its address.
+ *
+ * @returns ends it
+ */
+export function watchPortalLinks(
+  { location, history }: Window,
+  onToken: (token: string) => void,
+): () => void {
+  const take = () => {
+    const token = takePortalToken(location, history);
+    if (token !== null) onToken(token);
+  };
+  // Before the router, which listens to `popstate` and shows what the address then has.
+  const options = { capture: true };
+  const events = ['popstate', 'hashchange'] as const;
+  for (const event of events) addEventListener(event, take, options);
+  return () => {
+    for (const event of events) removeEventListener(event, take, options);
+  };
+}

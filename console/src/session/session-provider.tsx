@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
 import { openSession } from './open-session.js';
 import { type Credential, openSessions } from './open-sessions.js';
-import { takePortalToken } from './portal-token.js';
+import { takePortalToken, watchPortalLinks } from './portal-token.js';
 import {
   addOpened,
   addSession,
@@ -53,6 +53,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     const credentials = storedCredentials();
     if (credentials.length > 0) void open(credentials);
   }, [open]);
+
+  useEffect(() => watchPortalLinks(window, (token) => void open([{ token, source: 'portal_link' }])), [open]);
 
   useEffect(() => {
     if (isOpening) return;

@@ -10,6 +10,11 @@ describe('console: sessions', () => {
     if (!hasBrowser) this.skip();
     world = await sharedConsoleWorld();
   });
+  /** From a page without the console, which would store its tokens again. */
+  beforeEach(async () => {
+    await world.page.goto(`${world.origin}/openapi.json`);
+    await world.page.evaluate('sessionStorage.clear()');
+  });
   after(() => world?.destroy());
   afterEach(() => expect(world.problems).to.deep.equal([]));
 
@@ -43,8 +48,6 @@ describe('console: sessions', () => {
     const { page } = world;
     const { secret, tokenId } = await world.as(['read']);
     await world.open();
-    await page.evaluate('sessionStorage.clear()');
-    await world.open();
     await signIn(secret);
     await page.getByRole('link', { name: 'Members' }).waitFor();
     await world.database.collections.apiTokens.updateOne(
@@ -67,5 +70,35 @@ describe('console: sessions', () => {
     await workspaces().selectOption(world.workspace.slug);
     await page.reload();
     await shows(world.workspace.slug);
+  });
+
+  it('take a portal link that is opened where the console is loaded', async () => {
+    const { page, origin } = world;
+    const other = await world.addWorkspace(`${world.workspace.slug}-link`);
+    const { secret } = await world.as(['read'], { workspace: other });
+    await world.openAs(['read'], '/members');
+    await page.evaluate('window.isSameDocument = true');
+    await page.goto(`${origin}/console/#token=${secret}`);
+    await shows(other.slug);
+    expect(page.url()).to.not.include('token');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    await page.goForward();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    expect(page.url()).to.not.include('token');
+    expect(await page.evaluate('window.isSameDocument')).to.equal(true);
+  });
+
+  it('remain when a portal link is not valid', async () => {
+    const { page, origin } = world;
+    await world.openAs(['read'], '/members');
+    await page.goto(`${origin}/console/#token=prt_unknown`);
+    await page.getByRole('alert').getByText('The token is not valid').waitFor();
+    expect(page.url()).to.not.include('token');
+    await shows(world.workspace.slug);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 });
