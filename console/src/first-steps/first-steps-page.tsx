@@ -1,5 +1,5 @@
 import type { components } from '@postrider/client';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { texts } from '../texts/en.js';
 import { LinkButton } from '../ui/link-button.js';
 import { PageHead } from '../ui/page-head.js';
@@ -22,6 +22,10 @@ const ORDER = ['create', 'secret', 'test', 'done'] as const;
 /** From a URL to a receiver that verifies: creates the endpoint, shows secret and code, and sends a test event. */
 export function FirstStepsPage() {
   const [progress, setProgress] = useState<Progress>({ at: 'create' });
+  const finish = useCallback(
+    () => setProgress((reached) => (reached.at === 'test' ? { ...reached, at: 'done' } : reached)),
+    [],
+  );
   const stateOf = (step: Progress['at']) => {
     const distance = ORDER.indexOf(step) - ORDER.indexOf(progress.at);
     return distance === 0 ? 'current' : distance < 0 ? 'done' : 'later';
@@ -49,10 +53,7 @@ export function FirstStepsPage() {
         </Step>
         <Step number={3} title={steps.test} state={stateOf('test')}>
           {(progress.at === 'test' || progress.at === 'done') && (
-            <TestStep
-              endpoint={progress.endpoint}
-              onDelivered={() => setProgress({ at: 'done', endpoint: progress.endpoint })}
-            />
+            <TestStep endpoint={progress.endpoint} onDelivered={finish} />
           )}
         </Step>
         <Step number={4} title={steps.conformance} state={stateOf('done')}>

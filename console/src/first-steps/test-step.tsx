@@ -14,7 +14,8 @@ type Delivery = components['schemas']['Delivery'];
 
 interface TestStepProps {
   readonly endpoint: components['schemas']['Webhook'];
-  onDelivered(): void;
+  /** The same function in each render: it is called when it changes, too. */
+  readonly onDelivered: () => void;
 }
 
 /** A test event is read again until it has a result. */

@@ -6,6 +6,7 @@ import {
   type ProbeResult,
 } from '@postrider/shared/domain/conformance-check';
 import { fromCheckDocument } from '@postrider/shared/mongo/conformance-check-documents';
+import { eventually } from '@postrider/shared/testing/eventually';
 import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
 import { newId } from '../api-world.js';
@@ -13,6 +14,21 @@ import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
+
+const FRAMES = 30;
+/** How often React continues its work in so many frames. */
+const TASKS_OF_FRAMES = `(async () => {
+  const { prototype } = MessagePort;
+  const { postMessage } = prototype;
+  let tasks = 0;
+  prototype.postMessage = function (...message) {
+    tasks++;
+    return postMessage.apply(this, message);
+  };
+  for (let n = 0; n < ${FRAMES}; n++) await new Promise(requestAnimationFrame);
+  prototype.postMessage = postMessage;
+  return tasks;
+})()`;
 
 describe('console: endpoint forms and event types', () => {
   let world: ConsoleWorld;
@@ -51,6 +67,10 @@ describe('console: endpoint forms and event types', () => {
     await world.database.collections.deliveries.updateMany(
       { workspaceId: world.workspace.id, eventType: 'webhook.test_event' },
       { $set: { status: 'delivered' }, $unset: { dueAt: '' } },
+    );
+    await page.getByRole('button', { name: 'Check the receiver' }).waitFor();
+    await eventually(async () =>
+      expect(await page.evaluate<number>(TASKS_OF_FRAMES)).to.be.below(FRAMES / 2),
     );
     await page.getByRole('button', { name: 'Check the receiver' }).click();
     await page.getByText('Sending the requests…').waitFor();
