@@ -2,6 +2,7 @@ import { PostriderError, type ProblemTag } from '@postrider/client';
 import { expect } from 'chai';
 import { phasesOf } from '../src/deliveries/attempt-phases.js';
 import { curlCommand } from '../src/deliveries/curl.js';
+import { isReplaySet } from '../src/deliveries/is-replay-set.js';
 import { replaySelected, type SelectionResult } from '../src/deliveries/replay-selected.js';
 import { formatDuration } from '../src/ui/format-duration.js';
 import { formatMs } from '../src/ui/format-ms.js';
@@ -83,6 +84,16 @@ describe('replay of selected deliveries', () => {
     expect(await run.catch((caught) => caught)).to.be.instanceOf(PostriderError);
     expect(asked).to.deep.equal(['whd_1', 'whd_2']);
     expect(handledIds).to.deep.equal(['whd_1']);
+  });
+});
+
+describe('set of deliveries for a replay job', () => {
+  it('is offered only for what a job can be limited to', () => {
+    expect(isReplaySet({})).to.equal(true);
+    expect(isReplaySet({ endpointId: 'whe_1', failureReason: 'dns', status: 'failed' })).to.equal(true);
+    for (const name of ['eventId', 'traceId', 'httpStatus'] as const)
+      expect(isReplaySet({ [name]: '1' }), name).to.equal(false);
+    expect(isReplaySet({ status: 'delivered' })).to.equal(false);
   });
 });
 

@@ -21,15 +21,31 @@ describe('draft of a replay', () => {
     });
   });
 
-  it('keeps the minute of given times over the local fields', () => {
-    const draft = draftOf({
-      createdAfter: '2026-03-01T09:30:00.000Z',
-      createdBefore: '2026-03-01T10:00:00Z',
-    });
-    expect(dryRunOf(draft, NOW)).to.include({
-      createdAfter: '2026-03-01T09:30:00.000Z',
-      createdBefore: '2026-03-01T10:00:00.000Z',
-    });
+  it('keeps given times exactly over the local fields', () => {
+    for (const [createdAfter, createdBefore] of [
+      ['2026-03-01T09:30:00.000Z', '2026-03-01T10:00:00.000Z'],
+      ['2026-03-01T09:30:05.000Z', '2026-03-01T10:00:59.123Z'],
+    ] as const) {
+      const draft = draftOf({ createdAfter, createdBefore });
+      expect(dryRunOf(draft, NOW)).to.include({ createdAfter, createdBefore });
+    }
+  });
+
+  it('writes times as short as their field does', () => {
+    expect(draftOf({ createdAfter: '2026-03-01T09:30:00.000Z' }).createdAfter).to.match(/T\d\d:\d\d$/);
+    expect(draftOf({ createdAfter: '2026-03-01T09:30:05.000Z' }).createdAfter).to.match(/:05$/);
+  });
+
+  it('is limited by an end alone, for which the api then asks the begin', () => {
+    const createdBefore = '2026-03-01T10:00:00.000Z';
+    const draft = draftOf({ createdBefore });
+    expect(draft.period).to.equal('custom');
+    expect(dryRunOf(draft, NOW)).to.include({ createdAfter: '', createdBefore });
+  });
+
+  it('takes over several reasons, such as those of another job', () => {
+    const draft = draftOf({ failureReason: 'timeout,dns' });
+    expect(dryRunOf(draft, NOW).failureReasons).to.deep.equal(['timeout', 'dns']);
   });
 
   it('passes a time that it cannot read on, so that the api explains it', () => {

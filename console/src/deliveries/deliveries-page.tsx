@@ -8,6 +8,7 @@ import { ListPage } from '../ui/list-page.js';
 import { DELIVERY_COLUMNS, selectionColumn } from './delivery-columns.js';
 import { queryOf } from './delivery-filter.js';
 import { DeliveryFilters } from './delivery-filters.js';
+import { isReplaySet } from './is-replay-set.js';
 import { ReplaySelectedButton } from './replay-selected-button.js';
 import { useSelection } from './use-selection.js';
 
@@ -31,7 +32,7 @@ export function DeliveriesPage() {
       actions={
         <>
           {mayReplay && <ReplaySelectedButton ids={[...selection.ids]} onHandled={selection.remove} />}
-          {mayCreateJob && (
+          {mayCreateJob && isReplaySet(filter) && (
             <LinkButton to="/replays/new" search={filter}>
               {texts.replays.replaySet}
             </LinkButton>

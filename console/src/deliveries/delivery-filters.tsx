@@ -3,6 +3,7 @@ import { texts } from '../texts/en.js';
 import { Choice } from '../ui/choice.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { TextField } from '../ui/text-field.js';
+import { withGiven } from '../ui/with-given.js';
 import { type DeliveryFilter, readDeliveryFilter, STATUSES } from './delivery-filter.js';
 
 interface DeliveryFiltersProps {
@@ -67,11 +68,4 @@ function ReasonChoice({ value, onChange }: FilterChoiceProps) {
       onChange={onChange}
     />
   );
-}
-
-/** An address can have several values, or ones of another version: they stay selected as they are. */
-function withGiven(value: string, options: readonly { value: string; label: string }[]) {
-  return options.some((option) => option.value === value)
-    ? options
-    : [...options, { value, label: value.replaceAll(',', ', ') }];
 }

@@ -20,9 +20,10 @@ export interface ReplayDraft {
   readonly endpointId: string;
   readonly statuses: readonly ReplayableStatus[];
   readonly eventType: string;
+  /** One reason, or several separated by commas. */
   readonly failureReason: string;
   readonly period: Period;
-  /** As the field for a local time has it. */
+  /** As the field for a local time has it, to the millisecond. */
   readonly createdAfter: string;
   readonly createdBefore: string;
   readonly includeReplayed: boolean;
@@ -42,7 +43,7 @@ export function draftOf(filter: Readonly<Record<string, string | undefined>>): R
     eventType,
     failureReason,
     statuses: statuses.length > 0 ? statuses : ['failed_permanent', 'dead_lettered'],
-    period: createdAfter === '' ? '24' : 'custom',
+    period: createdAfter === '' && createdBefore === '' ? '24' : 'custom',
     createdAfter: localTime(createdAfter),
     createdBefore: localTime(createdBefore),
     includeReplayed: false,
@@ -56,7 +57,7 @@ export function dryRunOf(draft: ReplayDraft, nowMs: number): CreateReplayJob {
   return {
     ...(endpointId !== '' && { endpointId }),
     ...(eventType !== '' && { eventTypes: [eventType] }),
-    ...(failureReason !== '' && { failureReasons: [failureReason as FailureReason] }),
+    ...(failureReason !== '' && { failureReasons: failureReason.split(',') as FailureReason[] }),
     ...boundsOf(draft, nowMs),
     statuses: [...statuses],
     includeReplayed,
@@ -106,5 +107,7 @@ function instant(text: string): string {
 function localTime(text: string): string {
   const at = new Date(text);
   if (Number.isNaN(at.getTime())) return '';
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString();
+  // The shortest form, as the field itself has it.
+  return local.replace(/((:00)?\.000)?Z$/, '');
 }

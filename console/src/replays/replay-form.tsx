@@ -6,6 +6,7 @@ import { Choice } from '../ui/choice.js';
 import { fieldErrors } from '../ui/field-errors.js';
 import styles from '../ui/form.module.css';
 import { TextField } from '../ui/text-field.js';
+import { withGiven } from '../ui/with-given.js';
 import { PERIODS, REPLAYABLE, type ReplayDraft } from './replay-draft.js';
 
 interface ReplayFormProps {
@@ -54,10 +55,10 @@ export function ReplayForm({ draft, error, isPending, onChange, onSubmit }: Repl
         <Choice
           label={texts.delivery.reason}
           value={draft.failureReason}
-          options={[
+          options={withGiven(draft.failureReason, [
             { value: '', label: replays.anyReason },
             ...Object.entries(texts.failureReasons).map(([value, label]) => ({ value, label })),
-          ]}
+          ])}
           onChange={(failureReason) => onChange({ failureReason })}
         />
         <TextField
@@ -95,6 +96,7 @@ function CustomPeriod({ draft, error, onChange }: Pick<ReplayFormProps, 'draft' 
       <TextField
         label={texts.deliveries.filterNames.createdAfter}
         type="datetime-local"
+        step="any"
         error={errors.createdAfter}
         value={draft.createdAfter}
         onChange={(createdAfter) => onChange({ createdAfter })}
@@ -102,6 +104,7 @@ function CustomPeriod({ draft, error, onChange }: Pick<ReplayFormProps, 'draft' 
       <TextField
         label={texts.deliveries.filterNames.createdBefore}
         type="datetime-local"
+        step="any"
         error={errors.createdBefore}
         value={draft.createdBefore}
         onChange={(createdBefore) => onChange({ createdBefore })}

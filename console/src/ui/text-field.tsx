@@ -15,11 +15,21 @@ interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'style' 
   /** What is wrong with the value; the field is invalid while it is set. */
   readonly error?: string | undefined;
   readonly placeholder?: string;
+  /** Of a time: `any` takes seconds and their fractions. */
+  readonly step?: 'any';
   /** More than one makes a text area. */
   readonly rows?: number;
 }
 
-export function TextField({ label, description, error, placeholder, rows = 1, ...props }: TextFieldProps) {
+export function TextField({
+  label,
+  description,
+  error,
+  placeholder,
+  step,
+  rows = 1,
+  ...props
+}: TextFieldProps) {
   const hint = placeholder === undefined ? {} : { placeholder };
   return (
     <AriaTextField
@@ -30,7 +40,7 @@ export function TextField({ label, description, error, placeholder, rows = 1, ..
     >
       <Label className={styles.label}>{label}</Label>
       {rows === 1 ? (
-        <Input className={styles.input ?? ''} {...hint} />
+        <Input className={styles.input ?? ''} {...hint} step={step} />
       ) : (
         <TextArea className={styles.input ?? ''} rows={rows} {...hint} />
       )}

@@ -48,6 +48,23 @@ describe('console: replays', () => {
     await expectAccessible(page);
   });
 
+  it('takes over several reasons and times with seconds, and offers no job that would replay more', async () => {
+    const { page } = world;
+    const times = 'createdAfter=2026-03-01T09:30:05.000Z&createdBefore=2026-03-01T10:00:59.123Z';
+    await world.openAs(['write'], `/deliveries?failureReason=timeout,dns&${times}`);
+    await page.getByRole('link', { name: 'Replay this set' }).click();
+    expect(await page.getByLabel('Reason').inputValue()).to.equal('timeout,dns');
+    const request = page.waitForRequest('**/replay-jobs');
+    await page.getByRole('button', { name: 'Count the deliveries' }).click();
+    await request;
+    await page.getByRole('link', { name: 'Deliveries', exact: true }).click();
+    await page.getByRole('link', { name: 'Replay this set' }).waitFor();
+    await page.getByText('More filters').click();
+    await page.getByLabel('Response status').fill('500');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('link', { name: 'Replay this set' }).waitFor({ state: 'detached' });
+  });
+
   it('reports what was skipped, and lists the jobs', async () => {
     const { page } = world;
     await world.openAs(['write'], `/replays/new?endpointId=${endpointId}`);

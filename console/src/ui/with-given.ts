@@ -1,0 +1,6 @@
+/** An address can have several values, or ones of another version: they stay selected as they are. */
+export function withGiven(value: string, options: readonly { value: string; label: string }[]) {
+  return options.some((option) => option.value === value)
+    ? options
+    : [...options, { value, label: value.replaceAll(',', ', ') }];
+}
