@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { Webhook } from '@postrider/client';
 import { expect } from 'chai';
 import { SNIPPETS } from '../src/first-steps/snippets.js';
@@ -25,6 +26,13 @@ const CASES = [
   [signedHeaders(STALE), BODY, false],
 ] as const;
 
+/** Signed with the key that a missing secret would be. */
+function forgedHeaders() {
+  const [id, timestamp] = ['whd_1', String(Math.floor(NOW.getTime() / 1000))];
+  const signature = createHmac('sha256', '').update(`${id}.${timestamp}.${BODY}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}
+
 const COMMANDS = {
   TypeScript: {
     command: process.execPath,
@@ -40,14 +48,28 @@ const COMMANDS = {
 
 describe('code of the first steps', () => {
   for (const [language, { command, args, code }] of Object.entries(COMMANDS)) {
+    const run = (cases: readonly (readonly [object, string])[], secret: Readonly<Record<string, string>>) => {
+      const { WEBHOOK_SECRET: _, ...rest } = process.env;
+      const env = { ...rest, ...secret };
+      return spawnSync(command, [...args(code), JSON.stringify(cases)], { env, encoding: 'utf8' });
+    };
+
     it(`accepts genuine deliveries and refuses changed and old ones in ${language}`, function () {
-      const input = JSON.stringify(CASES.map(([headers, body]) => [headers, body]));
-      const env = { ...process.env, WEBHOOK_SECRET: SECRET };
-      const { error, stdout, stderr } = spawnSync(command, [...args(code), input], { env, encoding: 'utf8' });
+      const cases = CASES.map(([headers, body]) => [headers, body] as const);
+      const { error, stdout, stderr } = run(cases, { WEBHOOK_SECRET: SECRET });
       // The language is not installed.
       if (error !== undefined) this.skip();
       expect(stderr).to.equal('');
       expect(stdout.trim().split('\n')).to.deep.equal(CASES.map(([, , isAccepted]) => String(isAccepted)));
+    });
+
+    it(`does not start without a secret in ${language}`, function () {
+      for (const secret of [{}, { WEBHOOK_SECRET: '' }, { WEBHOOK_SECRET: 'whsec_' }]) {
+        const { error, status, stdout } = run([[forgedHeaders(), BODY]], secret);
+        if (error !== undefined) this.skip();
+        expect(stdout, JSON.stringify(secret)).to.equal('');
+        expect(status, JSON.stringify(secret)).to.not.equal(0);
+      }
     });
   }
 });

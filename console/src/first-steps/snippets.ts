@@ -1,8 +1,12 @@
-/** Code that verifies a delivery with the standard library of its language. It reads the secret from WEBHOOK_SECRET. */
+/**
+ * Code that verifies a delivery with the standard library of its language. It reads the secret from WEBHOOK_SECRET and fails
+ * without one: signatures of an empty key can be forged.
+ */
 export const SNIPPETS = {
   TypeScript: `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const key = Buffer.from((process.env.WEBHOOK_SECRET ?? '').replace('whsec_', ''), 'base64');
+if (key.length === 0) throw new Error('WEBHOOK_SECRET is missing');
 
 /** body: exactly as it arrived, before any parsing. */
 export function isGenuine(headers: Record<string, string>, body: string): boolean {
@@ -18,6 +22,8 @@ export function isGenuine(headers: Record<string, string>, body: string): boolea
   Python: `import base64, hashlib, hmac, os, time
 
 KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
+if not KEY:
+    raise ValueError("WEBHOOK_SECRET is missing")
 
 
 def is_genuine(headers, body: bytes) -> bool:
@@ -43,16 +49,22 @@ import (
 	"time"
 )
 
+var key = readKey()
+
+func readKey() []byte {
+	secret := strings.TrimPrefix(os.Getenv("WEBHOOK_SECRET"), "whsec_")
+	key, err := base64.StdEncoding.DecodeString(secret)
+	if err != nil || len(key) == 0 {
+		panic("WEBHOOK_SECRET is missing or malformed")
+	}
+	return key
+}
+
 // IsGenuine takes the body exactly as it arrived, before any parsing.
 func IsGenuine(header http.Header, body []byte) bool {
 	id, timestamp := header.Get("webhook-id"), header.Get("webhook-timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
 	if err != nil || time.Since(time.Unix(seconds, 0)).Abs() > 5*time.Minute {
-		return false
-	}
-	secret := strings.TrimPrefix(os.Getenv("WEBHOOK_SECRET"), "whsec_")
-	key, err := base64.StdEncoding.DecodeString(secret)
-	if err != nil {
 		return false
 	}
 	mac := hmac.New(sha256.New, key)
@@ -75,13 +87,16 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 public class Webhooks {
+  /** An empty key is refused. */
+  private static final SecretKeySpec KEY = new SecretKeySpec(
+      Base64.getDecoder().decode(System.getenv("WEBHOOK_SECRET").replace("whsec_", "")), "HmacSHA256");
+
   /** body: exactly as it arrived, before any parsing. */
   public static boolean isGenuine(Map<String, String> headers, byte[] body) throws Exception {
     String timestamp = headers.get("webhook-timestamp");
     if (Math.abs(Instant.now().getEpochSecond() - Long.parseLong(timestamp)) > 300) return false;
-    String secret = System.getenv("WEBHOOK_SECRET").replace("whsec_", "");
     Mac mac = Mac.getInstance("HmacSHA256");
-    mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret), "HmacSHA256"));
+    mac.init(KEY);
     mac.update((headers.get("webhook-id") + "." + timestamp + ".").getBytes("UTF-8"));
     byte[] expected = ("v1," + Base64.getEncoder().encodeToString(mac.doFinal(body))).getBytes("UTF-8");
     return Arrays.stream(headers.get("webhook-signature").split(" "))
@@ -92,6 +107,7 @@ public class Webhooks {
 require "openssl"
 
 KEY = Base64.strict_decode64(ENV.fetch("WEBHOOK_SECRET").delete_prefix("whsec_"))
+raise "WEBHOOK_SECRET is missing" if KEY.empty?
 
 # body: exactly as it arrived, before any parsing.
 def genuine?(headers, body)
@@ -104,6 +120,11 @@ def genuine?(headers, body)
 end`,
   PHP: `<?php
 
+define('WEBHOOK_KEY', base64_decode(str_replace('whsec_', '', (string) getenv('WEBHOOK_SECRET'))));
+if (WEBHOOK_KEY === '') {
+    throw new RuntimeException('WEBHOOK_SECRET is missing');
+}
+
 /** $body: exactly as it arrived, for example file_get_contents('php://input'). */
 function isGenuine(array $headers, string $body): bool
 {
@@ -111,9 +132,8 @@ function isGenuine(array $headers, string $body): bool
     if (abs(time() - (int) $timestamp) > 300) {
         return false;
     }
-    $key = base64_decode(str_replace('whsec_', '', getenv('WEBHOOK_SECRET')));
     $signed = $headers['webhook-id'] . '.' . $timestamp . '.' . $body;
-    $expected = 'v1,' . base64_encode(hash_hmac('sha256', $signed, $key, true));
+    $expected = 'v1,' . base64_encode(hash_hmac('sha256', $signed, WEBHOOK_KEY, true));
     foreach (explode(' ', $headers['webhook-signature']) as $given) {
         if (hash_equals($expected, $given)) {
             return true;
@@ -126,18 +146,26 @@ using System.Text;
 
 public static class Webhooks
 {
+    private static readonly byte[] Key = ReadKey();
+
     /// <param name="body">Exactly as it arrived, before any parsing.</param>
     public static bool IsGenuine(IReadOnlyDictionary<string, string> headers, byte[] body)
     {
         var timestamp = headers["webhook-timestamp"];
         var age = DateTimeOffset.UtcNow.ToUnixTimeSeconds() - long.Parse(timestamp);
         if (Math.Abs(age) > 300) return false;
-        var secret = Environment.GetEnvironmentVariable("WEBHOOK_SECRET")!.Replace("whsec_", "");
         byte[] signed = [.. Encoding.UTF8.GetBytes($"{headers["webhook-id"]}.{timestamp}."), .. body];
-        var digest = HMACSHA256.HashData(Convert.FromBase64String(secret), signed);
+        var digest = HMACSHA256.HashData(Key, signed);
         var expected = Encoding.UTF8.GetBytes("v1," + Convert.ToBase64String(digest));
         return headers["webhook-signature"].Split(' ').Any(given =>
             CryptographicOperations.FixedTimeEquals(expected, Encoding.UTF8.GetBytes(given)));
+    }
+
+    private static byte[] ReadKey()
+    {
+        var secret = Environment.GetEnvironmentVariable("WEBHOOK_SECRET") ?? "";
+        var key = Convert.FromBase64String(secret.Replace("whsec_", ""));
+        return key.Length > 0 ? key : throw new InvalidOperationException("WEBHOOK_SECRET is missing");
     }
 }`,
 } as const;
