@@ -13,6 +13,8 @@ sealed class Signature
     public Signature(string secret)
     {
         key = Convert.FromBase64String(secret.StartsWith(Prefix, StringComparison.Ordinal) ? secret[Prefix.Length..] : secret);
+        // Signatures of an empty key can be forged.
+        if (key.Length == 0) throw new ArgumentException("The secret is missing.", nameof(secret));
     }
 
     public bool IsGenuine(byte[] body, IHeaderDictionary headers)

@@ -19,7 +19,11 @@ const maxBody = 1 << 20
 var received, waiting = []byte("received"), []byte("waiting")
 
 func main() {
-	webhook, err := standardwebhooks.NewWebhook(os.Getenv("WEBHOOK_SECRET"))
+	secret := os.Getenv("WEBHOOK_SECRET")
+	if secret == "" {
+		log.Fatal("WEBHOOK_SECRET is missing")
+	}
+	webhook, err := standardwebhooks.NewWebhook(secret)
 	if err != nil {
 		log.Fatal(err)
 	}

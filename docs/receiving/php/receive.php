@@ -5,7 +5,9 @@ declare(strict_types=1);
 require __DIR__ . '/vendor/autoload.php';
 require __DIR__ . '/inbox.php';
 
-$webhook = new StandardWebhooks\Webhook(getenv('WEBHOOK_SECRET'));
+$webhook = new StandardWebhooks\Webhook(
+    getenv('WEBHOOK_SECRET') ?: throw new RuntimeException('WEBHOOK_SECRET is missing'),
+);
 $body = file_get_contents('php://input');
 $headers = array_change_key_case(getallheaders());
 try {

@@ -7,7 +7,9 @@ require_relative "inbox"
 SIGNED = %w[webhook-id webhook-timestamp webhook-signature].freeze
 
 $stdout.sync = true
-webhook = StandardWebhooks::Webhook.new(ENV.fetch("WEBHOOK_SECRET"))
+secret = ENV.fetch("WEBHOOK_SECRET")
+raise "WEBHOOK_SECRET is missing" if secret.empty?
+webhook = StandardWebhooks::Webhook.new(secret)
 inbox = Inbox.new(ENV.fetch("INBOX", "inbox.sqlite")) do |id, delivery|
   puts "handled #{id} #{delivery["eventType"]}"
 end
