@@ -17,7 +17,8 @@ export function SentRequest({ attempt: { requestHeaders }, delivery }: SentReque
   const client = useClient();
   /** A deleted endpoint has no URL any more; then the command has a placeholder. */
   const { data } = useQuery({
-    queryKey: ['endpoint', endpointId],
+    // Not that of the endpoint's page, which has more.
+    queryKey: ['endpoint', endpointId, 'settings'],
     queryFn: () => client.get('/webhooks/{endpointId}', { params: { path: { endpointId } } }),
     retry: false,
   });

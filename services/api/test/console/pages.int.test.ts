@@ -112,6 +112,18 @@ describe('console: every page', () => {
     await eventually(async () => expect(await countdown.textContent()).to.not.equal(first));
   });
 
+  it("shows the health of an endpoint that a delivery's page has just loaded", async () => {
+    const { page } = world;
+    // A page that has loaded nothing.
+    await world.openAs(['admin'], '/signature-check');
+    await show('delivery');
+    const loaded = page.waitForResponse(/\/webhooks\/whe_\w+$/);
+    await page.locator('summary', { hasText: 'Request headers' }).first().click();
+    await loaded;
+    await page.locator('main a[href*="#/endpoints/whe_"]').first().click();
+    await page.getByRole('region', { name: 'Health' }).waitFor();
+  });
+
   it('filters endpoints by state and metadata, and shows the last 24 hours of each', async () => {
     const { page } = world;
     await show('endpoints');
