@@ -76,7 +76,7 @@ export const replayTexts = {
     replaySet: 'Replay this set',
     selectedHint: 'Each of them is sent again as a new delivery.',
     refused: 'Not replayed',
-    waiting: 'The server limits the requests. The replay continues',
+    waiting: 'The server does not take more requests now. The replay continues',
     finished: 'Everything selected has been handled.',
   },
   held: {

@@ -137,7 +137,7 @@ describe('console: replays', () => {
     });
     await page.getByRole('button', { name: 'Replay 3 selected' }).click();
     await page.getByRole('button', { name: 'Replay 3 deliveries' }).click();
-    await page.getByText('The server limits the requests.').waitFor();
+    await page.getByText('The server does not take more requests now.').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').getByRole('button').count()).to.equal(0);
