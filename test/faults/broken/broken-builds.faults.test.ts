@@ -9,7 +9,7 @@ import { BROKEN_BUILDS, type BrokenBuild, type Disturbance, WITHOUT_RECOVERY } f
 
 const SEED = 7;
 /** A kill shows a bug only if it comes between two steps of an attempt: several do, each at another moment. */
-const KILLS = 5;
+const KILLS = 3;
 const FREEZES = 2;
 /** So slow that there is always a POST in flight. */
 const SLOW_MS = 700;
@@ -20,6 +20,9 @@ const STEPS: Readonly<Record<Disturbance, Step>> = {
   // Longer than a session: another dispatcher takes over what is in flight.
   freezes: freezeDispatchers({ times: FREEZES, frozenMs: 11_000, pauseMs: 2_000 }),
 };
+
+/** What a killed process had is taken over after a session; then retries follow. */
+const PATIENCE_MS: Readonly<Record<Disturbance, number>> = { none: 25_000, kills: 60_000, freezes: 25_000 };
 
 interface Trial {
   readonly build?: BrokenBuild;
@@ -33,7 +36,7 @@ const faultOf = ({ build, disturbance, recovers }: Trial): Fault => ({
   name: build?.name ?? 'the correct build',
   // So few events that no endpoint gets a long queue, which would be processed from the rows in any case.
   rate: 4,
-  patienceMs: 25_000,
+  patienceMs: PATIENCE_MS[disturbance],
   ...(build && { nodeArgs: ['--import', fileURLToPath(new URL('./break.js', import.meta.url))] }),
   settings: () => ({
     ...(build && { BROKEN_BUILD: build.name }),
