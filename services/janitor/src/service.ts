@@ -45,13 +45,13 @@ export async function runJanitor(config: Config, log: Logger): Promise<boolean> 
   const digestTask = { name: 'digest', run: () => sendDigests(digests) };
   const recount = { ...digests, store: createRecountStore(database) };
   const statsTask = { name: 'stats', run: () => recountStats(recount) };
+  const careful = (task: CountedTask) => whileClocksAgree(task, platform.clockOffsetMs);
   const tasks = [
-    recordRuns(cleanupTask, { retentionMs: config.RETENTION }, parts),
-    recordRuns(digestTask, {}, parts),
-    recordRuns(statsTask, {}, parts),
+    recordRuns(careful(cleanupTask), { retentionMs: config.RETENTION }, parts),
+    recordRuns(careful(digestTask), {}, parts),
+    recordRuns(careful(statsTask), {}, parts),
   ];
-  const careful = tasks.map((task) => whileClocksAgree(task, platform.clockOffsetMs));
-  const failed = await runTasks(careful.map(counted(metrics)), log);
+  const failed = await runTasks(tasks.map(counted(metrics)), log);
   await Promise.all([platform.close(), metricsServer.close()]);
   return failed.length === 0;
 }

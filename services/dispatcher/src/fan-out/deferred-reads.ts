@@ -4,7 +4,7 @@ import type { Backlogs, EventPlace } from './backlogs.js';
 
 interface DeferredReadsParts {
   readonly backlogs: Pick<Backlogs, 'next' | 'anyDeferred' | 'removeDeferred'>;
-  /** Null if nothing of the partition is known any more: it has no deferred events then. */
+  /** Null if nothing of the partition is known any more. */
   readonly topicOf: (partition: number) => string | null;
   /**
    * Reads deferred events again, from one on, and takes those that have room.
@@ -56,7 +56,7 @@ export function createDeferredReads(parts: DeferredReadsParts): () => void {
   const read = async (place: EventPlace): Promise<void> => {
     const { partition, offset } = place;
     const topic = parts.topicOf(partition);
-    if (topic === null) return;
+    if (topic === null) return void backlogs.removeDeferred(place);
     const source = { topic, partition, offset };
     busy.add(partition);
     let isStored: boolean;
