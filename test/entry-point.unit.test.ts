@@ -13,7 +13,7 @@ describe('the entry point of the image', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const) {
-    it(`ends a command by itself on ${signal}`, async () => {
+    it(`ends a command on ${signal}`, async () => {
       const silentApi = createServer().listen(0, '127.0.0.1');
       await once(silentApi, 'listening');
       const { port } = silentApi.address() as AddressInfo;

@@ -18,7 +18,7 @@ import { startErasingSecrets } from './erase-secrets.js';
 import { registerHousekeepingMetrics } from './housekeeping-metrics.js';
 import { createAuthenticator } from './http/authenticate.js';
 import type { RequestLimits } from './http/limit-rate.js';
-import { createMeteredAnswers, createMeteredBodies, registerRequestMetrics } from './http/request-metrics.js';
+import { createMeteredBudget, registerRequestMetrics } from './http/request-metrics.js';
 import { startServer } from './http/server.js';
 import { createDirectory } from './mongo/directory.js';
 import { createErasePreviousSecrets } from './mongo/erase-previous-secrets.js';
@@ -107,8 +107,8 @@ export async function startApi(
       otherwise: authenticate,
     }),
     streams,
-    bodies: createMeteredBodies(metrics),
-    answers: createMeteredAnswers(metrics),
+    bodies: createMeteredBudget(metrics, 'bodies'),
+    answers: createMeteredBudget(metrics, 'answers'),
     operations: {
       all: createOperations(deps, countHeld),
       limitedTo: (ids) => createOperations(limitDeps(deps, ids), countHeld),

@@ -9,7 +9,7 @@ import {
   listOf,
   type ObjectSchema,
   oneOf,
-  type Schema,
+  type Properties,
   text,
 } from './schemas.js';
 
@@ -24,7 +24,7 @@ export const ENVELOPE_FIELDS = {
   workspaceId: id('ws', 'The workspace in which it happened'),
 };
 
-const event = <Own extends Readonly<Record<string, Schema>>>(description: string, own: Own) =>
+const event = <Own extends Properties>(description: string, own: Own) =>
   closedObject({ ...ENVELOPE_FIELDS, ...own }, { description });
 
 /**

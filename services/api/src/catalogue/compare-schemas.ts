@@ -102,7 +102,8 @@ function compareAlternatives(before: SchemaObject, after: SchemaObject, parts: A
   const { path, report, isWider } = parts;
   const oldAll = schemasInList(before, 'allOf');
   const { allOf: _, ...oldAlone } = before;
-  for (const [index, now] of schemasInList(after, 'allOf').entries()) {
+  const nowAll = schemasInList(after, 'allOf');
+  for (const [index, now] of nowAll.entries()) {
     if (![oldAlone, ...oldAll].some((old) => isWider(old, now)))
       report([...path, 'allOf', index], 'may refuse what was valid before');
   }
@@ -115,7 +116,7 @@ function compareAlternatives(before: SchemaObject, after: SchemaObject, parts: A
         report([...path, 'anyOf', index], 'was valid before and must stay so');
   }
   for (const [index, old] of oldAll.entries())
-    if (keepsSome(old) && after.allOf !== undefined && !isKept(old, schemasInList(after, 'allOf'), isWider))
+    if (after.allOf !== undefined && keepsSome(old) && !nowAll.some((now) => isWider(old, now)))
       report([...path, 'allOf', index], FIELDS_STAY);
   for (const keyword of IN_PLACE)
     if (before[keyword] !== undefined && after[keyword] === undefined && keepsSome(before[keyword]))
@@ -125,14 +126,6 @@ function compareAlternatives(before: SchemaObject, after: SchemaObject, parts: A
 /** Keywords whose schemas describe the same value: the fields that they name are kept, whether or not they apply. */
 const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'] as const;
 const FIELDS_STAY = 'must stay: fields cannot be removed';
-
-function isKept(
-  old: JsonSchema,
-  now: readonly JsonSchema[],
-  isWider: (before: JsonSchema, after: JsonSchema) => boolean,
-): boolean {
-  return now.some((one) => isWider(old, one));
-}
 
 /** Whether fields are kept because of a part of a schema. */
 function keepsSome(part: unknown): boolean {

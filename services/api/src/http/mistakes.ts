@@ -1,14 +1,11 @@
-import { type InputError, MAX_MISTAKES, Refusal } from '../domain/refusal.js';
+import { type InputError, Refusal } from '../domain/refusal.js';
 
 const MAX_NAME_LENGTH = 100;
 
 /** @throws Refusal `InvalidRequest` with all mistakes together, if there are any */
 export function refuseMistakes(mistakes: readonly InputError[]): void {
   if (mistakes.length === 0) return;
-  const reported = mistakes
-    .slice(0, MAX_MISTAKES)
-    .map(({ path, message }) => ({ path: shorten(path), message }));
-  throw Refusal.invalid(...reported);
+  throw Refusal.invalid(...mistakes.map(({ path, message }) => ({ path: shorten(path), message })));
 }
 
 /** Names that come from the caller are repeated only up to a length. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Request, Response } from 'express';
 import { Refusal } from '../domain/refusal.js';
 import type { BodyBudget } from './body-budget.js';
-import { bodyOwner } from './body-owner.js';
+import { reserveUntilClosed } from './reserve-until-closed.js';
 
 /** The largest request body, in bytes, where an operation declares no other. */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -38,7 +38,8 @@ export async function readJson(from: BodyRequest, maxBytes = MAX_BODY_BYTES): Pr
   return { bytes, value: parse(bytes) };
 }
 
-async function readBytes({ request, response, bodies }: BodyRequest, maxBytes: number): Promise<Buffer> {
+function readBytes(from: BodyRequest, maxBytes: number): Promise<Buffer> {
+  const { request, response, bodies } = from;
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
     throw new Refusal('UnsupportedMediaType', 'Send the body without compression.');
@@ -46,15 +47,10 @@ async function readBytes({ request, response, bodies }: BodyRequest, maxBytes: n
   const length = announcedLength(request) ?? maxBytes;
   if (length > maxBytes) throw tooLarge(maxBytes);
   // A request that has ended meanwhile has no further events: it would keep its room for ever.
-  if (request.destroyed || request.readableEnded || response.writableEnded) throw endedEarly();
-  const release = bodies.reserve(bodyOwner(request, response), length);
-  try {
-    return await collect(request, length);
-  } finally {
-    // After a time-out there is a response before the body ends.
-    if (response.closed) release();
-    else response.once('close', release);
-  }
+  if (request.destroyed || request.readableEnded || response.writableEnded || response.closed)
+    throw endedEarly();
+  reserveUntilClosed(bodies, from, length);
+  return collect(request, length);
 }
 
 /** The length of the body; null if only its end shows it. */

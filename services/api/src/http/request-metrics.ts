@@ -19,18 +19,21 @@ export function registerRequestMetrics(metrics: Metrics): (facts: RequestFacts) 
   };
 }
 
-/** Creates the budget of large answers and registers its metrics. */
-export function createMeteredAnswers(metrics: Metrics, mostBytes?: number): BodyBudget {
-  const refused = metrics.counter('postrider_answers_refused_total');
-  const answers = createBodyBudget(mostBytes, () => refused.inc());
-  metrics.gauge('postrider_answer_bytes', answers.reserved);
-  return answers;
-}
+/** The metrics of the budgets: what is reserved, and what had no room. */
+const BUDGETS = {
+  bodies: { reserved: 'postrider_request_body_bytes', refused: 'postrider_request_bodies_refused_total' },
+  answers: { reserved: 'postrider_answer_bytes', refused: 'postrider_answers_refused_total' },
+} as const;
 
-/** Creates the budget of request bodies and registers its metrics. */
-export function createMeteredBodies(metrics: Metrics, mostBytes?: number): BodyBudget {
-  const refused = metrics.counter('postrider_request_bodies_refused_total');
-  const bodies = createBodyBudget(mostBytes, () => refused.inc());
-  metrics.gauge('postrider_request_body_bytes', bodies.reserved);
-  return bodies;
+/** Creates the budget of request bodies, or of large answers, and registers its metrics. */
+export function createMeteredBudget(
+  metrics: Metrics,
+  of: keyof typeof BUDGETS,
+  mostBytes?: number,
+): BodyBudget {
+  const names = BUDGETS[of];
+  const refused = metrics.counter(names.refused);
+  const budget = createBodyBudget(mostBytes, () => refused.inc());
+  metrics.gauge(names.reserved, budget.reserved);
+  return budget;
 }

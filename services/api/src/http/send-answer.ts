@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { BodyBudget } from './body-budget.js';
-import { bodyOwner } from './body-owner.js';
+import { reserveUntilClosed } from './reserve-until-closed.js';
 
 export interface AnswerParts {
   readonly request: Request;
@@ -17,9 +17,9 @@ const COUNTED_BYTES = 128 * 1_024;
  *
  * @throws Refusal `Unavailable` if the caller, or all together, have not taken too many bytes yet
  */
-export function sendAnswer({ request, response, answers }: AnswerParts, json: Buffer): void {
+export function sendAnswer(parts: AnswerParts, json: Buffer): void {
+  const { response, answers } = parts;
   if (response.closed) return;
-  if (json.length > COUNTED_BYTES)
-    response.once('close', answers.reserve(bodyOwner(request, response), json.length));
+  if (json.length > COUNTED_BYTES) reserveUntilClosed(answers, parts, json.length);
   response.end(json);
 }

@@ -121,13 +121,20 @@ describe('console: replays', () => {
     await expectAccessible(page);
   });
 
-  it('waits for the limit of requests, skips what has expired, and cannot be started twice', async () => {
+  /** Opens the list and selects three deliveries that can be replayed. */
+  async function selectThree() {
     const { page } = world;
     const rows = [];
     for (let n = 0; n < 3; n++)
       rows.push(await storedDelivery(world, { endpointId, status: 'dead_lettered' }));
     await world.openAs(['write'], '/deliveries');
     for (const { id } of rows) await page.getByLabel(`Select ${id}`).check();
+    return rows;
+  }
+
+  it('waits for the limit of requests, skips what has expired, and cannot be started twice', async () => {
+    const { page } = world;
+    const rows = await selectThree();
     const [first, second] = rows;
     await world.database.collections.deliveries.deleteOne({ _id: first!.id });
     let limited = 0;
@@ -154,11 +161,7 @@ describe('console: replays', () => {
 
   it('keeps selected what it did not replay after an error', async () => {
     const { page } = world;
-    const rows = [];
-    for (let n = 0; n < 3; n++)
-      rows.push(await storedDelivery(world, { endpointId, status: 'dead_lettered' }));
-    await world.openAs(['write'], '/deliveries');
-    for (const { id } of rows) await page.getByLabel(`Select ${id}`).check();
+    const rows = await selectThree();
     await page.route(`**/${rows[1]!.id}/replay`, (route) => route.fulfill({ status: 403, body: '' }));
     await page.getByRole('button', { name: 'Replay 3 selected' }).click();
     await page.getByRole('button', { name: 'Replay 3 deliveries' }).click();

@@ -5,7 +5,7 @@ import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { Refusal } from '../../src/domain/refusal.js';
 import { createBodyBudget } from '../../src/http/body-budget.js';
-import { createMeteredBodies } from '../../src/http/request-metrics.js';
+import { createMeteredBudget } from '../../src/http/request-metrics.js';
 import { SECRETS, type TestApp, testApp } from './test-app.js';
 
 const KIB = 1_024;
@@ -28,7 +28,7 @@ describe('budget of request bodies', () => {
 
   it('reports what is reserved and counts what is refused', async () => {
     const metrics = createMetrics('api', '1');
-    const bodies = createMeteredBodies(metrics, 400);
+    const bodies = createMeteredBudget(metrics, 'bodies', 400);
     const release = bodies.reserve('one', 100);
     refuses(() => bodies.reserve('one', 1), 'of this caller');
     expect(await metrics.text()).to.include('postrider_request_body_bytes 100\n');

@@ -1,0 +1,19 @@
+import type { Request, Response } from 'express';
+import { clientKey } from '../rate-limits/client-key.js';
+import type { BodyBudget } from './body-budget.js';
+import { contextOf } from './request-context.js';
+
+/**
+ * Reserves bytes until the response is closed, from the share of the request's workspace, or of its client where there is none. Of
+ * a response that is closed already nothing would give them back: do not call it then.
+ *
+ * @throws Refusal `Unavailable` if there is no room
+ */
+export function reserveUntilClosed(
+  budget: BodyBudget,
+  { request, response }: { readonly request: Request; readonly response: Response },
+  bytes: number,
+): void {
+  const owner = contextOf(response).caller?.workspaceId ?? clientKey(request, null);
+  response.once('close', budget.reserve(owner, bytes));
+}
