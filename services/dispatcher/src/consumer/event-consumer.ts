@@ -7,6 +7,7 @@ import type { CatalogueView } from '@postrider/shared/ports/catalogue';
 import type { Clock } from '@postrider/shared/ports/clock';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import { pause } from '@postrider/shared/runtime/pause';
+import { createTurnLimit } from '@postrider/shared/runtime/turns';
 import { createAwaitType } from '../fan-out/await-type.js';
 import { createEventIntake, type EventIntake, type EventIntakeLimits } from '../fan-out/event-intake.js';
 import type { FanOut } from '../fan-out/fan-out.js';
@@ -29,8 +30,13 @@ interface EventConsumerParts extends ConsumerParts {
   readonly clock: Clock;
 }
 
-/** Bounds a fetch: its buffer is kept until the last of its events that are not deferred is decoded. */
-const MAX_BYTES_PER_PARTITION = 256 * 1024;
+/**
+ * Bounds a fetch: the client decodes it in one turn of the event loop, and its buffer is kept until the last of its events that
+ * are not deferred is decoded.
+ */
+const MAX_BYTES_PER_PARTITION = 128 * 1024;
+/** How long events of a backlog are read in one turn of the event loop, in milliseconds. */
+const READ_MS = 10;
 
 /** Connects the fan-out to Kafka. While the registry is unreachable, events whose schema is not known yet wait. */
 export async function startEventConsumer(parts: EventConsumerParts): Promise<EventConsumer> {
@@ -41,7 +47,13 @@ export async function startEventConsumer(parts: EventConsumerParts): Promise<Eve
     wallMs: () => Date.now(),
   });
   const again = createReadAgain(parts);
-  const intake = createEventIntake({ ...parts, read, readAgain: again.read, pause });
+  const intake = createEventIntake({
+    ...parts,
+    read,
+    readAgain: again.read,
+    turn: createTurnLimit(READ_MS),
+    pause,
+  });
   const consumer = await startAcceptingConsumer({
     ...parts,
     groupId: 'fan-out',

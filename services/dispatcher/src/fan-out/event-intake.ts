@@ -1,5 +1,6 @@
 import type { Log } from '@postrider/shared/ports/log';
 import { retry } from '@postrider/shared/runtime/retry';
+import type { TurnLimit } from '@postrider/shared/runtime/turns';
 import {
   createOpenOffsets,
   type OpenOffsets,
@@ -54,6 +55,8 @@ interface EventIntakeParts<Received> {
   readonly readAgain: (from: Source) => Promise<readonly Received[]>;
   readonly fanOut: Pick<FanOut, 'add' | 'removeUnwanted'>;
   readonly limits: EventIntakeLimits;
+  /** Divides reading into turns of the event loop. Most events are read without waiting for a server. */
+  readonly turn: TurnLimit;
   readonly pause: (ms: number) => Promise<void>;
   readonly log: Log;
 }
@@ -81,7 +84,7 @@ const LONGEST_PAUSE_MS = 2_000;
 export function createEventIntake<Received extends EventRecord>(
   parts: EventIntakeParts<Received>,
 ): EventIntake<Received> {
-  const { fanOut, limits, log } = parts;
+  const { fanOut, limits, turn, log } = parts;
   const offsets = createOpenOffsets();
   const backlogs = createBacklogs(limits);
   const partitions = new Map<number, Partition>();
@@ -141,6 +144,7 @@ export function createEventIntake<Received extends EventRecord>(
       if ('problem' in event) void quarantine(record, taken, event.problem);
       else fanOut.add(asNew(taken, event));
     };
+    if (turn.isOver()) await turn.wait();
     const event = await persist(taken, UNREAD, () => parts.read(record));
     // The partition continues meanwhile.
     if (event !== null && 'later' in event) void persist(taken, UNREAD, event.later).then(pass);

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
+import { createTurnLimit, nextTurn } from '@postrider/shared/runtime/turns';
 import { expect } from 'chai';
 import { createEventIntake, type EventRecord } from '../../src/fan-out/event-intake.js';
 import type { NewEvent } from '../../src/fan-out/fan-out.js';
@@ -24,6 +25,8 @@ function anIntake() {
   const quarantined: string[] = [];
   const log = aLog();
   const world = {
+    /** Milliseconds. */
+    time: 0,
     read: async (record: EventRecord): Promise<ReadEvent | { problem: string }> =>
       aReadEvent({ name: `${record.partition}/${record.offset}` }),
     /** At most three records of those that were accepted. */
@@ -38,6 +41,7 @@ function anIntake() {
     quarantine: async ({ offset }, reason) => void quarantined.push(`${offset} ${reason}`),
     fanOut: { add: (event) => void added.push(event) as never, removeUnwanted: () => {} },
     limits: { openEvents: 90, openBytes: 9_000, deferredEvents: 200 },
+    turn: createTurnLimit(10, () => world.time),
     pause: () => new Promise((resolve) => setImmediate(resolve)),
     log,
   });
@@ -72,6 +76,22 @@ describe('event intake', () => {
     intake.committed([at(2)]);
     expect(intake.positions()).to.deep.equal([]);
     expect(intake.figures()).to.include({ open: 1 });
+  });
+
+  it('reads a backlog over several turns of the event loop', async () => {
+    const world = anIntake();
+    const { read } = world;
+    world.read = async (record) => {
+      world.time += 4;
+      return read(record);
+    };
+    for (const record of many(10)) world.intake.accept(record);
+    const readByTurn: number[] = [];
+    for (let before = 0; before < 10; before = world.added.length) {
+      await nextTurn();
+      readByTurn.push(world.added.length - before);
+    }
+    expect(readByTurn.every((count) => count <= 3)).to.equal(true, `${readByTurn}`);
   });
 
   it('ignores events of other partitions and those that it holds already', async () => {
