@@ -153,9 +153,10 @@ describe('API tokens', () => {
     await used.request('/webhooks');
     expect(await lastUsedAt()).to.deep.equal(first);
     world.clock.advance(10_001);
-    await used.request('/webhooks');
-    await eventually(async () =>
-      expect((await lastUsedAt())!.getTime()).to.be.at.least(first.getTime() + 60_000),
-    );
+    // A request records nothing while the database has not acknowledged the previous use.
+    await eventually(async () => {
+      await used.request('/webhooks');
+      expect((await lastUsedAt())!.getTime()).to.be.at.least(first.getTime() + 60_000);
+    });
   });
 });
