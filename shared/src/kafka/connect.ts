@@ -1,4 +1,5 @@
 import './forget-fulfilled.js';
+import './hung-connections.js';
 import './quiet-request-queue.js';
 import './steady-heartbeat.js';
 import type { ConnectionOptions } from 'node:tls';

@@ -115,7 +115,12 @@ export async function connectPartitionReader({
   const cluster = createCluster(kafka);
   const full = names.full(topic);
   await cluster.connect();
-  await cluster.addMultipleTargetTopics([full]);
+  try {
+    await cluster.addMultipleTargetTopics([full]);
+  } catch (error) {
+    await cluster.disconnect();
+    throw error;
+  }
   const partitions = () => cluster.findTopicPartitionMetadata(full).map(({ partitionId }) => partitionId);
   const refreshAfter = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {

@@ -1,3 +1,4 @@
+import kafkajs from 'kafkajs';
 import { type ClientInternals, loadInternals, prototypeOf } from '../runtime/client-internals.js';
 
 const CONSUMER_GROUP: ClientInternals = {
@@ -13,20 +14,48 @@ interface ConsumerGroup {
   heartbeat(options: { readonly interval: number }): Promise<void>;
 }
 
+/** The answer of a broker that does not coordinate the group. After it the client joins again and asks who does. */
+function notCoordinator({ message }: Error): Error {
+  const answer = new Error(`The coordinator of the group cannot be reached: ${message}`);
+  const type = { type: 'NOT_COORDINATOR_FOR_GROUP', code: 16, retriable: true };
+  return new kafkajs.KafkaJSProtocolError(Object.assign(answer, type));
+}
+
 /**
- * Keeps heartbeats going when the wall clock is set back. The client sends a heartbeat when enough wall-clock time has
- * passed since the last one: after a correction by ten minutes it would send none for ten minutes, and the group would
- * remove the member.
+ * Keeps heartbeats going.
+ * - When the wall clock is set back: the client sends a heartbeat when enough wall-clock time has passed since the last one. After a
+ *   correction by ten minutes it would send none for ten minutes, and the group would remove the member.
+ * - When the coordinator is lost: the client sends heartbeats to the broker that coordinated the group when it joined, as long as its
+ *   consumer retries, which ours do for ever. So after a second heartbeat in a row that reached no broker it joins again. A
+ *   connection that was only closed has been opened again by then.
  *
  * @throws UnknownInternals if the class is not as expected
  */
 export function patchHeartbeat(consumerGroup: unknown): void {
   const prototype = prototypeOf<ConsumerGroup>(CONSUMER_GROUP, consumerGroup);
   const { heartbeat } = prototype;
-  prototype.heartbeat = function beat(this: ConsumerGroup, options): Promise<void> {
+  const unreached = new WeakSet<ConsumerGroup>();
+  prototype.heartbeat = async function beat(this: ConsumerGroup, options): Promise<void> {
     if (this.lastRequest > Date.now()) this.lastRequest = 0;
-    return heartbeat.call(this, options);
+    try {
+      await heartbeat.call(this, options);
+    } catch (error) {
+      if (!isUnreached(error)) throw error;
+      if (!unreached.has(this)) {
+        unreached.add(this);
+        throw error;
+      }
+      unreached.delete(this);
+      throw notCoordinator(error);
+    }
+    unreached.delete(this);
   };
+}
+
+function isUnreached(error: unknown): error is Error {
+  return (
+    error instanceof kafkajs.KafkaJSConnectionError || error instanceof kafkajs.KafkaJSRequestTimeoutError
+  );
 }
 
 patchHeartbeat(loadInternals(CONSUMER_GROUP));

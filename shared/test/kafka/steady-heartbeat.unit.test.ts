@@ -11,7 +11,10 @@ interface Group {
   heartbeat(options: { interval: number }): Promise<void>;
 }
 
-const ConsumerGroup = createRequire(import.meta.url)('kafkajs/src/consumer/consumerGroup.js');
+const load = createRequire(import.meta.url);
+const ConsumerGroup = load('kafkajs/src/consumer/consumerGroup.js');
+/** `isRebalancing`: after such errors the client's consumer joins again. */
+const { isRebalancing, KafkaJSConnectionClosedError, KafkaJSProtocolError } = load('kafkajs/src/errors.js');
 
 const HOUR_MS = 3_600_000;
 
@@ -50,6 +53,46 @@ describe('patched heartbeat of the Kafka client', () => {
     group.lastRequest = 0;
     for (let time = 0; time < 3; time += 1) await beat();
     expect(beats).to.equal(1);
+  });
+
+  describe('when no heartbeat reaches the coordinator', () => {
+    const CLOSED = new KafkaJSConnectionClosedError('Closed connection', { host: 'broker', port: 9092 });
+    const always = { interval: 0 };
+    const outcome = () =>
+      group.heartbeat(always).then(
+        () => 'sent',
+        (error) => (isRebalancing(error) ? 'joins again' : error),
+      );
+    let failures: Error[];
+    beforeEach(() => {
+      failures = [];
+      group.lastRequest = 0;
+      group.coordinator.heartbeat = async () => {
+        const failure = failures.shift();
+        if (failure !== undefined) throw failure;
+      };
+    });
+
+    it('joins again after the second one, to look for the coordinator', async () => {
+      failures = [CLOSED, CLOSED, CLOSED, CLOSED];
+      expect(await outcome()).to.equal(CLOSED);
+      expect(await outcome()).to.equal('joins again');
+      expect(await outcome()).to.equal(CLOSED);
+    });
+
+    it('stays in the group when the next one does', async () => {
+      failures = [CLOSED];
+      expect(await outcome()).to.equal(CLOSED);
+      expect(await outcome()).to.equal('sent');
+      failures = [CLOSED];
+      expect(await outcome()).to.equal(CLOSED);
+    });
+
+    it('leaves what the coordinator answers as it is', async () => {
+      const answer = new KafkaJSProtocolError({ type: 'UNKNOWN_MEMBER_ID', code: 25, message: 'unknown' });
+      failures = [answer, answer];
+      expect([await outcome(), await outcome()]).to.deep.equal([answer, answer]);
+    });
   });
 
   const strangers: readonly (readonly [what: string, consumerGroup: unknown, missing: string])[] = [
