@@ -28,7 +28,8 @@ export class RegistryError extends Error {
 
 /** The registry's status for an unknown schema id or subject. */
 export const NOT_FOUND = 404;
-const TIMEOUT_MS = 10_000;
+/** How long a request may take, in milliseconds. */
+export const REGISTRY_TIMEOUT_MS = 10_000;
 
 interface Sent {
   readonly method: 'GET' | 'POST' | 'PUT';
@@ -84,7 +85,7 @@ function createSend(host: string, { auth, ca }: RegistryAccess): Send {
           'content-length': bytes.length,
         }),
       },
-      timeout: TIMEOUT_MS,
+      timeout: REGISTRY_TIMEOUT_MS,
       ...(agent && { agent }),
       ...(auth && { auth: `${auth.username}:${auth.password}` }),
     };
@@ -110,7 +111,7 @@ function exchange(url: URL, options: object, bytes: Buffer | null): Promise<Answ
         resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
       );
     });
-    request.on('timeout', () => request.destroy(new Error(`no response within ${TIMEOUT_MS} ms`)));
+    request.on('timeout', () => request.destroy(new Error(`no response within ${REGISTRY_TIMEOUT_MS} ms`)));
     request.on('error', reject);
     request.end(bytes);
   });

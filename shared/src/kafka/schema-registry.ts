@@ -15,7 +15,7 @@ import { RecordRefused } from '../ports/queue.js';
 import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC, OUTCOMES_TOPIC } from '../ports/topics.js';
 import { memoizeAsync } from '../runtime/memoize-async.js';
 import { explainRegistry, statusOf } from './explain-registry-error.js';
-import { NOT_FOUND } from './registry-client.js';
+import { NOT_FOUND, REGISTRY_TIMEOUT_MS } from './registry-client.js';
 import { Undecodable } from './undecodable.js';
 import { schemaIdOf } from './wire-format.js';
 
@@ -52,17 +52,20 @@ export interface RegistryAccess {
   readonly auth?: { readonly username: string; readonly password: string };
   /** PEM of its certificate authorities; absent: the system's. */
   readonly ca?: string;
+  /** How long a request may take. */
+  readonly timeoutMs?: number;
 }
 
 /** @param prefix prepended to every subject, as to topics */
 export function createSchemaCodec(
   host: string,
   prefix: string,
-  { auth, ca }: RegistryAccess = {},
+  { auth, ca, timeoutMs = REGISTRY_TIMEOUT_MS }: RegistryAccess = {},
 ): SchemaCodec {
   const registry = new SchemaRegistry(
     {
       host,
+      middlewares: [limitRequestTime(timeoutMs)],
       retry: { retries: 2, initialRetryTimeInSecs: 0.1, maxRetryTimeInSecs: 1 },
       ...(auth && { auth }),
       ...(ca !== undefined && { agent: new Agent({ ca, keepAlive: true }) }),
@@ -112,6 +115,13 @@ export function createSchemaCodec(
     decode: createDecoder({ registry, schemaOf, checkRegistry: () => fetchId(FIRST_SUBJECT) }),
   };
 }
+
+type RegistryOptions = ConstructorParameters<typeof SchemaRegistry>[0];
+
+/** Without it a registry that accepts connections and never answers would stop whoever needs a schema. */
+const limitRequestTime =
+  (timeout: number): NonNullable<RegistryOptions['middlewares']>[number] =>
+  () => ({ prepareRequest: async (next) => (await next()).enhance({ timeout }) });
 
 interface DecoderParts {
   readonly registry: SchemaRegistry;
