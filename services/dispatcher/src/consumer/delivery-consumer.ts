@@ -4,11 +4,13 @@ import type { Quarantine } from '@postrider/shared/kafka/quarantine';
 import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
 import type { ReadRecord } from '@postrider/shared/kafka/read-record';
 import { DELIVERIES_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
+import { pause } from '@postrider/shared/runtime/pause';
 import type { Engine } from '../engine/engine.js';
 import { type ConsumerParts, startAcceptingConsumer } from './accepting-consumer.js';
 import { createStickyAssigner } from './assigner.js';
 import { createFence } from './fence.js';
 import type { Ownership } from './ownership.js';
+import { createPersistentQuarantine } from './persistent-quarantine.js';
 
 export interface DeliveryConsumer extends ConsumerMonitor {
   /** Stops reading, waits up to `settleMs` for attempts to settle, commits and leaves the group. */
@@ -44,7 +46,8 @@ export function retryRestMs(stepMs: number, longestFetchMs: number): number {
 
 /** Connects the engine to Kafka. */
 export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promise<DeliveryConsumer> {
-  const { engine, ownership, quarantine, sessionTimeoutMs, stepMs, log, fail } = parts;
+  const { engine, ownership, sessionTimeoutMs, stepMs, log } = parts;
+  const quarantine = createPersistentQuarantine({ ...parts, pause });
   let owned: readonly number[] = [];
   let generation = 0;
   let fence: ReturnType<typeof createFence> | null = null;
@@ -55,14 +58,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       engine.accept({ topic, partition, offset, message, appendedAt: record.timestamp });
       return;
     }
-    engine.skip({ topic, partition, offset }, async () => {
-      try {
-        await quarantine(record, message.problem);
-      } catch (error) {
-        fail('a message could be neither read nor put into quarantine', error);
-        throw error;
-      }
-    });
+    engine.skip({ topic, partition, offset }, () => quarantine.put(record, message.problem));
   };
   const consumer = await startAcceptingConsumer({
     ...parts,
@@ -106,6 +102,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
     async leave(settleMs) {
       if (timer !== null) clearTimeout(timer);
       consumer.close();
+      quarantine.stop();
       await engine.quiesce(settleMs);
       ownership.ends();
       await consumer.leave();
