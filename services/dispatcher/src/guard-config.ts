@@ -4,7 +4,7 @@ import {
   type CleanedEnv,
   duration,
   fraction,
-  list,
+  servers,
   wholeNumber,
   withRule,
 } from '@postrider/shared/runtime/config';
@@ -130,7 +130,7 @@ export const OUTAGE_GUARD = {
     default: 5_000,
     desc: 'How long it takes after an outage until everything may be sent at once again',
   }),
-  OUTAGE_GUARD_REFERENCES: list({
+  OUTAGE_GUARD_REFERENCES: servers({
     default: [],
     desc: 'Public destinations, like one.one.one.one:443, whose failure shows an outage while fewer domains or workspaces are tried than the outage guard needs',
   }),

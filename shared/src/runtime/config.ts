@@ -157,12 +157,28 @@ export const topicPrefix = exactly<string>('text', (text) => {
   return text;
 });
 
+/** `host:port` with a name, an IPv4 address or an IPv6 address in brackets. */
+function isHostWithPort(word: string): boolean {
+  return /^(?:[^\s:/@?#]+|\[[0-9a-fA-F:.]+\]):\d{1,5}$/.test(word) && URL.canParse(`http://${word}`);
+}
+
 /** Kafka's bootstrap list: `host:port`, comma-separated, at least one. */
 export const brokers = exactly<string[]>('list', (text) => {
   const listed = words(text);
-  const invalid = listed.find((broker) => !/^[^\s:/]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/.test(broker));
+  const invalid = listed.find((broker) => !isHostWithPort(broker));
   if (invalid !== undefined) throw new Error(`"${invalid}" is not a broker: write it like kafka-0:9092`);
   if (listed.length === 0) throw new Error('names no broker');
+  return listed;
+});
+
+/** Servers by `host:port`, comma-separated; empty is an empty list. */
+export const servers = exactly<string[]>('list', (text) => {
+  const listed = words(text);
+  const invalid = listed.find((server) => !isHostWithPort(server));
+  if (invalid !== undefined)
+    throw new Error(
+      `"${invalid}" is not a server: write it like one.one.one.one:443 or [2606:4700:4700::1111]:443`,
+    );
   return listed;
 });
 

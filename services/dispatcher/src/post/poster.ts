@@ -160,7 +160,7 @@ export function createPoster(options: PosterOptions): ClosablePoster {
       const phases = phasesOf({ startedAt, ...moments, endedAt, isReused });
       return { outcome, durationMs, phases, reach: reachOf(sent), remoteAddress };
     },
-    reaches: (origin) => withTimeout(reachesServer(new URL(origin)), CANARY_MS, async () => false),
+    reaches: async (origin) => withTimeout(reachesServer(new URL(origin)), CANARY_MS, async () => false),
     close: async () => {
       names.close();
       await connections.destroy();
