@@ -14,7 +14,8 @@ export function createSendingGuard(isSendingHeld: IsSendingHeld, clock: Clock): 
   return {
     async isHeld() {
       const now = clock.now().getTime();
-      if (asked === null || now - asked.at > FRESH_MS) asked = { at: now, answer: isSendingHeld() };
+      // The clock may have been set back.
+      if (asked === null || Math.abs(now - asked.at) > FRESH_MS) asked = { at: now, answer: isSendingHeld() };
       try {
         return await asked.answer;
       } catch (error) {

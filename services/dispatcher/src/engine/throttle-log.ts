@@ -10,7 +10,8 @@ export function throttleLog(everyMs: number, maxKeys = MAX_KEYS): MayLog {
   const loggedAt = new LRUCache<string, number>({ max: maxKeys });
   return (key, now) => {
     const last = loggedAt.get(key);
-    if (last !== undefined && now.getTime() - last < everyMs) return false;
+    // The clock may have been set back.
+    if (last !== undefined && Math.abs(now.getTime() - last) < everyMs) return false;
     loggedAt.set(key, now.getTime());
     return true;
   };

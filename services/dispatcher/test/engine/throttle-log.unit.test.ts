@@ -11,6 +11,11 @@ describe('throttleLog', () => {
     expect(mayLog('other', at(2))).to.equal(true);
   });
 
+  it('allows a key again when the clock is set back', () => {
+    const mayLog = throttleLog(60_000);
+    expect([0, -3_600_000, -3_599_000].map((ms) => mayLog('one', at(ms)))).to.deep.equal([true, true, false]);
+  });
+
   it('evicts the least recently used key beyond its capacity', () => {
     const mayLog = throttleLog(60_000, 2);
     expect(['a', 'b', 'c', 'c', 'a'].map((key) => mayLog(key, at(0)))).to.deep.equal([
