@@ -9,19 +9,19 @@ export type RotatedSecrets = EndpointSecrets & {
 
 /**
  * Replaces the current key, which keeps signing during the grace window; an older one is dropped. A secret that was never
- * returned is replaced without keeping it: no receiver has it, and the key before it may still be needed.
+ * returned is replaced without keeping it: no receiver has it, and the key before it signs during the window instead.
  */
 export function rotate(secrets: EndpointSecrets, next: SealedKey, at: Date): RotatedSecrets {
   const { secret: current, publicKey } = next;
   const { previous } = secrets;
   const isKept = secrets.isUnseen === true && previous !== null && previous.expiresAt > at;
-  const replaced = { secret: secrets.current, expiresAt: new Date(at.getTime() + ROTATION_GRACE_MS) };
+  const replaced = isKept ? previous.secret : secrets.current;
   return {
     version: secrets.version + 1,
     current,
     publicKey,
     isUnseen: false,
-    previous: isKept ? previous : replaced,
+    previous: { secret: replaced, expiresAt: new Date(at.getTime() + ROTATION_GRACE_MS) },
   };
 }
 

@@ -66,11 +66,12 @@ describe('changeSigning', () => {
   it('keeps the key pair signing when a rotation returns the new secret for the first time', () => {
     const changed = changeSigning(changeSigning(fresh, PUBLIC, later(-2 * DAY_MS)), hmac(NEW), NOON);
     expect(activeSecrets(changed, later(1))).to.deep.equal([NEW, PUBLIC.secret]);
-    const returned = rotate(changed, hmac(NEWER), later(1_000));
-    expect(activeSecrets(returned, later(2_000))).to.deep.equal([NEWER, PUBLIC.secret]);
-    expect(previousSecretExpiresAt(returned, later(2_000))).to.deep.equal(later(DAY_MS));
-    const again = rotate(returned, hmac(OLD), later(3_000));
-    expect(activeSecrets(again, later(4_000))).to.deep.equal([OLD, NEWER]);
+    const atTheEnd = later(DAY_MS - 1);
+    const returned = rotate(changed, hmac(NEWER), atTheEnd);
+    expect(activeSecrets(returned, later(DAY_MS))).to.deep.equal([NEWER, PUBLIC.secret]);
+    expect(previousSecretExpiresAt(returned, atTheEnd)).to.deep.equal(later(2 * DAY_MS - 1));
+    const again = rotate(returned, hmac(OLD), later(DAY_MS));
+    expect(activeSecrets(again, later(DAY_MS))).to.deep.equal([OLD, NEWER]);
   });
 
   it('keeps an unseen secret when there is no earlier key to keep', () => {
