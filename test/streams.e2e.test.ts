@@ -223,7 +223,7 @@ describe('streams', () => {
     for (const { data } of limited.messages) expect(data).to.include({ endpointId: own });
     for (const [filter, tag] of [
       [{ endpointId: foreign }, 'EndpointNotFound'],
-      [{ source: 'events' }, 'Forbidden'],
+      [{ source: 'events' }, 'WorkspaceNotFound'],
     ] as const) {
       const error = await collect(filter, token).failure;
       expect(error).to.be.instanceOf(PostriderError);

@@ -1,4 +1,4 @@
-import type { Actor } from './audit-event.js';
+import type { Actor, AuditSource } from './audit-event.js';
 import type { DeliveryFields, DeliveryStatus, FailureReason } from './delivery.js';
 import { closedReason, type EndpointFields } from './endpoint.js';
 import type { EventTypeName } from './event-type.js';
@@ -68,6 +68,8 @@ export interface ReplayJob {
   readonly workspaceId: WorkspaceId;
   /** Who created it: the audit entry of each replay names it. */
   readonly actor: Actor;
+  /** The request that created it; null in jobs of the system and of earlier versions. */
+  readonly source: AuditSource | null;
   readonly traceId: string;
   readonly status: ReplayJobStatus;
   readonly filter: ReplayFilter;
@@ -94,7 +96,7 @@ export interface ReplayJob {
 export type NewReplayJob = Pick<
   ReplayJob,
   'id' | 'workspaceId' | 'actor' | 'traceId' | 'filter' | 'dryRun' | 'ratePerSecond' | 'createdAt'
-> & { readonly held?: HeldPeriod };
+> & { readonly held?: HeldPeriod; readonly source?: AuditSource | null };
 
 export const NOTHING_SKIPPED: Skipped = {
   alreadyReplayed: 0,
@@ -104,10 +106,11 @@ export const NOTHING_SKIPPED: Skipped = {
   changed: 0,
 };
 
-export function newReplayJob({ held, ...facts }: NewReplayJob): ReplayJob {
+export function newReplayJob({ held, source, ...facts }: NewReplayJob): ReplayJob {
   return {
     ...facts,
     held: held ?? null,
+    source: source ?? null,
     status: 'counting',
     matched: 0,
     countedTo: null,
@@ -130,7 +133,7 @@ export interface EndedPeriod {
 /** The job that replays what was held in a disabled period, including rows that arrive a little later. */
 export function heldReplayJob(
   { workspaceId, endpointId, since, enabledAt }: EndedPeriod,
-  facts: Pick<NewReplayJob, 'id' | 'actor' | 'traceId'>,
+  facts: Pick<NewReplayJob, 'id' | 'actor' | 'source' | 'traceId'>,
 ): ReplayJob {
   return newReplayJob({
     ...facts,

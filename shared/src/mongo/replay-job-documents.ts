@@ -15,7 +15,8 @@ const NEVER_LEASED = { requested: new Date(0), system: new Date(1) } as const;
 
 export function fromReplayJobDocument(document: ReplayJobDocument): ReplayJob {
   const { leaseHolder: _, leaseUntil: __, expiresAt: ___, ...job } = document;
-  return fromDocument<ReplayJob>(job);
+  // Jobs of earlier versions have no source.
+  return { ...fromDocument<ReplayJob>(job), source: job.source ?? null };
 }
 
 /** Stores a new job. The api process that finds it first runs it. */

@@ -49,7 +49,7 @@ function storeJob(
   call: Call,
   { id, times, ensureJob, ...input }: NewJob,
 ): Promise<wire.ReplayJob> {
-  const { workspace, actor, traceId } = call;
+  const { workspace, actor, source, traceId } = call;
   return mutate(call, async (tx) => {
     const at = clock.now();
     const endpointId = await findTarget(tx, workspace.id, input.endpointId);
@@ -58,6 +58,7 @@ function storeJob(
       id,
       workspaceId: workspace.id,
       actor,
+      source,
       traceId,
       filter: { ...conditionsOf(input), ...times, endpointId },
       dryRun: input.dryRun ?? false,

@@ -36,11 +36,11 @@ export async function startHeldReplay(
   newId: Deps['newId'],
   { tx, before, at, jobId, ensureJob }: HeldReplay,
 ) {
-  const { workspace, actor, traceId } = call;
+  const { workspace, actor, source, traceId } = call;
   await ensureJob(tx);
   const job = heldReplayJob(
     { workspaceId: workspace.id, endpointId: before.id, since: disabledSince(before), enabledAt: at },
-    { id: jobId, actor, traceId },
+    { id: jobId, actor, source, traceId },
   );
   await tx.replayJobs.insert(job);
   const { filter, dryRun, ratePerSecond } = showReplayJob(job);

@@ -37,7 +37,7 @@ export function streamDeliveries(deps: Needs) {
 function refuseEndpoints({ endpointId }: StreamDeliveries, limit: ReadonlySet<string> | null): void {
   if (limit !== null)
     throw new Refusal(
-      'Forbidden',
+      'WorkspaceNotFound',
       'This portal link shows its endpoints only, not the events of the workspace.',
     );
   if (endpointId === undefined) return;

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
-import { originOf } from '@postrider/shared/domain/endpoint';
+import { type Endpoint, originOf } from '@postrider/shared/domain/endpoint';
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { UpdatedWebhook, UpdateWebhook } from '../contract/webhook.js';
 import { type EndpointUpdated, updateEndpoint } from '../domain/update-endpoint.js';
@@ -55,9 +55,10 @@ export function updateWebhook(deps: Needs, countHeld: CountHeld) {
         const updated = updateEndpoint(before, { ...update, ...changedKey, options }, at);
         // Nothing is held yet of a period that begins now.
         const held = before.enabled ? null : await countHeld([updated.endpoint]);
-        const result = showWebhook(updated.endpoint, at, held?.get(before.id) ?? 0);
+        const show = (endpoint: Endpoint) => showWebhook(endpoint, at, held?.get(before.id) ?? 0);
         const audit = auditEntriesOf(call, newId, updated, at);
-        if (audit.length === 0) return noChange(result);
+        if (audit.length === 0) return noChange(show(before));
+        const result = show(updated.endpoint);
         await tx.endpoints.save(updated.endpoint);
         if (heldJob === null) return { result, audit, outbox: [] };
         const replay = await startHeldReplay(call, newId, { tx, before, at, ...heldJob });

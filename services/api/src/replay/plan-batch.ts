@@ -60,7 +60,10 @@ function replayOf(job: ReplayJob, source: ReplayedDelivery, now: Date): Replay {
   return { ...replay, replayedFrom: source.id };
 }
 
-function auditOf({ id: jobId, workspaceId, actor }: ReplayJob, { id, replayedFrom, createdAt }: Replay) {
+function auditOf(
+  { id: jobId, workspaceId, actor, source }: ReplayJob,
+  { id, replayedFrom, createdAt }: Replay,
+) {
   return {
     id: derivedId('audit', createdAt, `replayed ${id}`),
     workspaceId,
@@ -70,6 +73,6 @@ function auditOf({ id: jobId, workspaceId, actor }: ReplayJob, { id, replayedFro
     metadata: { replayDeliveryId: id, jobId },
     createdAt,
     streak: null,
-    source: null,
+    source,
   } as const;
 }

@@ -164,12 +164,13 @@ describe('portal links', () => {
       ['POST', `/webhooks/deliveries/${id}/replay`],
       ['POST', `/webhooks/${endpointId}/test-event`],
       ['POST', `/webhooks/${endpointId}/rotate-secret`],
+      ['GET', '/stream?source=events'],
       ['DELETE', `/webhooks/${endpointId}`],
       ['GET', `/webhooks/${endpointId}`],
     ] as const) {
       statuses.push((await portal.request(path, { method })).status);
     }
-    expect(statuses).to.deep.equal([200, 200, 202, 202, 200, 204, 404]);
+    expect(statuses).to.deep.equal([200, 200, 202, 202, 200, 404, 204, 404]);
     expect((await portal.request<Page<Webhook>>('/webhooks')).body.items).to.have.length(2);
   });
 

@@ -81,6 +81,7 @@ describe('replay jobs', () => {
     expect(entry!.metadata).to.include({ jobId: job.jobId });
     const [audit] = await world.audits(job.jobId);
     expect(audit).to.include({ action: 'webhook.replay_job_created' });
+    expect(entry!.source).to.be.an('object').and.deep.equal(audit!.source);
     expect(await world.database.collections.replaySources.countDocuments({})).to.equal(0);
   });
 

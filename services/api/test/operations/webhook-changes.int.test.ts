@@ -50,8 +50,9 @@ describe('webhook endpoint changes', () => {
         const { id } = await endpoints.create();
         const before = await endpoints.stored(id);
         const offered = world.offered.length;
-        const { status } = await admin.request(`/webhooks/${id}`, { method: 'PATCH', body });
-        expect(status).to.equal(200);
+        const answer = await admin.request<Webhook>(`/webhooks/${id}`, { method: 'PATCH', body });
+        expect(answer.status).to.equal(200);
+        expect(answer.body.eventTypes).to.deep.equal(CREATE.eventTypes);
         expect(await endpoints.stored(id)).to.deep.equal(before);
         expect(await endpoints.actions(id)).to.deep.equal(['webhook_endpoint.created']);
         expect(world.offered).to.have.length(offered);
