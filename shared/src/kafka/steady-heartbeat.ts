@@ -4,15 +4,19 @@ import { type ClientInternals, loadInternals, prototypeOf } from '../runtime/cli
 const CONSUMER_GROUP: ClientInternals = {
   module: 'kafkajs/src/consumer/consumerGroup.js',
   // The constructor assigns the implementation of the method.
-  methods: { heartbeat: [], constructor: ['lastRequest'] },
+  methods: { heartbeat: [], constructor: ['lastRequest', 'cluster'] },
 };
 
 /** The fields of the client's group membership that its heartbeat needs. */
 interface ConsumerGroup {
   /** When the last heartbeat was sent, by the wall clock, in milliseconds. */
   lastRequest: number;
+  readonly cluster: { removeBroker(address: { readonly host: string; readonly port: number }): void };
   heartbeat(options: { readonly interval: number }): Promise<void>;
 }
+
+/** A heartbeat that fails after so long was not refused: the broker is frozen or cut off, in milliseconds. */
+const FROZEN_MS = 5_000;
 
 /** The answer of a broker that does not coordinate the group. After it the client joins again and asks who does. */
 function notCoordinator({ message }: Error): Error {
@@ -27,7 +31,7 @@ function notCoordinator({ message }: Error): Error {
  *   correction by ten minutes it would send none for ten minutes, and the group would remove the member.
  * - When the coordinator is lost: the client sends heartbeats to the broker that coordinated the group when it joined, as long as its
  *   consumer retries, which ours do for ever. So after a second heartbeat in a row that reached no broker it joins again. A
- *   connection that was only closed has been opened again by then.
+ *   connection that was only closed has been opened again by then. One that timed out is enough: the session has nearly passed.
  *
  * @throws UnknownInternals if the class is not as expected
  */
@@ -37,11 +41,14 @@ export function patchHeartbeat(consumerGroup: unknown): void {
   const unreached = new WeakSet<ConsumerGroup>();
   prototype.heartbeat = async function beat(this: ConsumerGroup, options): Promise<void> {
     if (this.lastRequest > Date.now()) this.lastRequest = 0;
+    const beganAt = performance.now();
     try {
       await heartbeat.call(this, options);
     } catch (error) {
       if (!isUnreached(error)) throw error;
-      if (!unreached.has(this)) {
+      const isFrozen = performance.now() - beganAt >= FROZEN_MS;
+      if (isClosed(error)) this.cluster.removeBroker(error);
+      if (!isFrozen && !unreached.has(this)) {
         unreached.add(this);
         throw error;
       }
@@ -50,6 +57,11 @@ export function patchHeartbeat(consumerGroup: unknown): void {
     }
     unreached.delete(this);
   };
+}
+
+/** Whether the connection was closed. The client removes the broker after such an error of any other request. */
+function isClosed(error: Error): error is Error & { readonly host: string; readonly port: number } {
+  return error.name === 'KafkaJSConnectionClosedError';
 }
 
 function isUnreached(error: unknown): error is Error {

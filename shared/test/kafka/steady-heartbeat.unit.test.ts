@@ -22,17 +22,19 @@ const HOUR_MS = 3_600_000;
 // minutes, the group removed all members and nothing was delivered.
 describe('patched heartbeat of the Kafka client', () => {
   let beats: number;
+  let removed: string[];
   let group: Group;
   const beat = () => group.heartbeat({ interval: HOUR_MS });
 
   beforeEach(() => {
     beats = 0;
+    removed = [];
     group = new ConsumerGroup({
       instrumentationEmitter: { emit() {} },
       topics: [],
       topicConfigurations: {},
       assigners: [],
-      cluster: {},
+      cluster: { removeBroker: ({ host }: { host: string }) => removed.push(host) },
       logger: { namespace() {} },
     });
     group.memberId = 'a member';
@@ -78,6 +80,7 @@ describe('patched heartbeat of the Kafka client', () => {
       expect(await outcome()).to.equal(CLOSED);
       expect(await outcome()).to.equal('joins again');
       expect(await outcome()).to.equal(CLOSED);
+      expect(removed).to.deep.equal(['broker', 'broker', 'broker']);
     });
 
     it('stays in the group when the next one does', async () => {
