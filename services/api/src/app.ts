@@ -7,6 +7,7 @@ import { consoleRoute } from './console/console-route.js';
 import { boundOperations, type OperationSets } from './document/bound-operations.js';
 import type { Documents } from './document/documents.js';
 import type { OpenApiDocument } from './document/openapi.js';
+import { ANSWER_WITHIN_MS } from './domain/answer-within.js';
 import { accessLog, type RequestFacts } from './http/access-log.js';
 import type { AdmissionParts } from './http/admit-bearer.js';
 import type { Authenticate } from './http/authenticate.js';
@@ -52,9 +53,6 @@ interface AppParts extends AdmissionParts {
   readonly observe: (facts: RequestFacts) => void;
   readonly log: Log;
 }
-
-/** The time limit of a response, in milliseconds, even if the database hangs. */
-const ANSWER_WITHIN_MS = 10_000;
 
 /** The HTTP surface: a request passes from top to bottom. */
 export function createApp(parts: AppParts): Express {

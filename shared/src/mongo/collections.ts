@@ -42,6 +42,10 @@ export type RecordDocument = Omit<AttemptDocument, '_id' | 'deliveryId' | 'works
 
 /** Filters of deliveries: exactly the terminal ones have no due time, and they stay terminal. */
 export const STILL_DUE = { dueAt: { $exists: true } } as const;
+/** The same rows as `STILL_DUE`, by a condition that the keys of their index decide without reading the rows. */
+export const ALL_DUE = { dueAt: { $gt: new Date(0) } } as const;
+/** The index that has only those rows. */
+export const BY_DUE_TIME = { endpointId: 1, dueAt: 1 } as const;
 export const HAS_ENDED = { dueAt: { $exists: false } } as const;
 
 /** Filters of endpoints: the ones that are not deleted, as a partial index has them. */

@@ -82,7 +82,7 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     { key: { endpointId: 1, _id: 1 } },
     // list_deliveries, newest first, with date filters; overview and digest: the deliveries of a workspace since a time
     { key: { workspaceId: 1, _id: 1 } },
-    // the feed of parked endpoints and the reconciler: due rows of an endpoint
+    // the feed of parked endpoints and the reconciler: due rows of an endpoint; lists of pending deliveries, counts of them
     { key: { endpointId: 1, dueAt: 1 }, partialFilterExpression: STILL_DUE },
     // list_webhook_deliveries with the status of a failure
     {

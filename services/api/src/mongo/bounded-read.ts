@@ -1,4 +1,5 @@
-import type { ClientSession, Collection, Document, Filter, MongoClient } from 'mongodb';
+import type { Collection, Document, Filter, FindOptions, MongoClient } from 'mongodb';
+import { ANSWER_WITHIN_MS } from '../domain/answer-within.js';
 
 /** One page reads at most this many rows; the next one continues from there. */
 export const MOST_ROWS_READ = 100_000;
@@ -8,6 +9,9 @@ interface ListedRow {
   readonly workspaceId: string;
   readonly createdAt: Date;
 }
+
+/** A query ends with its request, whose caller has been answered by then. In milliseconds. */
+export const MAX_TIME_MS = ANSWER_WITHIN_MS;
 
 /** A query in two parts: reading in the order of an index, and conditions on the rows that were read. */
 export interface TwoPartQuery<Row> {
@@ -24,10 +28,13 @@ interface BoundedList<Row extends ListedRow> {
   readonly mostRowsRead: number;
 }
 
-interface PageOf<Row> extends TwoPartQuery<Row> {
+/** How a page is read besides its conditions. */
+export interface PageOptions {
   readonly limit: number;
   /** What else happens to the rows of the page. */
   readonly stages: readonly Document[];
+  /** The index to use; the database chooses one if this is absent. */
+  readonly hint?: Readonly<Record<string, 1>>;
 }
 
 /** @returns reads the rows of a page, and the last row that was read if reading stopped there */
@@ -38,17 +45,18 @@ export function createBoundedRead<Row extends ListedRow, Found extends Document 
   mostRowsRead,
 }: BoundedList<Row>) {
   /** The last row that may be read; null if there are fewer rows. */
-  const boundOf = (indexed: Filter<Row>, session: ClientSession) =>
+  const boundOf = (indexed: Filter<Row>, options: FindOptions) =>
     collection.findOne<ListedRow>(indexed, {
       projection: { workspaceId: 1, createdAt: 1 },
       sort,
       skip: mostRowsRead - 1,
-      session,
+      ...options,
     });
-  return async ({ indexed, others, limit, stages }: PageOf<Row>) => {
+  return async ({ indexed, others, limit, stages, hint }: TwoPartQuery<Row> & PageOptions) => {
+    const options = { maxTimeMS: MAX_TIME_MS, ...(hint && { hint }) };
     if (others === null) {
       const pipeline = [{ $match: indexed }, { $sort: sort }, { $limit: limit }, ...stages];
-      return { rows: await collection.aggregate<Found>(pipeline).toArray(), bound: null };
+      return { rows: await collection.aggregate<Found>(pipeline, options).toArray(), bound: null };
     }
     const pipeline = [
       { $match: indexed },
@@ -60,8 +68,8 @@ export function createBoundedRead<Row extends ListedRow, Found extends Document 
     ];
     // One snapshot: rows that are inserted meanwhile would move the bound to rows that the page has already.
     return client.withSession({ snapshot: true }, async (session) => {
-      const rows = await collection.aggregate<Found>(pipeline, { session }).toArray();
-      return { rows, bound: rows.length < limit ? await boundOf(indexed, session) : null };
+      const rows = await collection.aggregate<Found>(pipeline, { ...options, session }).toArray();
+      return { rows, bound: rows.length < limit ? await boundOf(indexed, { ...options, session }) : null };
     });
   };
 }

@@ -1,39 +1,56 @@
 import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
 import { firstIdAt } from '@postrider/shared/domain/id';
 import { REPLAYABLE_STATUSES } from '@postrider/shared/domain/replay-job';
-import { type DeliveryDocument, STILL_DUE } from '@postrider/shared/mongo/collections';
+import { ALL_DUE, type DeliveryDocument } from '@postrider/shared/mongo/collections';
 import type { Filter } from 'mongodb';
 import type { DeliverySlice } from '../ports/reads.js';
 import type { TwoPartQuery } from './bounded-read.js';
 
+/** The database merges the rows of at most so many ranges of an index in their order; those of more ranges it sorts. */
+const MOST_MERGED_RANGES = 200;
+
+export interface DeliveryQuery extends TwoPartQuery<DeliveryDocument> {
+  /** The index of `indexed`. The database might choose that of `_id`, which has the rows of all workspaces. */
+  readonly hint: Readonly<Record<string, 1>>;
+  /** The due rows that have all rows of the list among them; null if the list may have rows that are not due. */
+  readonly due: Filter<DeliveryDocument> | null;
+}
+
 /** @returns the query of a list, or null if its conditions exclude each other */
-export function deliveryQuery(
-  workspaceId: string,
-  slice: DeliverySlice,
-): TwoPartQuery<DeliveryDocument> | null {
+export function deliveryQuery(workspaceId: string, slice: DeliverySlice): DeliveryQuery | null {
   const statuses = possibleStatuses(slice);
   if (statuses?.length === 0) return null;
   const { eventId, traceId, endpointIds, eventType, failureReasons, httpStatus } = slice;
   const _id = rangeOf(slice);
-  const state = statuses === null ? null : stateOf(statuses, endpointIds !== null);
+  const ofStatuses = statuses !== null && { status: { $in: [...statuses] } };
+  const ofEndpoints = endpointIds !== null && { endpointId: { $in: [...endpointIds] } };
   const others: Filter<DeliveryDocument> = {
     ...(eventType !== null && { eventType }),
     ...(failureReasons !== null && { failureReason: { $in: [...failureReasons] } }),
     ...(httpStatus !== null && { 'lastAttempt.httpStatus': httpStatus }),
   };
-  if (eventId !== null || traceId !== null) {
-    const rest = {
-      ...others,
-      ...(eventId !== null && traceId !== null && { traceId }),
-      ...(endpointIds !== null && { endpointId: { $in: [...endpointIds] } }),
-      ...(statuses !== null && { status: { $in: [...statuses] } }),
-    };
-    const key = eventId === null ? { workspaceId, traceId: `${traceId}` } : { 'payload.eventId': eventId };
-    return { indexed: { ...key, ..._id }, others: orNull(rest) };
+  if (eventId !== null) {
+    const rest = { ...others, ...(traceId !== null && { traceId }), ...ofEndpoints, ...ofStatuses };
+    return byIndex({ 'payload.eventId': eventId }, _id, rest);
   }
-  const owner = endpointIds === null ? { workspaceId } : { endpointId: { $in: [...endpointIds] } };
-  if (state?.isIndexed) return { indexed: { ...owner, ...state.filter, ..._id }, others: orNull(others) };
-  return { indexed: { ...owner, ..._id }, others: orNull({ ...others, ...state?.filter }) };
+  if (traceId !== null)
+    return byIndex({ workspaceId, traceId }, _id, { ...others, ...ofEndpoints, ...ofStatuses });
+  const owner = ofEndpoints || { workspaceId };
+  if (statuses !== null && areInOrder(statuses, endpointIds?.length ?? 1))
+    return byIndex({ ...owner, ...ofStatuses }, _id, others);
+  const arePending = ofEndpoints && statuses?.every((status) => status === 'pending');
+  const due = arePending ? { ...ofEndpoints, ...ALL_DUE } : null;
+  return { ...byIndex(owner, _id, { ...others, ...ofStatuses }), due };
+}
+
+/** Each index has `_id` after the fields of these conditions. */
+function byIndex(
+  keys: Filter<DeliveryDocument>,
+  _id: Filter<DeliveryDocument>,
+  others: Filter<DeliveryDocument>,
+): DeliveryQuery {
+  const hint = Object.fromEntries([...Object.keys(keys), '_id'].map((key) => [key, 1] as const));
+  return { indexed: { ...keys, ..._id }, others: orNull(others), hint, due: null };
 }
 
 /** Only failures have a reason. Null: all. */
@@ -42,24 +59,10 @@ function possibleStatuses({ statuses, failureReasons }: DeliverySlice): readonly
   return REPLAYABLE_STATUSES.filter((status) => statuses === null || statuses.includes(status));
 }
 
-interface StateCondition {
-  readonly filter: Filter<DeliveryDocument>;
-  /** Whether an index has exactly these rows. */
-  readonly isIndexed: boolean;
-}
-
-/**
- * Indexes exist of failures and of due rows. The condition on pending rows lets the query planner choose between two
- * indexes. If few rows are pending, the index of due rows finds them and the database sorts them; if many are, it soon
- * finds them in the order of the list.
- */
-function stateOf(statuses: readonly DeliveryStatus[], isOfEndpoint: boolean): StateCondition {
-  const [first] = statuses;
-  if (statuses.length === 1 && first === 'pending') {
-    return { filter: { status: first, ...STILL_DUE }, isIndexed: isOfEndpoint };
-  }
+/** Whether an index has the rows with these statuses in the order of the list. Indexes exist of failures only. */
+function areInOrder(statuses: readonly DeliveryStatus[], owners: number): boolean {
   const isFailure = (status: DeliveryStatus) => (REPLAYABLE_STATUSES as readonly string[]).includes(status);
-  return { filter: { status: { $in: [...statuses] } }, isIndexed: statuses.every(isFailure) };
+  return statuses.every(isFailure) && statuses.length * owners <= MOST_MERGED_RANGES;
 }
 
 /** Converts times to a range of the time-ordered `_id`, so that one index serves both order and dates. */

@@ -12,6 +12,7 @@ import { unionOf } from '@postrider/shared/mongo/union';
 import type { DeliveriesFound, DeliveryReads } from '../ports/reads.js';
 import { createBoundedRead, MOST_ROWS_READ } from './bounded-read.js';
 import { deliveryQuery } from './delivery-query.js';
+import { createDueRead } from './due-read.js';
 import { createPagePayloads, PAGE_ROW_STAGES, type PageRow } from './page-payloads.js';
 import { sharedLookup } from './shared-lookup.js';
 
@@ -34,12 +35,9 @@ export function createDeliveryReads(
     (ids) => deliveries.find({ _id: { $in: [...ids] } }, { projection: WITHOUT_RECORDS }).toArray(),
     ({ _id }) => _id,
   );
-  const read = createBoundedRead<DeliveryDocument, PageRow>({
-    client,
-    collection: deliveries,
-    sort: NEWEST_FIRST,
-    mostRowsRead,
-  });
+  const list = { sort: NEWEST_FIRST, mostRowsRead };
+  const read = createBoundedRead<DeliveryDocument, PageRow>({ client, collection: deliveries, ...list });
+  const readDue = createDueRead<PageRow>({ deliveries, ...list });
   return {
     async find(workspaceId, id) {
       const found = await findRow(id);
@@ -65,7 +63,8 @@ export function createDeliveryReads(
     async list(workspaceId, slice) {
       const query = deliveryQuery(workspaceId, slice);
       if (query === null) return NOTHING;
-      const { rows, bound } = await read({ ...query, limit: slice.limit, stages: PAGE_ROW_STAGES });
+      const asked = { ...query, limit: slice.limit, stages: PAGE_ROW_STAGES };
+      const { rows, bound } = (await readDue(asked)) ?? (await read(asked));
       // An endpoint and an event belong to one workspace: the rows of another one are none of this caller's.
       if ([...rows, ...(bound === null ? [] : [bound])].some((row) => row.workspaceId !== workspaceId))
         return NOTHING;

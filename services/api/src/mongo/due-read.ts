@@ -1,0 +1,27 @@
+import { BY_DUE_TIME, type Collections } from '@postrider/shared/mongo/collections';
+import type { Document } from 'mongodb';
+import { MAX_TIME_MS, type PageOptions } from './bounded-read.js';
+import type { DeliveryQuery } from './delivery-query.js';
+
+interface DueList extends Pick<Collections, 'deliveries'> {
+  readonly sort: Readonly<Record<string, -1>>;
+  readonly mostRowsRead: number;
+}
+
+/**
+ * The index of due rows has another order than lists: all due rows are read and sorted, if they are few. This finds a few
+ * pending deliveries among millions at once.
+ *
+ * @returns reads the rows of a page; null if more rows are due than may be read
+ */
+export function createDueRead<Found extends Document>({ deliveries, sort, mostRowsRead }: DueList) {
+  const options = { hint: BY_DUE_TIME, maxTimeMS: MAX_TIME_MS };
+  return async ({ indexed, others, due, limit, stages }: DeliveryQuery & PageOptions) => {
+    if (due === null) return null;
+    const count = await deliveries.countDocuments(due, { ...options, limit: mostRowsRead + 1 });
+    if (count > mostRowsRead) return null;
+    const conditions = { $match: { ...indexed, ...others, ...due } };
+    const pipeline = [conditions, { $sort: sort }, { $limit: limit }, ...stages];
+    return { rows: await deliveries.aggregate<Found>(pipeline, options).toArray(), bound: null };
+  };
+}
