@@ -51,7 +51,7 @@ export interface RemovalPass {
 
 /**
  * A workspace's deliveries of a span of time, by status. Deliveries that were held while their endpoint was disabled are counted
- * apart.
+ * apart. While a workspace has very many due rows, the numbers of pending and delivered ones are approximate.
  */
 export type StatusCounts = Readonly<Record<DeliveryStatus | 'held', number>>;
 

@@ -13,7 +13,10 @@ export interface EndpointCounts {
 
 /** Counts of the deliveries that were created in the last 24 hours, by status. */
 export interface DeliveryCounts {
-  /** @isInt */
+  /**
+   * Approximate, like `delivered`, while more than 100,000 deliveries of the workspace are due.
+   * @isInt
+   */
   pending: number;
   /** @isInt */
   delivered: number;

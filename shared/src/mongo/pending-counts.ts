@@ -1,0 +1,110 @@
+import type { Document } from 'mongodb';
+import type { WorkspaceId } from '../domain/id.js';
+import { ALL_DUE, BY_DELETION, BY_DUE_TIME, type Collections, notDeletedBefore } from './collections.js';
+
+/** Endpoints of one query for pending deliveries: a list of identifiers must stay far below the size limit of a query. */
+const ENDPOINTS_AT_ONCE = 5_000;
+
+/**
+ * The pending deliveries of a workspace, or, if too many rows are due for reading them, those that are due: pending ones and
+ * those that wait for a retry.
+ */
+export interface PendingCount {
+  readonly of: 'pending' | 'due';
+  readonly count: number;
+}
+export type PendingCounts = ReadonlyMap<string, PendingCount>;
+
+/** Deliveries that were created from `from` (inclusive) to `to` (exclusive), or all since `from`. */
+export interface CreationSpan {
+  readonly from: Date;
+  readonly to: Date | null;
+  /** The same span as a condition on `_id`. */
+  readonly _id: { readonly $gte: string; readonly $lt?: string };
+}
+
+interface PendingParts extends Pick<Collections, 'endpoints' | 'deliveries'> {
+  readonly mostDueRowsRead: number;
+}
+
+/**
+ * Counts pending deliveries of workspaces. No index has them by the time of creation, so due rows are read, as many as may be. Of a
+ * workspace that has more, the index keys of the due rows are counted, with due times in the span: a pending delivery
+ * is due when it is stored. They are hardly more than the deliveries of the span.
+ */
+export function createPendingCounts({ endpoints, deliveries, mostDueRowsRead }: PendingParts) {
+  async function* endpointsOf(workspaceIds: readonly WorkspaceId[], from: Date) {
+    const found = endpoints.find(
+      { workspaceId: { $in: [...workspaceIds] }, ...notDeletedBefore(from) },
+      { projection: { _id: 1 }, hint: BY_DELETION },
+    );
+    let page: string[] = [];
+    for await (const { _id } of found) {
+      page.push(_id);
+      if (page.length < ENDPOINTS_AT_ONCE) continue;
+      yield page;
+      page = [];
+    }
+    if (page.length > 0) yield page;
+  }
+
+  /** @returns null if too many rows are due */
+  const readPending = async (workspaceIds: readonly WorkspaceId[], { from, _id }: CreationSpan) => {
+    const counts = new Map<string, PendingCount>();
+    let left = mostDueRowsRead;
+    for await (const endpointIds of endpointsOf(workspaceIds, from)) {
+      const stages = [
+        { $match: { endpointId: { $in: endpointIds }, ...ALL_DUE } },
+        { $limit: left + 1 },
+        { $group: { _id: '$workspaceId', read: { $sum: 1 }, pending: { $sum: countsAsPending(_id) } } },
+      ];
+      const found = deliveries.aggregate<PendingRow>(stages, { hint: BY_DUE_TIME });
+      for await (const { _id: id, read, pending } of found) {
+        left -= read;
+        counts.set(id, { of: 'pending', count: (counts.get(id)?.count ?? 0) + pending });
+      }
+      if (left < 0) return null;
+    }
+    return counts;
+  };
+
+  const countDue = async (workspaceId: WorkspaceId, { from, to }: CreationSpan): Promise<PendingCount> => {
+    const dueAt = { $gte: from, ...(to && { $lt: to }) };
+    let count = 0;
+    for await (const endpointIds of endpointsOf([workspaceId], from))
+      count += await deliveries.countDocuments(
+        { endpointId: { $in: endpointIds }, dueAt },
+        { hint: BY_DUE_TIME },
+      );
+    return { of: 'due', count };
+  };
+
+  return async function count(
+    workspaceIds: readonly WorkspaceId[],
+    span: CreationSpan,
+  ): Promise<PendingCounts> {
+    const counts = await readPending(workspaceIds, span);
+    if (counts !== null) return counts;
+    const [first, ...others] = workspaceIds;
+    if (first !== undefined && others.length === 0) return new Map([[first, await countDue(first, span)]]);
+    // Each of them alone, so that the counts of the others are exact.
+    const alone: [string, PendingCount][] = [];
+    for (const id of workspaceIds) alone.push(...(await count([id], span)));
+    return new Map(alone);
+  };
+}
+
+interface PendingRow {
+  readonly _id: string;
+  readonly read: number;
+  readonly pending: number;
+}
+
+function countsAsPending({ $gte, $lt }: CreationSpan['_id']): Document {
+  const conditions = [
+    { $eq: ['$status', 'pending'] },
+    { $gte: ['$_id', $gte] },
+    ...($lt === undefined ? [] : [{ $lt: ['$_id', $lt] }]),
+  ];
+  return { $cond: [{ $and: conditions }, 1, 0] };
+}

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import type { WorkspaceId } from '../../src/domain/id.js';
+import { countDeliveries } from '../../src/mongo/delivery-counts.js';
+import type { StatusCounts } from '../../src/ports/housekeeping.js';
+import {
+  aDelivery,
+  aFailedDelivery,
+  anEndpoint,
+  aTerminalDelivery,
+  idFor,
+  later,
+} from '../../src/testing/builders.js';
+import { profiled } from '../../src/testing/profiled.js';
+import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
+
+const MOST_DUE_ROWS_READ = 10;
+const NONE = { pending: 0, delivered: 0, failed: 0, failed_permanent: 0, dead_lettered: 0, held: 0 };
+const [FROM, TO] = [later(0), later(1_000_000)];
+const workspaceOf = (name: string) => idFor('workspace', name);
+const numbers = (length: number) => Array.from({ length }, (_, n) => n);
+
+/** The facts of a delivery that was created, and is due, in a second. */
+function at(second: number, name: string) {
+  const createdAt = later(second * 1_000);
+  const id = idFor('delivery', `${second} ${name}`, createdAt);
+  return { id, createdAt, workspaceId: workspaceOf(name), endpointId: idFor('endpoint', name) };
+}
+const pendingAt = (second: number, name: string) =>
+  aDelivery({ ...at(second, name), dueAt: later(second * 1_000) });
+const deliveredAt = (second: number, name: string) => aTerminalDelivery('delivered', at(second, name));
+
+describe('counts of deliveries', () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await testDatabase();
+  });
+  beforeEach(() =>
+    database.store({
+      endpoints: ['many', 'few'].map((name) =>
+        anEndpoint({ id: idFor('endpoint', name), workspaceId: workspaceOf(name) }),
+      ),
+    }),
+  );
+  afterEach(() => database.clear());
+  after(() => database.drop());
+
+  const countOf = async (names: readonly string[], to: Date | null) => {
+    let countsOf: (id: WorkspaceId) => StatusCounts = () => NONE;
+    const operations = await profiled(database.db, async () => {
+      countsOf = await countDeliveries(database.collections, MOST_DUE_ROWS_READ)(
+        names.map(workspaceOf),
+        FROM,
+        to,
+      );
+    });
+    return { counts: names.map((name) => countsOf(workspaceOf(name))), operations };
+  };
+
+  it('are exact while few rows are due, whenever these were created', async () => {
+    const due = [pendingAt(-5, 'few'), pendingAt(5, 'few'), pendingAt(6, 'few'), pendingAt(2_000, 'few')];
+    const retry = aFailedDelivery(1, at(7, 'few'));
+    await database.store({ deliveries: [...due, retry, deliveredAt(8, 'few')] });
+    const within = { ...NONE, pending: 2, failed: 1, delivered: 1 };
+    expect((await countOf(['few'], TO)).counts).to.deep.equal([within]);
+    expect((await countOf(['few'], null)).counts).to.deep.equal([{ ...within, pending: 3 }]);
+  });
+
+  for (const to of [null, TO]) {
+    it(`read a bounded number of due rows ${to === null ? 'since a time' : 'of a span'}`, async () => {
+      const before = numbers(30).map((second) => pendingAt(second - 100, 'many'));
+      const within = numbers(40).map((second) => pendingAt(second, 'many'));
+      const retries = numbers(3).map((n) =>
+        aFailedDelivery(1, { ...at(50 + n, 'many'), dueAt: later(60_000) }),
+      );
+      const delivered = numbers(20).map((n) => deliveredAt(100 + n, 'many'));
+      const few = [pendingAt(-5, 'few'), pendingAt(5, 'few'), deliveredAt(6, 'few')];
+      await database.store({ deliveries: [...before, ...within, ...retries, ...delivered, ...few] });
+      const { counts, operations } = await countOf(['many', 'few'], to);
+      expect(counts).to.deep.equal([
+        { ...NONE, pending: 40, failed: 3, delivered: 20 },
+        { ...NONE, pending: 1, delivered: 1 },
+      ]);
+      for (const { docsExamined = 0, command } of operations)
+        expect(docsExamined, JSON.stringify(command)).to.be.at.most(MOST_DUE_ROWS_READ + 1);
+    });
+  }
+
+  it('never show more pending deliveries than there are besides the others', async () => {
+    const older = numbers(30).map((n) => aDelivery({ ...at(n - 100, 'many'), dueAt: later(5_000) }));
+    await database.store({
+      deliveries: [...older, pendingAt(1, 'many'), aTerminalDelivery('dead_lettered', at(2, 'many'))],
+    });
+    expect((await countOf(['many'], null)).counts).to.deep.equal([{ ...NONE, pending: 1, dead_lettered: 1 }]);
+  });
+});
