@@ -15,12 +15,12 @@ import { createAuditReads } from './mongo/audit-reads.js';
 import { createAuditTrail } from './mongo/audit-trail.js';
 import { createDeliveryReads } from './mongo/delivery-reads.js';
 import { createDirectory } from './mongo/directory.js';
+import { createEndpointReads } from './mongo/endpoint-reads.js';
 import { createEventStore } from './mongo/event-store.js';
 import { createIdempotencyStore } from './mongo/idempotency.js';
 import {
   createAscendingById,
   createConformanceCheckReads,
-  createEndpointReads,
   createInvitationReads,
   createNewestFirst,
   createReplayJobReads,

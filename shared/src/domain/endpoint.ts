@@ -111,6 +111,13 @@ export type Subscriber = Pick<
 /** A subscriber with what sending to it needs, as both were read together. */
 export type SubscribedEndpoint = Subscriber & EndpointTarget;
 
+/** The part of an endpoint that a search needs. */
+export type SearchedEndpoint = Pick<
+  EndpointFacts,
+  'id' | 'url' | 'description' | 'metadata' | 'enabledSince' | 'disabledAt' | 'consecutiveFailures'
+> &
+  Activation & { readonly subscriptions: readonly Pick<Subscription, 'eventType'>[] };
+
 /** How many deliveries fan-out held for an endpoint in one disabled period, up to the last second. */
 export interface Holding {
   /** The start of the period. */

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { SearchedEndpoint } from '@postrider/shared/domain/endpoint';
 import { Refusal } from './refusal.js';
 
 /** The conditions on stored fields; null matches all. */
@@ -31,16 +31,24 @@ function nameAndValue(text: string): EndpointSearch['metadata'] {
 }
 
 /** Whether an endpoint has the text in its id, URL, description or event types, and the metadata. */
-export function matchesSearch(endpoint: Endpoint, { text, metadata }: EndpointSearch): boolean {
+export function matchesSearch(endpoint: SearchedEndpoint, { text, metadata }: EndpointSearch): boolean {
   if (metadata !== null && !hasMetadata(endpoint, metadata)) return false;
   return text === null || textOf(endpoint).includes(text);
 }
 
-function hasMetadata({ metadata }: Endpoint, wanted: NonNullable<EndpointSearch['metadata']>): boolean {
+function hasMetadata(
+  { metadata }: SearchedEndpoint,
+  wanted: NonNullable<EndpointSearch['metadata']>,
+): boolean {
   return (metadata ?? []).some(({ name, value }) => name === wanted.name && value === wanted.value);
 }
 
-function textOf({ id, url, description, subscriptions }: Endpoint): string {
+function textOf({ id, url, description, subscriptions }: SearchedEndpoint): string {
   const types = subscriptions.map(({ eventType }) => eventType);
   return [id, url, description ?? '', ...types].join('\n').toLowerCase();
+}
+
+/** How many subscriptions these endpoints have together. */
+export function countSubscriptions(endpoints: readonly Pick<SearchedEndpoint, 'subscriptions'>[]): number {
+  return endpoints.reduce((count, { subscriptions }) => count + subscriptions.length, 0);
 }

@@ -1,4 +1,3 @@
-import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { Invitation } from '@postrider/shared/domain/invitation';
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Collections, Document } from '@postrider/shared/mongo/collections';
@@ -7,19 +6,18 @@ import { fromDocument } from '@postrider/shared/mongo/documents';
 import { fromReplayJobDocument } from '@postrider/shared/mongo/replay-job-documents';
 import { fromTokenDocument } from '@postrider/shared/mongo/token-document';
 import type { UnmatchedEvent } from '@postrider/shared/ports/fan-out';
-import type { Collection, Filter } from 'mongodb';
+import type { Collection, Filter, FindCursor, WithId } from 'mongodb';
 import type {
   AscendingById,
   ConformanceCheckReads,
-  EndpointReads,
   InvitationReads,
   NewestFirst,
   ReplayJobReads,
+  Slice,
   TokenReads,
   UnmatchedEventReads,
 } from '../ports/reads.js';
 import { findNewestFirst } from './find-newest-first.js';
-import { shareReads } from './share-reads.js';
 
 interface WorkspaceRow {
   readonly id: string;
@@ -49,38 +47,28 @@ export function createTokenReads({ apiTokens }: Pick<Collections, 'apiTokens'>):
   };
 }
 
+/** Finds part of a list in ascending order of ids; requires an index that ends in `_id`. */
+export function findAscending<Row extends { readonly _id: string }>(
+  collection: Collection<Row>,
+  filter: Filter<Row>,
+  { after, limit }: Slice<string>,
+): FindCursor<WithId<Row>> {
+  const page = after === null ? filter : { $and: [filter, { _id: { $gt: after } }] };
+  return collection
+    .find(page as Filter<Row>)
+    .sort({ _id: 1 })
+    .limit(limit);
+}
+
 /** Reads a collection in ascending order of ids; requires the index `{workspaceId, _id}`. */
 export function createAscendingById<T extends WorkspaceRow>(
   collection: Collection<Document<T>>,
-  filter: Filter<Document<T>> = {},
 ): AscendingById<T> {
   return {
-    async list(workspaceId, { after, limit }) {
-      const later = after === null ? {} : { _id: { $gt: after } };
-      const rows = await collection
-        .find({ ...filter, workspaceId, ...later } as Filter<Document<T>>)
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray();
+    async list(workspaceId, slice) {
+      const rows = await findAscending(collection, { workspaceId } as Filter<Document<T>>, slice).toArray();
       return rows.map((row) => fromDocument<T>(row as Document<T>));
     },
-  };
-}
-
-export function createEndpointReads({ endpoints }: Pick<Collections, 'endpoints'>): EndpointReads {
-  return {
-    ...createAscendingById<Endpoint>(endpoints, { deletedAt: null }),
-    listWithDeleted: createAscendingById<Endpoint>(endpoints).list,
-    async find(workspaceId, id) {
-      const found = await endpoints.findOne({ _id: id, workspaceId });
-      return found && fromDocument<Endpoint>(found);
-    },
-    // Counting keys of an index takes a third of the time that grouping them does, and 20 ms for 100,000 endpoints.
-    count: shareReads(async (workspaceId) => {
-      const of = (enabled: boolean) => endpoints.countDocuments({ workspaceId, deletedAt: null, enabled });
-      const [enabled, disabled] = await Promise.all([of(true), of(false)]);
-      return { enabled, disabled };
-    }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { disabledSince } from '@postrider/shared/domain/disabled-period';
-import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { Endpoint, SearchedEndpoint } from '@postrider/shared/domain/endpoint';
 import type { HeldPeriod } from '../ports/reads.js';
 import type { Deps } from './deps.js';
 import { staleWhileRevalidate } from './stale-while-revalidate.js';
@@ -12,7 +12,7 @@ const COUNT_MAX_AGE_MS = 5_000;
 export type CountHeld = (endpoints: readonly Endpoint[]) => Promise<ReadonlyMap<string, number>>;
 
 /** The current disabled period of an endpoint; null if it is enabled. */
-export function heldPeriodOf(endpoint: Endpoint): HeldPeriod | null {
+export function heldPeriodOf(endpoint: SearchedEndpoint): HeldPeriod | null {
   return endpoint.enabled ? null : { endpointId: endpoint.id, since: disabledSince(endpoint) };
 }
 

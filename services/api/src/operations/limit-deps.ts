@@ -61,18 +61,18 @@ export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
 
 function limitEndpoints(endpoints: EndpointReads, ids: EndpointIds): EndpointReads {
   /** There are at most a hundred. */
-  const listWithDeleted: EndpointReads['listWithDeleted'] = async (workspaceId, { after, limit }) => {
-    const later = [...ids].filter((id) => after === null || id > after).sort();
-    const found = await Promise.all(later.map((id) => endpoints.find(workspaceId, id)));
-    return found.filter((endpoint): endpoint is Endpoint => endpoint !== null).slice(0, limit);
-  };
+  const idsAfter = (after: string | null) => [...ids].filter((id) => after === null || id > after).sort();
   return {
     find: async (workspaceId, id) => (ids.has(id) ? endpoints.find(workspaceId, id) : null),
-    async list(workspaceId, slice) {
-      const found = await listWithDeleted(workspaceId, { ...slice, limit: ids.size });
-      return found.filter(({ deletedAt }) => deletedAt === null).slice(0, slice.limit);
+    findSeveral: (workspaceId, several) => endpoints.findSeveral(workspaceId, withinLimit(several, ids)),
+    list: async (workspaceId, { after, limit }) =>
+      (await endpoints.findSeveral(workspaceId, idsAfter(after))).slice(0, limit),
+    async listWithDeleted(workspaceId, { after, limit }) {
+      const found = await Promise.all(idsAfter(after).map((id) => endpoints.find(workspaceId, id)));
+      return found.filter((endpoint): endpoint is Endpoint => endpoint !== null).slice(0, limit);
     },
-    listWithDeleted,
+    search: (workspaceId, slice) =>
+      endpoints.search(workspaceId, { ...slice, endpointIds: withinLimit(slice.endpointIds, ids) }),
     count: notFound,
   };
 }

@@ -1,9 +1,14 @@
-import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { Endpoint, SearchedEndpoint } from '@postrider/shared/domain/endpoint';
 import { clampLimit, decodeCursor, encodeCursor } from '@postrider/shared/domain/page';
 import type { Page } from '../contract/page.js';
 import type { ListedWebhook, WebhookFilter } from '../contract/webhook.js';
 import { ENDPOINT_STATES, type EndpointState } from '../domain/endpoint-health.js';
-import { type EndpointSearch, endpointSearch, matchesSearch } from '../domain/endpoint-search.js';
+import {
+  countSubscriptions,
+  type EndpointSearch,
+  endpointSearch,
+  matchesSearch,
+} from '../domain/endpoint-search.js';
 import { showWebhook } from '../views/webhook.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
@@ -21,6 +26,8 @@ interface Criteria extends EndpointSearch {
 /** Endpoints that are read at once, and for one page, when not every one matches. */
 const READ_AT_ONCE = 250;
 const MOST_READ = 1_000;
+/** As many as usual endpoints have together. One may have 500, whose names have 60 KB. */
+const MOST_SUBSCRIPTIONS = 10_000;
 
 /** Lists endpoints in ascending order of ids. With conditions a page may be short: reading one is bounded. */
 export function listWebhooks(deps: Needs, countHeld: CountHeld) {
@@ -31,11 +38,10 @@ export function listWebhooks(deps: Needs, countHeld: CountHeld) {
     const position = request.cursor === undefined ? [] : decodeCursor(list, request.cursor);
     if (position === null || position.length > 1) return { items: [], nextCursor: null };
     const slice = { after: position[0] ?? null, limit: clampLimit(request.limit) };
-    const { found, readTo } = await find(deps, { workspaceId: workspace.id, criteria, ...slice });
-    const asked = found.slice(0, slice.limit);
-    const items = await show(deps, asked, { countHeld, withHealth: request.health === true });
+    const { endpoints, readTo } = await find(deps, { workspaceId: workspace.id, criteria, ...slice });
+    const items = await show(deps, endpoints, { countHeld, withHealth: request.health === true });
     const fitting = countFitting(items);
-    const last = found.length > fitting ? items[fitting - 1]?.id : readTo;
+    const last = fitting < items.length ? items[fitting - 1]?.id : readTo;
     return {
       items: items.slice(0, fitting),
       nextCursor: last == null ? null : encodeCursor(list, [last]),
@@ -50,18 +56,41 @@ interface Search {
   readonly limit: number;
 }
 
-/** Up to `limit` + 1 endpoints, and the last one that was read if there may be more. */
-async function find(deps: Needs, { workspaceId, criteria, after: first, limit }: Search) {
-  const size = matchesAll(criteria) ? limit + 1 : READ_AT_ONCE;
-  const found: Endpoint[] = [];
-  let after = first;
-  for (let read = 0; read < MOST_READ && found.length <= limit; read += size) {
-    const rows = await deps.endpoints.list(workspaceId, { after, limit: size });
-    found.push(...(await matching(deps, rows, criteria)));
-    if (rows.length < size) return { found, readTo: null };
-    after = rows.at(-1)?.id ?? null;
+interface Found {
+  readonly endpoints: readonly Endpoint[];
+  /** The next page follows this one; null if there is none. */
+  readonly readTo: string | null;
+}
+
+async function find(deps: Needs, search: Search): Promise<Found> {
+  const { workspaceId, criteria, after, limit } = search;
+  if (!matchesAll(criteria)) {
+    const { ids, readTo } = await findIds(deps, search);
+    // One that was deleted in the meantime is absent.
+    return { endpoints: await deps.endpoints.findSeveral(workspaceId, ids), readTo };
   }
-  return { found, readTo: after };
+  // The additional row shows whether there is a next page.
+  const rows = await deps.endpoints.list(workspaceId, { after, limit: limit + 1 });
+  const shown = rows.slice(0, limit);
+  return { endpoints: shown, readTo: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+}
+
+/** Finds the endpoints of a page by the fields that the conditions need. */
+async function findIds(deps: Needs, { workspaceId, criteria, after, limit }: Search) {
+  const found: string[] = [];
+  let position = after;
+  let left = MOST_SUBSCRIPTIONS;
+  for (let read = 0; read < MOST_READ && left > 0; read += READ_AT_ONCE) {
+    const slice = { endpointIds: null, after: position, limit: READ_AT_ONCE, mostSubscriptions: left };
+    const { rows, readTo } = await deps.endpoints.search(workspaceId, slice);
+    found.push(...(await matching(deps, rows, criteria)).map(({ id }) => id));
+    const ids = found.slice(0, limit);
+    if (found.length > limit) return { ids, readTo: ids.at(-1) ?? null };
+    if (readTo === null) return { ids, readTo };
+    position = readTo;
+    left -= countSubscriptions(rows);
+  }
+  return { ids: found, readTo: position };
 }
 
 function matchesAll({ text, metadata, states }: Criteria): boolean {
@@ -70,9 +99,9 @@ function matchesAll({ text, metadata, states }: Criteria): boolean {
 
 async function matching(
   deps: Needs,
-  endpoints: readonly Endpoint[],
+  endpoints: readonly SearchedEndpoint[],
   { states, ...search }: Criteria,
-): Promise<readonly Endpoint[]> {
+): Promise<readonly SearchedEndpoint[]> {
   const found = endpoints.filter((endpoint) => matchesSearch(endpoint, search));
   if (states === null) return found;
   const statesOfFound = await readStates(deps, found, states);

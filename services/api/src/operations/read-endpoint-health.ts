@@ -1,4 +1,4 @@
-import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { Endpoint, SearchedEndpoint } from '@postrider/shared/domain/endpoint';
 import { latencyPercentiles } from '@postrider/shared/domain/latency-buckets';
 import { addCounts, HOUR_MS, type HourCounts, hourOf } from '@postrider/shared/domain/stat-hours';
 import type { EndpointHealth } from '../contract/webhook.js';
@@ -24,7 +24,7 @@ const SHOWN_HOURS = 24;
  */
 export async function readStates(
   deps: Needs,
-  endpoints: readonly Endpoint[],
+  endpoints: readonly SearchedEndpoint[],
   asked: readonly EndpointState[] = ENDPOINT_STATES,
 ): Promise<readonly (readonly EndpointState[])[]> {
   const enabled = endpoints.filter(({ enabled }) => enabled);
@@ -73,14 +73,14 @@ function healthOf(
 }
 
 /** Has the endpoints for which something is held. */
-function readHeld({ deliveries }: Needs, endpoints: readonly Endpoint[]) {
+function readHeld({ deliveries }: Needs, endpoints: readonly SearchedEndpoint[]) {
   return deliveries.countHeld(
     endpoints.flatMap((endpoint) => heldPeriodOf(endpoint) ?? []),
     1,
   );
 }
 
-function readHours({ stats, clock }: Needs, endpoints: readonly Endpoint[], count: number) {
+function readHours({ stats, clock }: Needs, endpoints: readonly SearchedEndpoint[], count: number) {
   if (endpoints.length === 0) return new Map<string, readonly HourCounts[]>();
   const ids = endpoints.map(({ id }) => id);
   return stats.hoursOf(ids, lastHours({ clock }, count));

@@ -8,7 +8,7 @@ import type {
   DeliverySummary,
   FailureReason,
 } from '@postrider/shared/domain/delivery';
-import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { Endpoint, SearchedEndpoint } from '@postrider/shared/domain/endpoint';
 import type { EventTypeName } from '@postrider/shared/domain/event-type';
 import type { WorkspaceId } from '@postrider/shared/domain/id';
 import type { Invitation } from '@postrider/shared/domain/invitation';
@@ -42,10 +42,22 @@ export interface AscendingById<T> {
   list(workspaceId: string, slice: Slice<string>): Promise<readonly T[]>;
 }
 
-/** Reads of webhook endpoints. The list and the counts exclude deleted ones. */
+/** Part of the endpoints of a workspace, or of some of them. */
+export interface EndpointSlice extends Slice<string> {
+  /** Null means all. */
+  readonly endpointIds: readonly string[] | null;
+  /** Reading stops at the endpoint with which those that were read have this many together. */
+  readonly mostSubscriptions: number;
+}
+
+/** Reads of webhook endpoints. The lists and the counts exclude deleted ones. */
 export interface EndpointReads extends AscendingById<Endpoint> {
   /** Includes deleted ones: their deliveries stay readable. */
   find(workspaceId: string, id: string): Promise<Endpoint | null>;
+  /** The same list with the fields that a search needs. Reads a bounded number of subscriptions: at least one endpoint. */
+  search(workspaceId: string, slice: EndpointSlice): Promise<BoundedRows<SearchedEndpoint, string>>;
+  /** Those of these endpoints that exist, in ascending order of ids. */
+  findSeveral(workspaceId: string, ids: readonly string[]): Promise<readonly Endpoint[]>;
   /** The same list with deleted ones that still have deliveries. */
   listWithDeleted(workspaceId: string, slice: Slice<string>): Promise<readonly Endpoint[]>;
   count(workspaceId: string): Promise<{ readonly enabled: number; readonly disabled: number }>;

@@ -23,7 +23,8 @@ import {
 import { expect } from 'chai';
 import { createDeliveryReads } from '../../src/mongo/delivery-reads.js';
 import { createDirectory } from '../../src/mongo/directory.js';
-import { createEndpointReads, createNewestFirst, createReplayJobReads } from '../../src/mongo/list-reads.js';
+import { createEndpointReads } from '../../src/mongo/endpoint-reads.js';
+import { createNewestFirst, createReplayJobReads } from '../../src/mongo/list-reads.js';
 import { matchingRows } from '../../src/mongo/replay-matches.js';
 import { unsentOf, unsentReplaysOf } from '../../src/mongo/replay-source-rows.js';
 
@@ -76,6 +77,7 @@ describe('query plans of the api', () => {
   const JOB = { workspaceId: WORKSPACE_ID, filter };
   const OF_ENDPOINT = { ...JOB, filter: { ...filter, endpointId: ENDPOINT_ID } };
   const HELD = { since: NOON, until: NOON };
+  const SEARCH = { endpointIds: null, after: ENDPOINT_ID, limit: 5, mostSubscriptions: 10 };
   const slice = {
     ...{ endpointIds: [ENDPOINT_ID], statuses: null, eventType: null, eventId: null, traceId: null },
     ...{ failureReasons: null, httpStatus: null },
@@ -127,6 +129,17 @@ describe('query plans of the api', () => {
     'an endpoint': () => createEndpointReads(database.collections).find(WORKSPACE_ID, ENDPOINT_ID),
     endpoints: () =>
       createEndpointReads(database.collections).list(WORKSPACE_ID, { after: ENDPOINT_ID, limit: 5 }),
+    'searched endpoints': () => createEndpointReads(database.collections).search(WORKSPACE_ID, SEARCH),
+    'searched endpoints of a portal link': () =>
+      createEndpointReads(database.collections).search(WORKSPACE_ID, {
+        ...SEARCH,
+        endpointIds: [idFor('endpoint', '3'), idFor('endpoint', '4')],
+      }),
+    'found endpoints': () =>
+      createEndpointReads(database.collections).findSeveral(WORKSPACE_ID, [
+        ENDPOINT_ID,
+        idFor('endpoint', '3'),
+      ]),
     'endpoint counts': () => createEndpointReads(database.collections).count(WORKSPACE_ID),
     notifications: () => createNewestFirst(database.collections.notifications).list(WORKSPACE_ID, page),
     'audit events': () => createNewestFirst(database.collections.auditEvents).list(WORKSPACE_ID, page),

@@ -1,10 +1,12 @@
 import { anEndpoint } from '@postrider/shared/testing/builders';
+import { profiled } from '@postrider/shared/testing/profiled';
 import { expect } from 'chai';
 import type { Page } from '../../src/contract/page.js';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
 
 const LIMIT = 200;
 const MOST_CHARACTERS = 4.1 * 1_024 * 1_024;
+const MOST_READ_BYTES = 4 * 1_024 * 1_024;
 /** 500 prefixes of 100 characters, as many as an endpoint may have. */
 const PREFIXES = Array.from({ length: 500 }, (_, n) => `${`p${n}_`.padEnd(97, 'x')}.*`);
 const COUNT = 120;
@@ -12,28 +14,54 @@ const COUNT = 120;
 describe('pages of lists', () => {
   let world: ApiWorld;
   let admin: Awaited<ReturnType<ApiWorld['as']>>;
+  let ids: string[];
   before(async () => {
     world = await apiWorld();
     admin = await world.as(['admin']);
-  });
-  after(() => world?.destroy());
-
-  it('have at most 4 MiB, and show everything one after the other', async () => {
     const subscriptions = PREFIXES.map((eventType) => ({ eventType, since: new Date() }));
     const { id: workspaceId } = world.workspace;
     const { id: _, ...fields } = anEndpoint({ workspaceId, subscriptions });
-    const ids = Array.from({ length: COUNT }, () => newId('endpoint'));
+    ids = Array.from({ length: COUNT }, () => newId('endpoint'));
     await world.database.collections.endpoints.insertMany(ids.map((_id) => ({ ...fields, _id })) as never[]);
+  });
+  after(() => world?.destroy());
+
+  /** Reads one page after the other. */
+  async function* pagesOf(query: string) {
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const next: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      let page: Page<{ id: string }> = { items: [], nextCursor: null };
+      const reads = await profiled(world.database.db, async () => {
+        page = (await admin.request<Page<{ id: string }>>(`/webhooks?${query}${next}`)).body;
+      });
+      yield { page, readBytes: reads.reduce((sum, { responseLength = 0 }) => sum + responseLength, 0) };
+      cursor = page.nextCursor;
+    }
+  }
+
+  it('have at most 4 MiB, and show everything one after the other', async () => {
     const found: string[] = [];
     let pages = 0;
-    for (let cursor: string | null = ''; cursor !== null; pages += 1) {
-      const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const { body } = await admin.request<Page<{ id: string }>>(`/webhooks?limit=${LIMIT}${query}`);
-      expect(JSON.stringify(body).length).to.be.below(MOST_CHARACTERS);
-      found.push(...body.items.map(({ id }) => id));
-      cursor = body.nextCursor;
+    for await (const { page } of pagesOf(`limit=${LIMIT}`)) {
+      expect(JSON.stringify(page).length).to.be.below(MOST_CHARACTERS);
+      found.push(...page.items.map(({ id }) => id));
+      pages += 1;
     }
     expect(found).to.have.members(ids);
     expect(pages).to.equal(2);
+  });
+
+  it('read at most 4 MiB of endpoints that do not match', async () => {
+    for await (const { page, readBytes } of pagesOf(`limit=${LIMIT}&text=none`)) {
+      expect(page.items).to.deep.equal([]);
+      expect(readBytes).to.be.below(MOST_READ_BYTES);
+    }
+  });
+
+  it('find every large endpoint once', async () => {
+    const found: string[] = [];
+    for await (const { page } of pagesOf('limit=15&text=P499_'))
+      found.push(...page.items.map(({ id }) => id));
+    expect(found).to.deep.equal([...ids].sort());
   });
 });
