@@ -77,7 +77,7 @@ export function operationDeps(
     consoleUrl: config.CONSOLE_URL.replace(/\/+$/, '') || null,
     places: createPlaces({ collections, clock, pause }),
     quotas: { endpoints: config.ENDPOINTS_PER_WORKSPACE, tokens: config.TOKENS_PER_WORKSPACE },
-    replayJobs: createReplayJobReads(collections),
+    replayJobs: createReplayJobReads(database),
     forgetMatched: createForgetMatched(collections, log),
     unmatchedEvents: createUnmatchedEventReads(collections),
     conformanceChecks: createConformanceCheckReads(collections),

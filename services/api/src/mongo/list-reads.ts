@@ -1,7 +1,8 @@
 import type { Invitation } from '@postrider/shared/domain/invitation';
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
-import type { Collections, Document } from '@postrider/shared/mongo/collections';
+import type { Collections, Document, ReplayJobDocument } from '@postrider/shared/mongo/collections';
 import { fromCheckDocument } from '@postrider/shared/mongo/conformance-check-documents';
+import type { Database } from '@postrider/shared/mongo/connect';
 import { fromDocument } from '@postrider/shared/mongo/documents';
 import { fromReplayJobDocument } from '@postrider/shared/mongo/replay-job-documents';
 import { fromTokenDocument } from '@postrider/shared/mongo/token-document';
@@ -17,7 +18,8 @@ import type {
   TokenReads,
   UnmatchedEventReads,
 } from '../ports/reads.js';
-import { findNewestFirst } from './find-newest-first.js';
+import { createBoundedRead, MOST_ROWS_READ } from './bounded-read.js';
+import { findNewestFirst, NEWEST_FIRST, olderThan } from './find-newest-first.js';
 
 interface WorkspaceRow {
   readonly id: string;
@@ -83,7 +85,16 @@ export function createUnmatchedEventReads({
   };
 }
 
-export function createReplayJobReads({ replayJobs }: Pick<Collections, 'replayJobs'>): ReplayJobReads {
+interface ReplayJobDatabase {
+  readonly client: Database['client'];
+  readonly collections: Pick<Collections, 'replayJobs'>;
+}
+
+export function createReplayJobReads(
+  { client, collections: { replayJobs } }: ReplayJobDatabase,
+  mostRowsRead = MOST_ROWS_READ,
+): ReplayJobReads {
+  const read = createBoundedRead({ client, collection: replayJobs, sort: NEWEST_FIRST, mostRowsRead });
   return {
     // The fields of the lease are no part of a job, and no reader needs them.
     ...createNewestFirst<ReplayJob>(replayJobs as unknown as Collection<Document<ReplayJob>>),
@@ -92,8 +103,17 @@ export function createReplayJobReads({ replayJobs }: Pick<Collections, 'replayJo
       return found && fromReplayJobDocument(found);
     },
     async listOf(workspaceId, endpointIds, slice) {
-      const filter = { workspaceId, 'filter.endpointId': { $in: [...endpointIds] } };
-      return (await findNewestFirst(replayJobs, filter, slice)).map(fromReplayJobDocument);
+      const { after, limit } = slice;
+      const ofWorkspace: Filter<ReplayJobDocument> = { workspaceId };
+      // An index of endpoints would cost every job, for callers that are limited to some.
+      const { rows, bound } = await read({
+        indexed: after === null ? ofWorkspace : { $and: [ofWorkspace, olderThan(after)] },
+        others: { 'filter.endpointId': { $in: [...endpointIds] } },
+        limit,
+        stages: [],
+      });
+      const readTo = bound && { createdAt: bound.createdAt, id: bound._id };
+      return { rows: rows.map(fromReplayJobDocument), readTo };
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../contract/page.js';
-import type { Slice } from '../ports/reads.js';
+import type { BoundedRows, Slice } from '../ports/reads.js';
 import { showToken } from '../views/api-token.js';
 import { showInvitation } from '../views/invitation.js';
 import { showMember } from '../views/member.js';
@@ -13,7 +13,9 @@ type ListDeps = Pick<Deps, 'clock' | 'replayJobs' | 'tokens' | 'notifications' |
 
 interface Source<Row, Key> {
   readonly name: string;
-  readonly rows: { list(workspaceId: string, slice: Slice<Key>): Promise<readonly Row[]> };
+  readonly rows: {
+    list(workspaceId: string, slice: Slice<Key>): Promise<readonly Row[] | BoundedRows<Row, Key>>;
+  };
 }
 
 /** The lists of a workspace: newest first where rows have a creation time on the wire, else in ascending order of ids. */

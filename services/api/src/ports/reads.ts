@@ -98,13 +98,18 @@ export interface TokenReads extends NewestFirst<ApiToken> {
 }
 
 /** Reads of replay jobs. */
-export interface ReplayJobReads extends NewestFirst<ReplayJob> {
-  /** The jobs that name one of these endpoints, newest first. */
+export interface ReplayJobReads {
+  /** Newest first by (createdAt, id). Reads a bounded number of rows if not every job may be shown. */
+  list(
+    workspaceId: string,
+    slice: Slice<CreationOrder>,
+  ): Promise<readonly ReplayJob[] | BoundedRows<ReplayJob, CreationOrder>>;
+  /** The jobs that name one of these endpoints, newest first. Reads a bounded number of rows. */
   listOf(
     workspaceId: string,
     endpointIds: readonly string[],
     slice: Slice<CreationOrder>,
-  ): Promise<readonly ReplayJob[]>;
+  ): Promise<BoundedRows<ReplayJob, CreationOrder>>;
   find(workspaceId: string, id: string): Promise<ReplayJob | null>;
 }
 

@@ -1,4 +1,4 @@
-import { REPLAYABLE_STATUSES } from '@postrider/shared/domain/replay-job';
+import { REPLAYABLE_STATUSES, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import { toAttemptDocument, toDocument } from '@postrider/shared/mongo/documents';
 import {
   aDelivery,
@@ -13,6 +13,7 @@ import {
   WORKSPACE_ID,
 } from '@postrider/shared/testing/builders';
 import { profiled } from '@postrider/shared/testing/profiled';
+import { aReplayJob } from '@postrider/shared/testing/replay-job-builders';
 import { type TestDatabase, testDatabase } from '@postrider/shared/testing/test-database';
 import {
   aNotification,
@@ -27,6 +28,7 @@ import { createEndpointReads } from '../../src/mongo/endpoint-reads.js';
 import { createNewestFirst, createReplayJobReads } from '../../src/mongo/list-reads.js';
 import { matchingRows } from '../../src/mongo/replay-matches.js';
 import { unsentOf, unsentReplaysOf } from '../../src/mongo/replay-source-rows.js';
+import type { BoundedRows, CreationOrder } from '../../src/ports/reads.js';
 
 const ROWS = 40;
 const deliveryId = (n: number) => idFor('delivery', `${n}`, later(n));
@@ -169,7 +171,9 @@ describe('query plans of the api', () => {
       unsentReplaysOf(database.collections, [deliveryId(1), deliveryId(2)]),
     'which replays wait for their first attempt': () =>
       unsentOf(database.collections, [deliveryId(1), deliveryId(2)]),
-    'replay jobs': () => createReplayJobReads(database.collections).list(WORKSPACE_ID, page),
+    'replay jobs': () => createReplayJobReads(database).list(WORKSPACE_ID, page),
+    'replay jobs of endpoints': () =>
+      createReplayJobReads(database).listOf(WORKSPACE_ID, [ENDPOINT_ID], page),
     'a bearer token': () => createDirectory(database.collections).bearerByHash(anApiToken().hash),
     'a workspace': () => createDirectory(database.collections).workspaceBySlug('acme'),
     'a workspace with interrupted revocations': () =>
@@ -198,6 +202,33 @@ describe('query plans of the api', () => {
     expect([keysExamined, docsExamined]).to.satisfy(
       ([keys, rows]: [number, number]) => keys < 10 && rows === 0,
     );
+  });
+
+  it('reads a bounded number of replay jobs for a page of those of some endpoints', async () => {
+    const jobs = Array.from({ length: 301 }, (_, n) => {
+      const endpointId = n === 0 ? ENDPOINT_ID : idFor('endpoint', '1');
+      const facts = { id: idFor('replayJob', `${n}`), createdAt: later(n) };
+      return aReplayJob({ ...facts, filter: { ...filter, endpointId } });
+    });
+    await database.collections.replayJobs.insertMany(jobs.map(toDocument));
+    const { listOf } = createReplayJobReads(database, 100);
+    const found: string[] = [];
+    const reads = await profiled(database.db, async () => {
+      let after: CreationOrder | null = null;
+      do {
+        const { rows, readTo }: BoundedRows<ReplayJob, CreationOrder> = await listOf(
+          WORKSPACE_ID,
+          [ENDPOINT_ID],
+          { after, limit: 5 },
+        );
+        found.push(...rows.map(({ id }) => id));
+        after = readTo;
+      } while (after !== null);
+    });
+    expect(found).to.deep.equal([jobs[0]?.id]);
+    // And the last row of the page before.
+    for (const { docsExamined = 0, command } of reads)
+      expect(docsExamined, JSON.stringify(command)).to.be.at.most(101);
   });
 
   for (const [name, query] of Object.entries(QUERIES)) {

@@ -19,7 +19,8 @@ import { declared } from './declared.js';
 @Tags('Replay jobs')
 export class ReplayJobs {
   /**
-   * The replay jobs of the workspace, newest first. Jobs are kept for 30 days after their end.
+   * The replay jobs of the workspace, newest first. Jobs are kept for 30 days after their end. A portal link with endpoints sees
+   * theirs alone: then a page may be short, or even empty, while `nextCursor` is set.
    * @summary List replay jobs
    */
   @Get()
