@@ -1,14 +1,20 @@
+import { currentHolding } from '@postrider/shared/domain/current-holding';
 import { disabledSince } from '@postrider/shared/domain/disabled-period';
 import type { Endpoint, SearchedEndpoint } from '@postrider/shared/domain/endpoint';
 import type { HeldPeriod } from '../ports/reads.js';
 import type { Deps } from './deps.js';
 import { staleWhileRevalidate } from './stale-while-revalidate.js';
 
-/** Counting more of an endpoint would make lists of disabled endpoints expensive. */
+/** More of an endpoint is not counted. */
 const AT_MOST = 10_000;
+/** Counting more in one call would make lists of disabled endpoints expensive. */
+const AT_MOST_TOGETHER = 50_000;
 const COUNT_MAX_AGE_MS = 5_000;
 
-/** Counts the deliveries that were held since each of these endpoints was disabled. Enabled ones are absent. */
+/**
+ * Counts the deliveries that were held since each of these endpoints was disabled. Enabled ones are absent. Where counting ends
+ * because there are many endpoints, fan-out's own count is the answer, which lacks what was queued when the endpoint was disabled.
+ */
 export type CountHeld = (endpoints: readonly Endpoint[]) => Promise<ReadonlyMap<string, number>>;
 
 /** The current disabled period of an endpoint; null if it is enabled. */
@@ -28,17 +34,22 @@ export function createCountHeld({ deliveries, clock }: Pick<Deps, 'deliveries' |
   });
   return async (endpoints) => {
     const missing: HeldPeriod[] = [];
+    const disabled = endpoints.flatMap((endpoint) => {
+      const period = heldPeriodOf(endpoint);
+      return period === null ? [] : [{ ...period, heldByFanOut: currentHolding(endpoint)?.rows ?? 0 }];
+    });
+    const atMost = Math.min(AT_MOST, Math.floor(AT_MOST_TOGETHER / disabled.length));
     // Starts once each endpoint has been looked up in the cache.
-    const counted = Promise.resolve().then(() => deliveries.countHeld(missing, AT_MOST));
+    const counted = Promise.resolve().then(() => deliveries.countHeld(missing, atMost));
     const read = async (period: HeldPeriod) => {
       missing.push(period);
       return (await counted).get(period.endpointId) ?? 0;
     };
-    const periods = endpoints.flatMap((endpoint) => heldPeriodOf(endpoint) ?? []);
-    const found = periods.map(async (period) => {
+    const found = disabled.map(async ({ heldByFanOut, ...period }) => {
       const { endpointId, since } = period;
-      const { value } = await counts(`${endpointId} ${since.getTime()}`, () => read(period));
-      return [endpointId, value] as const;
+      const { value } = await counts(`${endpointId} ${since.getTime()} ${atMost}`, () => read(period));
+      const isAll = value < atMost;
+      return [endpointId, isAll ? value : Math.max(value, Math.min(heldByFanOut, AT_MOST))] as const;
     });
     return new Map(await Promise.all(found));
   };

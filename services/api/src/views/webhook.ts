@@ -1,4 +1,4 @@
-import { disabledSince } from '@postrider/shared/domain/disabled-period';
+import { currentHolding } from '@postrider/shared/domain/current-holding';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { readFilter } from '@postrider/shared/domain/event-filter';
 import { previousSecretExpiresAt, signingMethodOf } from '@postrider/shared/domain/rotation';
@@ -20,7 +20,7 @@ export function showWebhook(endpoint: Endpoint, now: Date, held: number): Webhoo
     disabledReason: endpoint.disabledReason,
     recovery: endpoint.recovery ?? 'manual',
     heldDeliveries: endpoint.enabled ? 0 : held,
-    missedDeliveries: missedBy(endpoint),
+    missedDeliveries: currentHolding(endpoint)?.missed ?? 0,
     ...optionsOf(endpoint),
     previousSecretExpiresAt: previousSecretExpiresAt(endpoint.secrets, now)?.toISOString() ?? null,
   };
@@ -35,10 +35,4 @@ function optionsOf({ headers, metadata, ratePerSecond, filter, secrets }: Endpoi
     signing: secrets === null ? 'hmac-sha256' : signingMethodOf(secrets),
     publicKey: secrets?.publicKey ?? null,
   } satisfies Partial<Webhook>;
-}
-
-function missedBy(endpoint: Endpoint): number {
-  const { holding } = endpoint;
-  const isCurrent = !endpoint.enabled && holding?.since.getTime() === disabledSince(endpoint).getTime();
-  return isCurrent ? holding.missed : 0;
 }
