@@ -6,6 +6,12 @@ const PER_DOUBLING = 3;
 /** The last bucket has everything from about a minute on. */
 const LAST = 48;
 
+/** The counts of all buckets. */
+export const LATENCY_FIELDS: readonly LatencyField[] = Array.from(
+  { length: LAST + 1 },
+  (_, bucket) => `latency.${bucket}` as const,
+);
+
 /** The bucket of a latency in milliseconds; the first one has everything up to 1 ms. */
 export function latencyBucket(ms: number): number {
   return Math.min(LAST, Math.max(0, Math.ceil(Math.log2(Math.max(ms, 1)) * PER_DOUBLING)));

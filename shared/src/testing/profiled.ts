@@ -8,6 +8,8 @@ export interface Operation {
   readonly planSummary?: string;
   readonly keysExamined?: number;
   readonly docsExamined?: number;
+  /** The documents of the answer. */
+  readonly nreturned?: number;
   /** The size of the answer in bytes. */
   readonly responseLength?: number;
   /** Whether the server sorted in memory, because no index provided the order. */

@@ -1,7 +1,16 @@
+import { STAT_COUNTS } from '@postrider/shared/domain/delivery-stats';
+import { LATENCY_FIELDS } from '@postrider/shared/domain/latency-buckets';
 import type { HourCounts } from '@postrider/shared/domain/stat-hours';
 import type { Collections } from '@postrider/shared/mongo/collections';
 import { countsOf, ownerOf, statsId } from '@postrider/shared/mongo/stats-store';
-import type { StatsReads } from '../ports/reads.js';
+import type { StatsReads, StepsSpan } from '../ports/reads.js';
+
+/** Each field and its name in a group, which must not have a dot. */
+const FIELDS = [...STAT_COUNTS, ...LATENCY_FIELDS].map((field) => [field, field.replace('.', '_')] as const);
+const SUM_OF_FIELDS = Object.fromEntries(FIELDS.map(([field, name]) => [name, { $sum: `$${field}` }]));
+
+/** The sums of a step. */
+type SumsDocument = { readonly _id: Date } & Readonly<Record<string, number>>;
 
 /** Reads the hourly counts of an endpoint or of a workspace, by ranges of ids. */
 export function createStatsReads({
@@ -9,11 +18,20 @@ export function createStatsReads({
   workspaceStats,
 }: Pick<Collections, 'endpointStats' | 'workspaceStats'>): StatsReads {
   return {
-    async *hours({ workspaceId, endpointId }, { from, before }) {
+    async *hours({ workspaceId, endpointId }, span) {
       const collection = endpointId === null ? workspaceStats : endpointStats;
-      const owner = endpointId ?? workspaceId;
-      const hours = { $gte: statsId(owner, from), $lt: statsId(owner, before) };
-      for await (const found of collection.find({ _id: hours })) yield countsOf(found);
+      const found = collection.find({ _id: rangeOf(endpointId ?? workspaceId, span) });
+      for await (const document of found) yield countsOf(document);
+    },
+    // A hundred endpoints have 72,000 documents in 30 days: the database returns their sums.
+    async *sums(endpointIds, span) {
+      if (endpointIds.length === 0) return;
+      const found = endpointStats.aggregate<SumsDocument>([
+        { $match: { $or: endpointIds.map((id) => ({ _id: rangeOf(id, span) })) } },
+        { $group: { _id: { $dateTrunc: { date: '$hour', unit: span.step } }, ...SUM_OF_FIELDS } },
+      ]);
+      for await (const { _id: hour, ...sums } of found)
+        yield { hour, fields: new Map(FIELDS.map(([field, name]) => [field, sums[name] ?? 0])) };
     },
     async hoursOf(endpointIds, hours) {
       const ids = endpointIds.flatMap((id) => hours.map((hour) => statsId(id, hour)));
@@ -25,4 +43,9 @@ export function createStatsReads({
       return found;
     },
   };
+}
+
+/** The ids of the hours of a workspace or an endpoint. */
+function rangeOf(owner: string, { from, before }: StepsSpan) {
+  return { $gte: statsId(owner, from), $lt: statsId(owner, before) };
 }

@@ -40,7 +40,7 @@ async function sumSteps(
   if (first === undefined || last === undefined) return sums;
   const stepMs = STATS_STEPS[step];
   const before = new Date(last.getTime() + stepMs);
-  for await (const { hour, fields } of stats.hours(owner, { from: first, before })) {
+  for await (const { hour, fields } of stats.hours(owner, { from: first, before, step })) {
     const start = Math.floor(hour.getTime() / stepMs) * stepMs;
     const sum = sums.get(start) ?? new Map<string, number>();
     sums.set(start, sum);

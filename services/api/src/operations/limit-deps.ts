@@ -107,16 +107,14 @@ function withinLimit(endpointIds: readonly string[] | null, ids: EndpointIds): r
 }
 
 /** Instead of the workspace, the endpoints together. */
-function limitStats({ hours, hoursOf }: StatsReads, ids: EndpointIds): StatsReads {
+function limitStats({ hours, hoursOf, sums }: StatsReads, ids: EndpointIds): StatsReads {
+  const sumsOf: StatsReads['sums'] = (endpointIds, span) => sums(withinLimit(endpointIds, ids), span);
   return {
-    hoursOf: (endpointIds, begins) =>
-      hoursOf(
-        endpointIds.filter((id) => ids.has(id)),
-        begins,
-      ),
+    sums: sumsOf,
+    hoursOf: (endpointIds, begins) => hoursOf(withinLimit(endpointIds, ids), begins),
     async *hours({ workspaceId, endpointId }, span) {
-      for (const id of endpointId === null ? ids : [endpointId])
-        if (ids.has(id)) yield* hours({ workspaceId, endpointId: id }, span);
+      if (endpointId === null) yield* sumsOf([...ids], span);
+      else if (ids.has(endpointId)) yield* hours({ workspaceId, endpointId }, span);
     },
   };
 }

@@ -210,13 +210,22 @@ export interface Directory {
   recordUse(tokenId: string, use: { readonly at: Date; readonly address: string }): Promise<void>;
 }
 
+/** Steps of time, in UTC. */
+export interface StepsSpan {
+  readonly from: Date;
+  readonly before: Date;
+  readonly step: 'hour' | 'day';
+}
+
 /** Reads the hourly counts of deliveries. */
 export interface StatsReads {
   /** The stored hours of an endpoint, or of the workspace if it is null. */
   hours(
     owner: { readonly workspaceId: string; readonly endpointId: string | null },
-    span: { readonly from: Date; readonly before: Date },
+    span: StepsSpan,
   ): AsyncIterable<HourCounts>;
+  /** The counts of several endpoints together. Those of a step are those of its first hour. */
+  sums(endpointIds: readonly string[], span: StepsSpan): AsyncIterable<HourCounts>;
   /** The stored ones of these hours of some endpoints, by endpoint. */
   hoursOf(
     endpointIds: readonly string[],

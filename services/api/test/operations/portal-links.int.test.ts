@@ -1,17 +1,33 @@
 import { hashToken } from '@postrider/shared/domain/api-token';
+import { latencyPercentiles } from '@postrider/shared/domain/latency-buckets';
+import { HOUR_MS } from '@postrider/shared/domain/stat-hours';
+import { toDocument } from '@postrider/shared/mongo/documents';
+import { statsId } from '@postrider/shared/mongo/stats-store';
+import { anEndpoint } from '@postrider/shared/testing/builders';
+import { profiled } from '@postrider/shared/testing/profiled';
 import { expect } from 'chai';
 import type { Delivery } from '../../src/contract/delivery.js';
+import type { DeliveryStats } from '../../src/contract/delivery-stats.js';
 import type { Page } from '../../src/contract/page.js';
 import type { CreatedPortalLink } from '../../src/contract/portal-link.js';
 import type { TokenSession } from '../../src/contract/session.js';
 import type { Webhook } from '../../src/contract/webhook.js';
 import { type ApiClient, createApiClient } from '../api-client.js';
-import { type ApiWorld, apiWorld } from '../api-world.js';
+import { type ApiWorld, apiWorld, newId } from '../api-world.js';
 import { storedDelivery } from '../delivery-row.js';
 import { assistant } from '../mcp/mcp-client.js';
 import { type Endpoints, endpointsOf } from './endpoints-of.js';
 
 const MINUTE_MS = 60_000;
+/** Begins a day. */
+const FIRST_HOUR = Date.UTC(2026, 2, 1);
+
+/** The latencies of hours in which all of hour n are in bucket n, as far as there are so many. */
+function sumByBucket(hours: readonly number[]): ReadonlyMap<number, number> {
+  const sums = new Map<number, number>();
+  for (const n of hours) sums.set(n % 49, (sums.get(n % 49) ?? 0) + n);
+  return sums;
+}
 
 describe('portal links', () => {
   let world: ApiWorld;
@@ -173,6 +189,45 @@ describe('portal links', () => {
     expect(statuses).to.deep.equal([200, 200, 202, 202, 200, 404, 204, 404]);
     expect((await portal.request<Page<Webhook>>('/webhooks')).body.items).to.have.length(2);
   });
+
+  for (const [step, hours] of [
+    ['hour', 1],
+    ['day', 24],
+  ] as const)
+    it(`show the sums of a hundred endpoints, of which the database returns one document for each ${step}`, async () => {
+      const starts = Array.from({ length: 72 / hours }, (_, index) => FIRST_HOUR + index * hours * HOUR_MS);
+      const ids = Array.from({ length: 100 }, () => newId('endpoint'));
+      // Of another endpoint, and of hours before and after, too.
+      const documents = [...ids, newId('endpoint')].flatMap((id) =>
+        Array.from({ length: 74 }, (_, n) => {
+          const hour = new Date(FIRST_HOUR + (n - 1) * HOUR_MS);
+          const counts = { delivered: n, attempts: 6, held: -1, latency: { [n % 49]: n } };
+          return { _id: statsId(id, hour), hour, version: 1, ...counts };
+        }),
+      );
+      const { endpoints: stored, endpointStats } = world.database.collections;
+      const rows = ids.map((id) => anEndpoint({ id, workspaceId: world.workspace.id }));
+      await stored.insertMany(rows.map(toDocument));
+      await endpointStats.insertMany(documents);
+      const portal = await open({ endpointIds: ids });
+      const [from, to] = [FIRST_HOUR, FIRST_HOUR + 72 * HOUR_MS].map((at) => new Date(at).toISOString());
+      let items: DeliveryStats['items'] = [];
+      const operations = await profiled(world.database.db, async () => {
+        const query = `from=${from}&to=${to}&step=${step}`;
+        items = (await portal.request<DeliveryStats>(`/stats?${query}`)).body.items;
+      });
+      const reads = operations.filter(({ ns }) => ns.endsWith(endpointStats.collectionName));
+      expect(reads.reduce((sum, { nreturned = 0 }) => sum + nreturned, 0)).to.equal(starts.length);
+      const expected = starts.map((start) => {
+        const first = (start - FIRST_HOUR) / HOUR_MS + 1;
+        const numbers = Array.from({ length: hours }, (_, index) => first + index);
+        const delivered = numbers.reduce((sum, n) => sum + 100 * n, 0);
+        const latencyMs = latencyPercentiles(sumByBucket(numbers));
+        return { start: new Date(start).toISOString(), delivered, attempts: 600 * hours, held: 0, latencyMs };
+      });
+      expect(items).to.have.length(expected.length);
+      for (const [index, item] of items.entries()) expect(item).to.deep.include(expected[index]);
+    });
 
   it('offer assistants only the tools that they may call', async () => {
     const { id } = await endpoints.create();
