@@ -5,7 +5,7 @@ export const LIMITS = {
   fanOut: {
     openEvents: 5_000,
     openBytes: 32 * 1_024 * 1_024,
-    deferredEvents: 200_000,
+    deferredRuns: 400_000,
   },
   engine: {
     /** Bounds the offsets that `MAX_JOBS` does not: of copies of a message, and of messages that wait for a query before their job. */

@@ -66,7 +66,7 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
     edits: [
       {
         file: 'services/dispatcher/dist/src/intake/partition-window.js',
-        find: 'position: () => oldest()?.[0] ?? next,',
+        find: 'position: () => open.first()?.offset ?? next,',
         replace: 'position: () => next,',
       },
     ],

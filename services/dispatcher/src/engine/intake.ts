@@ -1,4 +1,5 @@
 import { DELIVERIES_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
+import { createKeyedEntries } from '../intake/open-entries.js';
 import {
   createOpenOffsets,
   type OpenOffsets,
@@ -30,7 +31,7 @@ export interface IntakeFigures {
 }
 
 export function createIntake(limits: IntakeLimits): Intake {
-  const offsets = createOpenOffsets();
+  const offsets = createOpenOffsets(createKeyedEntries);
   let deliveriesPaused = false;
   let pausedRetries = new Set<string>();
 

@@ -1,3 +1,5 @@
+import { OffsetRuns } from '../intake/offset-runs.js';
+
 /** An accepted event, by its place. */
 export interface EventPlace {
   readonly partition: number;
@@ -18,8 +20,9 @@ export interface OpenLimits {
 
 /**
  * Divides the room for open events among workspaces. Of an event that has no room only its offset is kept: it is deferred, to be
- * read again. A workspace may use an eighth of what all workspaces leave free. So one with a backlog uses a ninth of the room, each
- * further one less, and an event of another workspace finds room at once, or else before theirs.
+ * read again. Consecutive offsets of a workspace are a run, of which only the bounds are kept. A workspace may use an eighth of what
+ * all workspaces leave free. So one with a backlog uses a ninth of the room, each further one less, and an event of another
+ * workspace finds room at once, or else before theirs.
  */
 export interface Backlogs {
   /** Counts an event as open, or defers it. The events of a workspace in a partition stay in order. @returns whether it is open */
@@ -37,8 +40,8 @@ export interface Backlogs {
   anyDeferred(): boolean;
   /** Removes an event that is deferred. @returns false if it is not */
   removeDeferred(event: EventPlace): boolean;
-  /** The number of deferred events of a partition. */
-  deferred(partition: number): number;
+  /** The number of runs of deferred events of a partition. */
+  deferredRuns(partition: number): number;
   /** Forgets the deferred events of a partition. Open ones are released one by one. */
   drop(partition: number): void;
 }
@@ -49,8 +52,7 @@ interface Backlog {
   readonly key: string;
   events: number;
   bytes: number;
-  /** Offsets, ascending. */
-  readonly deferred: Set<number>;
+  readonly deferred: OffsetRuns;
 }
 
 /** Of what is free, a workspace may use this share. */
@@ -63,13 +65,13 @@ const ROOMY = 1 / 4;
 export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs {
   const backlogs = new Map<string, Backlog>();
   const waiting = new Set<Backlog>();
-  const deferredOf = new Map<number, number>();
+  const runsOf = new Map<number, number>();
   const free = { events: openEvents, bytes: openBytes };
   const keyOf = ({ partition, key }: Pick<EventPlace, 'partition' | 'key'>) => `${partition}/${key}`;
   const backlogOf = ({ partition, key }: EventPlace): Backlog => {
     const existing = backlogs.get(keyOf({ partition, key }));
     if (existing !== undefined) return existing;
-    const created = { partition, key, events: 0, bytes: 0, deferred: new Set<number>() };
+    const created = { partition, key, events: 0, bytes: 0, deferred: new OffsetRuns() };
     backlogs.set(keyOf(created), created);
     return created;
   };
@@ -81,26 +83,25 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
     free.events -= events;
     free.bytes -= bytes;
   };
-  const countDeferred = ({ partition }: Backlog, events: number) =>
-    deferredOf.set(partition, (deferredOf.get(partition) ?? 0) + events);
+  /** Changes the deferred events of a backlog. */
+  const change = <T>({ partition, deferred }: Backlog, to: (deferred: OffsetRuns) => T): T => {
+    const runs = (runsOf.get(partition) ?? 0) - deferred.runs;
+    const result = to(deferred);
+    runsOf.set(partition, runs + deferred.runs);
+    return result;
+  };
   const forgetIfEmpty = (backlog: Backlog) => {
     if (backlog.deferred.size > 0) return;
     waiting.delete(backlog);
     if (backlog.events === 0) backlogs.delete(keyOf(backlog));
-  };
-  const removeDeferred = (backlog: Backlog | undefined, offset: number): boolean => {
-    if (!backlog?.deferred.delete(offset)) return false;
-    countDeferred(backlog, -1);
-    return true;
   };
 
   return {
     take(event) {
       const backlog = backlogOf(event);
       if (backlog.deferred.size > 0 || uses(backlog, 1)) {
-        backlog.deferred.add(event.offset);
+        change(backlog, (deferred) => deferred.add(event.offset));
         waiting.add(backlog);
-        countDeferred(backlog, 1);
         return false;
       }
       count(backlog, 1, event.bytes);
@@ -108,8 +109,8 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
     },
     takeDeferred(event) {
       const backlog = backlogs.get(keyOf(event));
-      if (backlog === undefined || firstOf(backlog) !== event.offset || uses(backlog, 1)) return false;
-      removeDeferred(backlog, event.offset);
+      if (backlog?.deferred.first() !== event.offset || uses(backlog, 1)) return false;
+      change(backlog, (deferred) => deferred.delete(event.offset));
       count(backlog, 1, event.bytes);
       forgetIfEmpty(backlog);
       return true;
@@ -128,19 +129,20 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
       // A read also brings the events of others, but only those that follow its first one.
       const isReadWith = (one: Backlog) =>
         one.partition === least.partition && (least.events > 0 || one.events === 0) && isReady(one);
-      const first = lowestBy(waiting, (one) => (isReadWith(one) ? firstOf(one) : null));
+      const first = lowestBy(waiting, (one) => (isReadWith(one) ? one.deferred.first() : null));
       return first && placeOfFirst(first);
     },
     anyDeferred: () => waiting.size > 0,
     removeDeferred(event) {
       const backlog = backlogs.get(keyOf(event));
-      const wasDeferred = removeDeferred(backlog, event.offset);
-      if (backlog !== undefined) forgetIfEmpty(backlog);
+      if (backlog === undefined) return false;
+      const wasDeferred = change(backlog, (deferred) => deferred.delete(event.offset));
+      forgetIfEmpty(backlog);
       return wasDeferred;
     },
-    deferred: (partition) => deferredOf.get(partition) ?? 0,
+    deferredRuns: (partition) => runsOf.get(partition) ?? 0,
     drop(partition) {
-      deferredOf.delete(partition);
+      runsOf.delete(partition);
       for (const backlog of waiting) {
         if (backlog.partition !== partition) continue;
         backlog.deferred.clear();
@@ -162,10 +164,6 @@ function lowestBy<Item>(items: Iterable<Item>, by: (item: Item) => number | null
 }
 
 function placeOfFirst(backlog: Backlog): EventPlace | null {
-  const offset = firstOf(backlog);
+  const offset = backlog.deferred.first();
   return offset === null ? null : { partition: backlog.partition, key: backlog.key, offset };
-}
-
-function firstOf({ deferred }: Backlog): number | null {
-  return deferred.values().next().value ?? null;
 }

@@ -1,6 +1,7 @@
 import type { Log } from '@postrider/shared/ports/log';
 import { retry } from '@postrider/shared/runtime/retry';
 import type { TurnLimit } from '@postrider/shared/runtime/turns';
+import { createEntriesWithoutKeys } from '../intake/open-entries.js';
 import {
   createOpenOffsets,
   type OpenOffsets,
@@ -20,8 +21,8 @@ export interface EventRecord extends Source {
 
 /** Those of this process. Workspaces share the room for open events. */
 export interface EventIntakeLimits extends OpenLimits {
-  /** Events of which only the offset is kept. A partition is paused at its share of them. */
-  readonly deferredEvents: number;
+  /** Runs of deferred events. A partition is paused at its share of them. */
+  readonly deferredRuns: number;
 }
 
 /**
@@ -32,7 +33,7 @@ export interface EventIntake<Received> extends Pick<OpenOffsets, 'positions' | '
   accept(record: Received): void;
   /** Sets the assigned partitions. Open events of other partitions are dropped. */
   assign(partitions: readonly number[]): void;
-  /** Decides which partitions not to fetch now, and returns them: paused at their share of deferred events, resumed at half of it. */
+  /** Decides which partitions not to fetch now, and returns them: paused at their share of deferred runs, resumed at half of it. */
   updatePauses(): readonly TopicPartition[];
   figures(): EventIntakeFigures;
   /** Reads no more events that were accepted. */
@@ -85,7 +86,7 @@ export function createEventIntake<Received extends EventRecord>(
   parts: EventIntakeParts<Received>,
 ): EventIntake<Received> {
   const { fanOut, limits, turn, log } = parts;
-  const offsets = createOpenOffsets();
+  const offsets = createOpenOffsets(createEntriesWithoutKeys);
   const backlogs = createBacklogs(limits);
   const partitions = new Map<number, Partition>();
   let isStopping = false;
@@ -200,20 +201,18 @@ export function createEventIntake<Received extends EventRecord>(
       readDeferred();
     },
     updatePauses() {
-      const share = limits.deferredEvents / Math.max(offsets.assigned().length, 1);
+      const share = limits.deferredRuns / Math.max(offsets.assigned().length, 1);
       for (const at of partitions.values())
-        at.isPaused = backlogs.deferred(at.partition) > (at.isPaused ? share / 2 : share);
+        at.isPaused = backlogs.deferredRuns(at.partition) > (at.isPaused ? share / 2 : share);
       return [...partitions.values()]
         .filter(({ isPaused }) => isPaused)
         .map(({ topic, partition }) => ({ topic, partition }));
     },
     figures() {
-      const figures = { open: 0, pausedPartitions: 0 };
-      for (const { partition, taken, isPaused } of partitions.values()) {
-        figures.open += taken.size + backlogs.deferred(partition);
-        if (isPaused) figures.pausedPartitions += 1;
-      }
-      return figures;
+      return {
+        open: offsets.open().reduce((sum, { open }) => sum + open, 0),
+        pausedPartitions: [...partitions.values()].filter(({ isPaused }) => isPaused).length,
+      };
     },
     stop() {
       isStopping = true;

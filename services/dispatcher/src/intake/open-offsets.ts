@@ -1,4 +1,5 @@
 import type { Position } from '@postrider/shared/ports/position';
+import type { OpenEntries } from './open-entries.js';
 import { createPartitionWindow, type PartitionWindow } from './partition-window.js';
 
 export interface TopicPartition {
@@ -39,7 +40,8 @@ interface Partition extends TopicPartition {
   lastCommitted: number | null;
 }
 
-export function createOpenOffsets(): OpenOffsets {
+/** @param createEntries creates those of a partition */
+export function createOpenOffsets(createEntries: () => OpenEntries): OpenOffsets {
   const partitions = new Map<string, Partition>();
   let assigned = new Set<number>();
   let moved = () => {};
@@ -47,7 +49,7 @@ export function createOpenOffsets(): OpenOffsets {
     const key = partitionKey(at);
     const existing = partitions.get(key);
     if (existing !== undefined) return existing;
-    const created = { ...pick(at), window: createPartitionWindow(), lastCommitted: null };
+    const created = { ...pick(at), window: createPartitionWindow(createEntries()), lastCommitted: null };
     partitions.set(key, created);
     return created;
   };

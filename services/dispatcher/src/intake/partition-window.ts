@@ -1,3 +1,5 @@
+import type { OpenEntries } from './open-entries.js';
+
 /** The offsets of one partition: those in progress, and up to which one all are done. */
 export interface PartitionWindow {
   /** The consumer (re)starts fetching, so tracked offsets will be read again. */
@@ -17,15 +19,13 @@ export interface PartitionWindow {
   open(): number;
 }
 
-export function createPartitionWindow(): PartitionWindow {
-  // Offsets are tracked in ascending order and a Map keeps that order, so its first key is the oldest open offset.
-  const open = new Map<number, string>();
+/** @param open none yet */
+export function createPartitionWindow(open: OpenEntries): PartitionWindow {
   let next: number | null = null;
   let committed: number | null = null;
   // A restarted consumer reads from the offset that was committed at that time. Later commits may be beyond the first
   // offset that it reads.
   let restartedAt: number | null = null;
-  const oldest = () => open.entries().next().value ?? null;
   return {
     restart: () => {
       restartedAt = committed;
@@ -42,20 +42,15 @@ export function createPartitionWindow(): PartitionWindow {
       return next !== null && offset < next ? 'duplicate' : 'new';
     },
     track(offset, key) {
-      open.set(offset, key);
+      open.add(offset, key);
       next = offset + 1;
     },
-    done: (offset) => {
-      open.delete(offset);
-    },
-    position: () => oldest()?.[0] ?? next,
+    done: open.delete,
+    position: () => open.first()?.offset ?? next,
     committed(position) {
       committed = position;
     },
-    head() {
-      const entry = oldest();
-      return entry && { offset: entry[0], key: entry[1] };
-    },
-    open: () => open.size,
+    head: open.first,
+    open: open.size,
   };
 }

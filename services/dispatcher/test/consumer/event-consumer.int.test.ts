@@ -52,7 +52,7 @@ describe('event consumer', () => {
         removeUnwanted: () => {},
         quiesce: async () => {},
       },
-      limits: { openEvents: 90, openBytes: 1_000_000, deferredEvents: 10_000 },
+      limits: { openEvents: 90, openBytes: 1_000_000, deferredRuns: 10_000 },
       clock: { now: () => new Date() },
     });
     await consumer.joined;

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { createMembership } from '../../src/consumer/membership.js';
+import { createKeyedEntries } from '../../src/intake/open-entries.js';
 import { createOpenOffsets } from '../../src/intake/open-offsets.js';
 
 /** A member of a group whose partition 0 was read up to offset 11, of which 10 is still open. */
 function aMember() {
-  const offsets = createOpenOffsets();
+  const offsets = createOpenOffsets(createKeyedEntries);
   const joined = createMembership(offsets.assign);
   joined('member-1', [0]);
   const at = (offset: number) => ({ topic: 'events', partition: 0, offset });

@@ -11,6 +11,8 @@ const arrivals = fc.array(
     bytes: fc.constantFrom(1, 10, 1_000),
     /** Events that are done before it arrives. */
     done: fc.integer({ min: 0, max: 2 }),
+    /** Whether it expires before it is read again. */
+    expires: fc.boolean(),
   }),
   { maxLength: 200 },
 );
@@ -20,7 +22,8 @@ describe('backlogs', () => {
     fc.assert(
       fc.property(arrivals, (all) => {
         const backlogs = createBacklogs(LIMITS);
-        const events = all.map(({ done: _, ...event }, offset): SizedEvent => ({ ...event, offset }));
+        const events = all.map(({ done: _, expires, ...event }, offset) => ({ ...event, offset, expires }));
+        const lost = new Set<number>();
         const open: SizedEvent[] = [];
         const opened: SizedEvent[] = [];
         const take = (event: SizedEvent) => {
@@ -34,6 +37,12 @@ describe('backlogs', () => {
           if (event !== undefined) backlogs.release(event);
           for (let next = backlogs.next(); next !== null; next = backlogs.next()) {
             const again = events[next.offset]!;
+            if (again.expires) {
+              expect(backlogs.removeDeferred(next)).to.equal(true);
+              expect(backlogs.removeDeferred(next)).to.equal(false);
+              lost.add(next.offset);
+              continue;
+            }
             expect(backlogs.takeDeferred(again)).to.equal(true);
             take(again);
           }
@@ -44,8 +53,10 @@ describe('backlogs', () => {
         }
         while (open.length > 0) finish();
         expect(backlogs.anyDeferred()).to.equal(false);
+        expect([0, 1].map(backlogs.deferredRuns)).to.deep.equal([0, 0]);
+        const kept = events.filter(({ offset }) => !lost.has(offset));
         const lineOf = ({ partition, key }: SizedEvent) => `${partition}/${key}`;
-        expect(Object.groupBy(opened, lineOf)).to.deep.equal(Object.groupBy(events, lineOf));
+        expect(Object.groupBy(opened, lineOf)).to.deep.equal(Object.groupBy(kept, lineOf));
       }),
     );
   });

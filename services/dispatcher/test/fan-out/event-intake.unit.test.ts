@@ -40,7 +40,7 @@ function anIntake() {
     readAgain: (from) => world.readAgain(from),
     quarantine: async ({ offset }, reason) => void quarantined.push(`${offset} ${reason}`),
     fanOut: { add: (event) => void added.push(event) as never, removeUnwanted: () => {} },
-    limits: { openEvents: 90, openBytes: 9_000, deferredEvents: 200 },
+    limits: { openEvents: 90, openBytes: 9_000, deferredRuns: 200 },
     turn: createTurnLimit(10, () => world.time),
     pause: () => new Promise((resolve) => setImmediate(resolve)),
     log,
@@ -287,11 +287,21 @@ describe('event intake', () => {
   });
 
   describe('pausing', () => {
-    it('pauses a partition above its share of deferred events and resumes it at half of it', async () => {
+    it('continues to read a partition in which a workspace has any number of consecutive deferred events', async () => {
       const { intake, accept, added } = anIntake();
-      await accept(...many(110), recordAt(0, 1));
+      await accept(...many(20_000), recordAt(0, 1));
       expect(intake.updatePauses()).to.deep.equal([]);
-      await accept(recordAt(110));
+      await accept(recordAt(20_000, 0, { key: 'calm' }));
+      expect(namesOf(added).at(-1)).to.equal(idOf(20_000));
+      expect(intake.figures()).to.deep.equal({ open: 20_002, pausedPartitions: 0 });
+    });
+
+    it('pauses a partition above its share of runs of deferred events and resumes it at half of it', async () => {
+      const { intake, accept, added } = anIntake();
+      const withGaps = many(111).map(({ offset }) => recordAt(offset * 2));
+      await accept(...withGaps.slice(0, 110), recordAt(0, 1));
+      expect(intake.updatePauses()).to.deep.equal([]);
+      await accept(...withGaps.slice(110));
       expect(intake.updatePauses()).to.deep.equal([{ topic: EVENTS_TOPIC, partition: 0 }]);
       const finish = async (events: number) => {
         for (let done = 0; done < events; done += 1) {

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { createEntriesWithoutKeys, createKeyedEntries } from '../../src/intake/open-entries.js';
 import { createPartitionWindow, type PartitionWindow } from '../../src/intake/partition-window.js';
 
 /** A window that tracks these offsets. */
 function windowOf(...offsets: number[]): PartitionWindow {
-  const window = createPartitionWindow();
+  const window = createPartitionWindow(createKeyedEntries());
   for (const offset of offsets) {
     expect(window.classify(offset)).to.equal('new');
     window.track(offset, `job ${offset}`);
@@ -14,7 +15,7 @@ function windowOf(...offsets: number[]): PartitionWindow {
 
 describe('partition window', () => {
   it('has no position before it tracks an offset', () => {
-    const window = createPartitionWindow();
+    const window = createPartitionWindow(createKeyedEntries());
     expect(window.position()).to.equal(null);
     expect(window.head()).to.equal(null);
     expect(window.open()).to.equal(0);
@@ -143,10 +144,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Applies steps to a window and to a list of offsets as its model; `check` runs after each step. */
 function play(
+  window: PartitionWindow,
   steps: readonly Step[],
   check: (window: PartitionWindow, open: readonly number[], taken: readonly number[]) => void,
 ): void {
-  const window = createPartitionWindow();
   const taken: number[] = [];
   let open: number[] = [];
   let committed = 0;
@@ -184,31 +185,51 @@ function play(
   }
 }
 
-describe('partition window, for any order of operations', () => {
-  const holds = (check: () => Parameters<typeof play>[1]) =>
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => play(steps, check())),
-      { numRuns: 30 },
-    );
+type Check = Parameters<typeof play>[2];
 
-  it('has its position at the oldest open offset, or after the last one if all are done', () => {
-    holds(() => (window, open, taken) => {
-      const last = taken.at(-1);
-      const behindTheLast = last === undefined ? null : last + 1;
-      expect(window.position()).to.equal(open[0] ?? behindTheLast);
-      expect(window.head()?.offset).to.equal(open[0]);
-      expect(window.open()).to.equal(open.length);
+for (const createEntries of [createKeyedEntries, createEntriesWithoutKeys])
+  describe(`partition window, for any order of operations, with ${createEntries.name}`, () => {
+    const holds = (check: () => Check) =>
+      fc.assert(
+        fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) =>
+          play(createPartitionWindow(createEntries()), steps, check()),
+        ),
+        { numRuns: 100 },
+      );
+
+    it('has its position at the oldest open offset, or after the last one if all are done', () => {
+      holds(() => (window, open, taken) => {
+        const last = taken.at(-1);
+        const behindTheLast = last === undefined ? null : last + 1;
+        expect(window.position()).to.equal(open[0] ?? behindTheLast);
+        expect(window.head()?.offset).to.equal(open[0]);
+        expect(window.open()).to.equal(open.length);
+      });
+    });
+
+    it('never moves its position back', () => {
+      holds(() => {
+        let before = 0;
+        return (window) => {
+          const position = window.position() ?? 0;
+          expect(position).to.be.at.least(before);
+          before = position;
+        };
+      });
+    });
+
+    it('begins again after a reset', () => {
+      const window = createPartitionWindow(createEntries());
+      play(window, [{ do: 'arrive', gap: 0 }, { do: 'arrive', gap: 3 }, { do: 'commit' }], () => {});
+      window.restart();
+      expect(window.classify(0)).to.equal('reset');
+      expect(window.open()).to.equal(0);
+      expect(window.position()).to.equal(null);
+      window.track(0, '');
+      expect(window.position()).to.equal(0);
+      window.done(7);
+      expect(window.open()).to.equal(1);
+      window.done(0);
+      expect(window.position()).to.equal(1);
     });
   });
-
-  it('never moves its position back', () => {
-    holds(() => {
-      let before = 0;
-      return (window) => {
-        const position = window.position() ?? 0;
-        expect(position).to.be.at.least(before);
-        before = position;
-      };
-    });
-  });
-});

@@ -1,0 +1,42 @@
+import { OffsetRuns } from './offset-runs.js';
+
+/** The open offsets of a partition, with the keys of their work. */
+export interface OpenEntries {
+  /** Adds an offset that is higher than all others. */
+  add(offset: number, key: string): void;
+  /** Unknown offsets are ignored. */
+  delete(offset: number): void;
+  first(): { readonly offset: number; readonly key: string } | null;
+  size(): number;
+  clear(): void;
+}
+
+export function createKeyedEntries(): OpenEntries {
+  // A Map keeps the order in which offsets are added, so its first key is the lowest one.
+  const keys = new Map<number, string>();
+  return {
+    add: (offset, key) => void keys.set(offset, key),
+    delete: (offset) => void keys.delete(offset),
+    first() {
+      const entry = keys.entries().next().value;
+      return entry === undefined ? null : { offset: entry[0], key: entry[1] };
+    },
+    size: () => keys.size,
+    clear: () => keys.clear(),
+  };
+}
+
+/** Keeps no keys: they are empty. So consecutive offsets take no memory each. */
+export function createEntriesWithoutKeys(): OpenEntries {
+  const runs = new OffsetRuns();
+  return {
+    add: (offset) => runs.add(offset),
+    delete: (offset) => void runs.delete(offset),
+    first() {
+      const offset = runs.first();
+      return offset === null ? null : { offset, key: '' };
+    },
+    size: () => runs.size,
+    clear: () => runs.clear(),
+  };
+}
