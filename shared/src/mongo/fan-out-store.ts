@@ -1,9 +1,9 @@
-import { type Filter, type FindOptions, MongoBulkWriteError } from 'mongodb';
+import { type Filter, MongoBulkWriteError, type Sort } from 'mongodb';
 import type { Delivery, HeldDelivery } from '../domain/delivery.js';
 import type { Endpoint, SubscribedEndpoint } from '../domain/endpoint.js';
 import type { SubscribedType } from '../domain/event-type.js';
 import { asId } from '../domain/id.js';
-import type { FanOutStore, HeldCount } from '../ports/fan-out.js';
+import type { FanOutStore, HeldCount, SubscribersLimit } from '../ports/fan-out.js';
 import { collectInTurns } from '../runtime/collect-in-turns.js';
 import { type Collections, type DeliveryDocument, type Document, LIVE } from './collections.js';
 import {
@@ -33,15 +33,23 @@ export function createFanOutStore({
   fanOutProgress,
   unmatchedEvents,
 }: Collections): FanOutStore {
-  const find = (filter: Filter<Document<Endpoint>>, types: readonly SubscribedType[], options: FindOptions) =>
+  const find = (
+    filter: Filter<Document<Endpoint>>,
+    types: readonly SubscribedType[],
+    { limit, sort }: { readonly limit: SubscribersLimit; readonly sort?: Sort },
+  ) =>
     collectInTurns(
       endpoints
         .find<Document<SubscribedEndpoint>>(
           { ...filter, ...LIVE, 'subscriptions.eventType': { $in: [...types] } },
-          { ...options, projection: SUBSCRIBED },
+          { limit: limit.endpoints, ...(sort && { sort }), projection: SUBSCRIBED },
         )
         .map((document) => fromDocument<SubscribedEndpoint>(document)),
-      { sizeOf: ({ subscriptions }) => subscriptions.length, atOnce: DECODED_AT_ONCE },
+      {
+        sizeOf: ({ subscriptions }) => subscriptions.length,
+        atOnce: DECODED_AT_ONCE,
+        upTo: limit.subscriptions,
+      },
     );
   return {
     subscribers: ({ workspaceIds, types, limit }) =>

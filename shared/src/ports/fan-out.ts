@@ -3,20 +3,27 @@ import type { Holding, SubscribedEndpoint } from '../domain/endpoint.js';
 import type { EventTypeName, SubscribedType } from '../domain/event-type.js';
 import type { EndpointId, WorkspaceId } from '../domain/id.js';
 
+/** A read ends after the endpoint with which it reaches either. */
+export interface SubscribersLimit {
+  readonly endpoints: number;
+  /** Of these endpoints together, to whatever types: what decoding takes depends on them. */
+  readonly subscriptions: number;
+}
+
 /** The fan-out's port to the database. */
 export interface FanOutStore {
-  /** Up to `limit` endpoints of these workspaces that subscribe to any of these types, as they are now. Deleted ones are not included. */
+  /** Endpoints of these workspaces that subscribe to any of these types, as they are now. Deleted ones are not included. */
   subscribers(query: {
     readonly workspaceIds: readonly WorkspaceId[];
     readonly types: readonly SubscribedType[];
-    readonly limit: number;
+    readonly limit: SubscribersLimit;
   }): Promise<readonly SubscribedEndpoint[]>;
   /** The same for one workspace, in order of identifier, after one. */
   subscribersAfter(query: {
     readonly workspaceId: WorkspaceId;
     readonly types: readonly SubscribedType[];
     readonly after: EndpointId | null;
-    readonly limit: number;
+    readonly limit: SubscribersLimit;
   }): Promise<readonly SubscribedEndpoint[]>;
   /** Stores new rows; existing rows do not change. @returns those that were new */
   insert(rows: readonly Delivery[], held: readonly HeldDelivery[]): Promise<readonly Delivery[]>;

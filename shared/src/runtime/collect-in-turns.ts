@@ -4,20 +4,24 @@ interface Turns<Item> {
   readonly sizeOf: (item: Item) => number;
   /** The event loop turns whenever items of this size in total were collected since it did. */
   readonly atOnce: number;
+  /** Collecting ends after the item with which this size in total is reached. */
+  readonly upTo: number;
 }
 
 /** Collects items whose production takes time by their size, such as decoding, without blocking other work. */
 export async function collectInTurns<Item>(
   items: AsyncIterable<Item>,
-  { sizeOf, atOnce }: Turns<Item>,
+  { sizeOf, atOnce, upTo }: Turns<Item>,
 ): Promise<Item[]> {
   const collected: Item[] = [];
   let size = 0;
+  let turnAt = atOnce;
   for await (const item of items) {
     collected.push(item);
     size += sizeOf(item);
-    if (size < atOnce) continue;
-    size = 0;
+    if (size >= upTo) break;
+    if (size < turnAt) continue;
+    turnAt = size + atOnce;
     await nextTurn();
   }
   return collected;

@@ -7,7 +7,7 @@ import type { Announcement, Stored } from '../domain/settle-all.js';
 import { notificationRecord } from '../outbox/record.js';
 import type { Backlog } from '../ports/backlog.js';
 import type { DeadLetterStore } from '../ports/dead-letter.js';
-import type { FanOutProgress, FanOutStore, UnmatchedEvent } from '../ports/fan-out.js';
+import type { FanOutProgress, FanOutStore, SubscribersLimit, UnmatchedEvent } from '../ports/fan-out.js';
 import type { OutboxRecord } from '../ports/outbox.js';
 import type { SettlementStore } from '../ports/settlement.js';
 
@@ -153,12 +153,15 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
       )
       .map(subscriberOf);
   const fanOut: FanOutStore = {
-    subscribers: async ({ workspaceIds, types, limit }) => subscribersOf(workspaceIds, types).slice(0, limit),
+    subscribers: async ({ workspaceIds, types, limit }) =>
+      takeUpTo(limit, subscribersOf(workspaceIds, types)),
     subscribersAfter: async ({ workspaceId, types, after, limit }) =>
-      subscribersOf([workspaceId], types)
-        .filter(({ id }) => after === null || id > after)
-        .sort((one, other) => (one.id < other.id ? -1 : 1))
-        .slice(0, limit),
+      takeUpTo(
+        limit,
+        subscribersOf([workspaceId], types)
+          .filter(({ id }) => after === null || id > after)
+          .sort((one, other) => (one.id < other.id ? -1 : 1)),
+      ),
     async insert(rows, held) {
       const recordOf = new Map(held.map(({ row, record }) => [row.id, record]));
       return [...rows, ...held.map(({ row }) => row)].filter((row) => {
@@ -245,6 +248,18 @@ export function targetOf(endpoint: Endpoint): EndpointTarget {
 export function standingOf(endpoint: Endpoint): EndpointStanding {
   const { secrets: _, ...standing } = targetOf(endpoint);
   return standing;
+}
+
+function takeUpTo(
+  limit: SubscribersLimit,
+  subscribers: readonly SubscribedEndpoint[],
+): readonly SubscribedEndpoint[] {
+  let subscriptions = 0;
+  return subscribers.slice(0, limit.endpoints).filter((subscriber) => {
+    const isReached = subscriptions >= limit.subscriptions;
+    subscriptions += subscriber.subscriptions.length;
+    return !isReached;
+  });
 }
 
 export function subscriberOf(endpoint: Endpoint): SubscribedEndpoint {

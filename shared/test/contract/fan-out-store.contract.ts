@@ -25,13 +25,14 @@ export function fanOutStoreContract(createStores: CreateStores): void {
   beforeEach(() => {
     stores = createStores();
   });
+  const LIMIT = { endpoints: 10, subscriptions: 100 };
   const OTHER_WORKSPACE = idFor('workspace', 'other');
   const named = (name: string, overrides: Parameters<typeof anEndpoint>[0] = {}) =>
     anEndpoint({ id: idFor('endpoint', name), ...overrides });
   const subscribers = async (
     workspaceIds: readonly WorkspaceId[],
     types: readonly EventType[] = ['billing.plan_changed'],
-    limit = 10,
+    limit = LIMIT,
   ) => (await stores.fanOut.subscribers({ workspaceIds, types, limit })).map(({ id }) => id);
 
   it('finds the endpoints that subscribe to any of the types, disabled ones included, each once', async () => {
@@ -42,7 +43,7 @@ export function fanOutStoreContract(createStores: CreateStores): void {
     const deleted = named('deleted', { deletedAt: NOON });
     await stores.store({ endpoints: [both, one, none, disabled, deleted] });
     const types = ['api_token.created', 'billing.plan_changed'] as const;
-    const found = await stores.fanOut.subscribers({ workspaceIds: [WORKSPACE_ID], types, limit: 10 });
+    const found = await stores.fanOut.subscribers({ workspaceIds: [WORKSPACE_ID], types, limit: LIMIT });
     expect(found).to.have.deep.members([both, one, disabled].map(subscriberOf));
   });
 
@@ -63,7 +64,31 @@ export function fanOutStoreContract(createStores: CreateStores): void {
 
   it('finds no more endpoints than asked for', async () => {
     await stores.store({ endpoints: ['a', 'b', 'c'].map((name) => named(name)) });
-    expect(await subscribers([WORKSPACE_ID], ['billing.plan_changed'], 2)).to.have.length(2);
+    const limit = { ...LIMIT, endpoints: 2 };
+    expect(await subscribers([WORKSPACE_ID], ['billing.plan_changed'], limit)).to.have.length(2);
+  });
+
+  it('finds no more endpoints once they have as many subscriptions as asked for', async () => {
+    const eventTypes = ['api_token.created', 'billing.plan_changed'] as const;
+    const endpoints = ['a', 'b', 'c', 'd'].map((name) => named(name, { eventTypes }));
+    await stores.store({ endpoints });
+    const types = ['billing.plan_changed'] as const;
+    for (const [subscriptions, found] of [
+      [3, 2],
+      [4, 2],
+      [5, 3],
+    ] as const) {
+      const limit = { ...LIMIT, subscriptions };
+      expect(await subscribers([WORKSPACE_ID], types, limit)).to.have.length(found);
+      const page = await stores.fanOut.subscribersAfter({
+        workspaceId: WORKSPACE_ID,
+        types,
+        after: null,
+        limit,
+      });
+      const ids = endpoints.map(({ id }) => id).sort();
+      expect(page.map(({ id }) => id)).to.deep.equal(ids.slice(0, found));
+    }
   });
 
   it('finds the endpoints of a workspace in pages by identifier', async () => {
@@ -76,7 +101,7 @@ export function fanOutStoreContract(createStores: CreateStores): void {
         workspaceId: WORKSPACE_ID,
         types: ['billing.plan_changed'],
         after,
-        limit: 2,
+        limit: { ...LIMIT, endpoints: 2 },
       });
     const found: EndpointId[] = [];
     for (let next = await page(null); next.length > 0; next = await page(found.at(-1) ?? null))

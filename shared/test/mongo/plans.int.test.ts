@@ -33,6 +33,7 @@ import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-
 import { aNotification, anAuditEvent, aWorkspace } from '../../src/testing/workspace-builders.js';
 
 const ROWS = 40;
+const LIMIT = { endpoints: 9, subscriptions: 100 };
 const deliveryId = (n: number) => idFor('delivery', `${n}`, later(n));
 const EXHAUSTED = idFor('delivery', 'exhausted');
 
@@ -98,13 +99,13 @@ describe('every query', () => {
     'backlog: overdue': () => collect(createBacklog(database.collections).overdueEndpoints(later(99_000))),
     'backlog: workspaces': () => createBacklog(database.collections).workspacesOf([ENDPOINT_ID]),
     'fan-out: subscribers': () =>
-      fanOut().subscribers({ workspaceIds: [WORKSPACE_ID], types: ['billing.plan_changed'], limit: 9 }),
+      fanOut().subscribers({ workspaceIds: [WORKSPACE_ID], types: ['billing.plan_changed'], limit: LIMIT }),
     'fan-out: subscribers in pages': () =>
       fanOut().subscribersAfter({
         workspaceId: WORKSPACE_ID,
         types: ['billing.plan_changed', 'api_token.created'],
         after: ENDPOINT_ID,
-        limit: 9,
+        limit: LIMIT,
       }),
     'fan-out: count held': () =>
       fanOut().countHeld([{ endpointId: ENDPOINT_ID, since: NOON, rows: 1, missed: 0 }]),

@@ -7,7 +7,7 @@ async function* itemsOf<Item>(items: readonly Item[]) {
 }
 
 /** Collects sizes and counts the turns of the event loop meanwhile. */
-async function collect(sizes: readonly number[]) {
+async function collect(sizes: readonly number[], upTo = 10_000) {
   let turns = 0;
   let timer: NodeJS.Immediate;
   const count = () => {
@@ -15,7 +15,7 @@ async function collect(sizes: readonly number[]) {
     timer = setImmediate(count);
   };
   timer = setImmediate(count);
-  const collected = await collectInTurns(itemsOf(sizes), { sizeOf: (size) => size, atOnce: 100 });
+  const collected = await collectInTurns(itemsOf(sizes), { sizeOf: (size) => size, atOnce: 100, upTo });
   clearImmediate(timer);
   return { collected, turns };
 }
@@ -31,5 +31,10 @@ describe('collectInTurns', () => {
 
   it('needs no turn for few items', async () => {
     expect((await collect([10, 20, 30])).turns).to.equal(0);
+  });
+
+  it('ends after the item with which a size is reached', async () => {
+    expect((await collect([40, 30, 30, 10], 100)).collected).to.deep.equal([40, 30, 30]);
+    expect((await collect([40, 30, 50, 10], 100)).collected).to.deep.equal([40, 30, 50]);
   });
 });

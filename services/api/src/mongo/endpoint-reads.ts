@@ -37,7 +37,7 @@ export function createEndpointReads({ endpoints }: Pick<Collections, 'endpoints'
         .project<Document<SearchedEndpoint>>(SEARCHED)
         .batchSize(SEARCHED_IN_A_BATCH)
         .map((row) => fromDocument<SearchedEndpoint>(row));
-      const rows = await inTurns(untilSubscriptions(found, mostSubscriptions));
+      const rows = await inTurns(found, mostSubscriptions);
       const isAll = rows.length < slice.limit && countSubscriptions(rows) < mostSubscriptions;
       return { rows, readTo: isAll ? null : (rows.at(-1)?.id ?? null) };
     },
@@ -58,20 +58,14 @@ export function createEndpointReads({ endpoints }: Pick<Collections, 'endpoints'
 
 type WithSubscriptions = Pick<SearchedEndpoint, 'subscriptions'>;
 
-/** 200 endpoints may have 100,000 subscriptions. */
-function inTurns<T extends WithSubscriptions>(endpoints: AsyncIterable<T>): Promise<T[]> {
+/** 200 endpoints may have 100,000 subscriptions. Ends with the endpoint that reaches `most` of them. */
+function inTurns<T extends WithSubscriptions>(
+  endpoints: AsyncIterable<T>,
+  most = Number.POSITIVE_INFINITY,
+): Promise<T[]> {
   return collectInTurns(endpoints, {
     sizeOf: ({ subscriptions }) => subscriptions.length,
     atOnce: DECODED_AT_ONCE,
+    upTo: most,
   });
-}
-
-/** Ends with the endpoint that reaches the number. */
-async function* untilSubscriptions<T extends WithSubscriptions>(endpoints: AsyncIterable<T>, most: number) {
-  let read = 0;
-  for await (const endpoint of endpoints) {
-    yield endpoint;
-    read += endpoint.subscriptions.length;
-    if (read >= most) return;
-  }
 }

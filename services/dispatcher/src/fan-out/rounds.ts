@@ -15,7 +15,7 @@ import type { Lane, WorkspaceRing } from './workspace-ring.js';
 
 /** One round reads subscribers, plans a chunk and stores its rows. */
 export interface Rounds {
-  /** @returns whether the chunk was full, so that the next round need not wait for more events */
+  /** @returns whether lanes had no room in it, so that the next round need not wait for more events */
   run(): Promise<boolean>;
 }
 
@@ -62,10 +62,11 @@ export function createRounds(parts: RoundParts): Rounds {
     parts.onChunk(pieces);
   };
   const read = async (lanes: readonly Lane[]) => {
-    await pages.read(lanes);
+    const postponed = await pages.read(lanes);
     const complete = await progress.restore(lanes.flatMap(startingLarge));
     for (const event of complete) event.isMatched = true;
     advance(complete.map(completed));
+    return postponed;
   };
   const insert = async (pieces: readonly Piece[]): Promise<readonly StoredPiece[]> => {
     const rows = pieces.flatMap((piece) => piece.rows.map(({ row }) => row));
@@ -119,11 +120,12 @@ export function createRounds(parts: RoundParts): Rounds {
   const round = async () => {
     const lanes = pages.choose(ring.turns());
     try {
-      await read(lanes);
-      const { pieces, isFull, missed } = fillChunk(lanes, CHUNK, { dueAt: newDueAt(), matchFilter });
-      ring.giveBack(missed);
+      const postponed = await read(lanes);
+      const served = lanes.filter((lane) => !postponed.includes(lane));
+      const { pieces, isFull, missed } = fillChunk(served, CHUNK, { dueAt: newDueAt(), matchFilter });
+      ring.giveBack([...missed, ...postponed]);
       await store(pieces);
-      return isFull;
+      return isFull || postponed.length > 0;
     } finally {
       for (const lane of lanes) ring.removePlanned(lane);
     }

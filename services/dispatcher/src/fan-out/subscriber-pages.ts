@@ -1,6 +1,7 @@
+import type { SubscribedEndpoint } from '@postrider/shared/domain/endpoint';
 import { type SubscribedType, subscriptionsMatching } from '@postrider/shared/domain/event-type';
 import type { WorkspaceId } from '@postrider/shared/domain/id';
-import type { FanOutStore } from '@postrider/shared/ports/fan-out';
+import type { FanOutStore, SubscribersLimit } from '@postrider/shared/ports/fan-out';
 import { indexSubscribers } from './index-subscribers.js';
 import { isCurrent, type Page, serves } from './page.js';
 import type { Lane } from './workspace-ring.js';
@@ -9,90 +10,118 @@ import type { Lane } from './workspace-ring.js';
 export interface SubscriberPages {
   /** Takes turns until there is work for a round. */
   choose(turns: Iterable<Lane>): readonly Lane[];
-  /** Reads a page for each lane whose next event has none. */
-  read(lanes: readonly Lane[]): Promise<void>;
+  /**
+   * Reads a page for each lane whose next event has none.
+   *
+   * @returns the lanes that have to be read in another round
+   */
+  read(lanes: readonly Lane[]): Promise<readonly Lane[]>;
 }
 
-/** Subscribers in one page, and in one read that several workspaces share. */
-export const PAGE = 500;
-const SHARED = 1_000;
+/**
+ * Of one page, and of one read that several workspaces share. All lanes of a round wait for all of its reads, and decoding 20,000
+ * subscriptions takes some 20 ms. A workspace with more than a page is read for each event, so pages are not smaller.
+ */
+const PAGE: SubscribersLimit = { endpoints: 500, subscriptions: 20_000 };
+const SHARED: SubscribersLimit = { endpoints: 1_000, subscriptions: 40_000 };
 const LANES = 256;
+/** Lanes that are read in one round when they turned out to have too many subscribers for a shared read. */
+const READ_INSTEAD = 8;
 /** Events of a lane whose types one page covers. */
 const EVENTS_OF_LANE = 500;
 /** Pages are kept for the next turns of their lanes, and dropped when they have more subscriptions than this together. */
 const KEPT_SUBSCRIPTIONS = 100_000;
 const REMEMBERED_WORKSPACES = 10_000;
 
+/** What was read of a workspace last. */
+interface Size {
+  readonly endpoints: number;
+  readonly subscriptions: number;
+  /** That was all of it, and fits into a page. */
+  readonly isSmall: boolean;
+}
+
+const UNKNOWN: Size = { endpoints: 1, subscriptions: 1, isSmall: true };
+
 export function createSubscriberPages(
   store: Pick<FanOutStore, 'subscribers' | 'subscribersAfter'>,
   monotonicMs: () => number,
 ): SubscriberPages {
-  const sizes = new Map<WorkspaceId, number>();
+  const sizes = new Map<WorkspaceId, Size>();
   const paged = new Set<Lane>();
   let kept = 0;
   const keep = (lane: Lane, page: Page) => {
     lane.page = page;
     paged.add(lane);
-    kept += sum(page.subscribers.map(({ subscriptions }) => subscriptions.length)) + 1;
+    kept += subscriptionsOf(page.subscribers) + 1;
   };
   const dropPages = () => {
     for (const lane of paged) lane.page = null;
     paged.clear();
     kept = 0;
   };
-  const rememberSize = (workspaceId: WorkspaceId, size: number) => {
+  const rememberSize = (workspaceId: WorkspaceId, size: Size) => {
     sizes.delete(workspaceId);
     sizes.set(workspaceId, size);
     const [oldest] = sizes.keys();
     if (sizes.size > REMEMBERED_WORKSPACES && oldest !== undefined) sizes.delete(oldest);
   };
-  const sizeOf = (workspaceId: WorkspaceId) => sizes.get(workspaceId) ?? 1;
+  const sizeOf = (workspaceId: WorkspaceId) => sizes.get(workspaceId) ?? UNKNOWN;
 
   const readAlone = async (lane: Lane) => {
     const readAt = monotonicMs();
     const after = lane.events[0]?.after ?? null;
     const { types, upToArrival } = needsOf(lane);
-    const found = await store.subscribersAfter({
-      workspaceId: lane.workspaceId,
-      types,
-      after,
-      limit: PAGE + 1,
-    });
-    const isLast = found.length <= PAGE;
-    if (after === null || !isLast) rememberSize(lane.workspaceId, found.length);
-    const subscribers = found.slice(0, PAGE);
+    const { workspaceId } = lane;
+    const endpoints = endpointsInPage(sizeOf(workspaceId));
+    const limit = { ...PAGE, endpoints: endpoints + 1 };
+    const found = await store.subscribersAfter({ workspaceId, types, after, limit });
+    const subscriptions = subscriptionsOf(found);
+    const isLast = found.length <= endpoints && subscriptions < PAGE.subscriptions;
+    const isSmall = after === null && isLast;
+    if (after === null || !isLast)
+      rememberSize(workspaceId, { endpoints: found.length, subscriptions, isSmall });
+    const subscribers = found.slice(0, endpoints);
     const subscribersOf = indexSubscribers(subscribers, types);
     keep(lane, { after, subscribers, subscribersOf, isLast, upToArrival, readAt });
   };
-  const readTogether = async (lanes: readonly Lane[]) => {
-    if (lanes.length === 0) return;
+  /** @returns the lanes that were not read */
+  const readTogether = async (lanes: readonly Lane[]): Promise<readonly Lane[]> => {
+    if (lanes.length === 0) return [];
     const readAt = monotonicMs();
     const needs = lanes.map((lane) => ({ lane, ...needsOf(lane) }));
     const types = [...new Set(needs.flatMap((need) => need.types))];
     const workspaceIds = lanes.map(({ workspaceId }) => workspaceId);
-    const found = await store.subscribers({ workspaceIds, types, limit: SHARED + 1 });
-    if (found.length > SHARED) {
-      await Promise.all(lanes.map(readAlone));
-      return;
+    const limit = { ...SHARED, endpoints: SHARED.endpoints + 1 };
+    const found = await store.subscribers({ workspaceIds, types, limit });
+    if (!isWithin(SHARED, found)) {
+      await Promise.all(lanes.slice(0, READ_INSTEAD).map(readAlone));
+      return lanes.slice(READ_INSTEAD);
     }
     const byWorkspace = Map.groupBy(found, ({ workspaceId }) => workspaceId);
     for (const { lane, upToArrival, types: ofLane } of needs) {
       const subscribers = byWorkspace.get(lane.workspaceId) ?? [];
-      rememberSize(lane.workspaceId, subscribers.length);
+      const size = { endpoints: subscribers.length, subscriptions: subscriptionsOf(subscribers) };
+      rememberSize(lane.workspaceId, { ...size, isSmall: isWithin(PAGE, subscribers) });
       subscribers.sort((one, other) => (one.id < other.id ? -1 : 1));
       const subscribersOf = indexSubscribers(subscribers, ofLane);
       keep(lane, { after: null, subscribers, subscribersOf, isLast: true, upToArrival, readAt });
     }
+    return [];
   };
 
   return {
     choose(turns) {
       const lanes: Lane[] = [];
-      let expected = 0;
+      const expected = { endpoints: 0, subscriptions: 0 };
       for (const lane of turns) {
         lanes.push(lane);
-        expected += Math.max(1, sizeOf(lane.workspaceId));
-        if (expected >= SHARED || lanes.length === LANES) break;
+        const { endpoints, subscriptions } = sizeOf(lane.workspaceId);
+        expected.endpoints += Math.max(1, endpoints);
+        expected.subscriptions += subscriptions;
+        const isFull =
+          expected.endpoints >= SHARED.endpoints || expected.subscriptions >= SHARED.subscriptions;
+        if (isFull || lanes.length === LANES) break;
       }
       return lanes;
     },
@@ -101,15 +130,28 @@ export function createSubscriberPages(
       for (const lane of lanes)
         if (lane.page !== null && !isCurrent(lane.page, monotonicMs())) lane.page = null;
       const unread = lanes.filter(({ page, events: [next] }) => next !== undefined && !serves(page, next));
-      const small = unread.filter(({ workspaceId }) => sizeOf(workspaceId) <= PAGE);
+      const small = unread.filter(({ workspaceId }) => sizeOf(workspaceId).isSmall);
       const together = small.length > 1 ? small : [];
       const alone = unread.filter((lane) => !together.includes(lane));
-      await Promise.all([readTogether(together), ...alone.map(readAlone)]);
+      const [postponed] = await Promise.all([readTogether(together), ...alone.map(readAlone)]);
+      return postponed;
     },
   };
 }
 
-const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+const subscriptionsOf = (subscribers: readonly SubscribedEndpoint[]) =>
+  subscribers.reduce((sum, { subscriptions }) => sum + subscriptions.length, 0);
+
+/** Whether a read that may have ended at a limit found all. */
+function isWithin(limit: SubscribersLimit, found: readonly SubscribedEndpoint[]): boolean {
+  return found.length <= limit.endpoints && subscriptionsOf(found) < limit.subscriptions;
+}
+
+/** How many endpoints to request, so that the database does not send what is not decoded. */
+function endpointsInPage({ endpoints, subscriptions }: Size): number {
+  const each = Math.max(subscriptions / Math.max(endpoints, 1), 1);
+  return Math.min(PAGE.endpoints, Math.ceil(PAGE.subscriptions / each));
+}
 
 function needsOf({ events }: Lane): { types: readonly SubscribedType[]; upToArrival: number } {
   const covered = events.slice(0, EVENTS_OF_LANE);

@@ -1,5 +1,5 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
-import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { Endpoint, SubscribedEndpoint } from '@postrider/shared/domain/endpoint';
 import type { WorkspaceId } from '@postrider/shared/domain/id';
 import type { Queued } from '@postrider/shared/ports/queue';
 import { anEndpoint, idFor, NOON, WORKSPACE_ID } from '@postrider/shared/testing/builders';
@@ -26,6 +26,7 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
   const sent: Queued[] = [];
   const handedOver: Delivery[] = [];
   const reads: number[] = [];
+  const subscriptionsRead: number[] = [];
   const log = aLog();
   for (const endpoint of endpoints) stores.endpoints.set(endpoint.id, endpoint);
   const world = {
@@ -36,19 +37,23 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
     beforeInsert: async (_rows: readonly Delivery[]): Promise<void> => {},
     beforeEnqueue: async (): Promise<void> => {},
   };
+  const count = (found: readonly SubscribedEndpoint[]) => {
+    reads.push(found.length);
+    subscriptionsRead.push(found.reduce((sum, { subscriptions }) => sum + subscriptions.length, 0));
+  };
   const fanOut = createFanOut({
     store: {
       ...stores.fanOut,
       async subscribers(query) {
         const found = await stores.fanOut.subscribers(query);
         calls.push(`read ${query.workspaceIds.length} workspaces`);
-        reads.push(found.length);
+        count(found);
         return found;
       },
       async subscribersAfter(query) {
         const found = await stores.fanOut.subscribersAfter(query);
         calls.push('read a page');
-        reads.push(found.length);
+        count(found);
         return found;
       },
       async insert(rows, held) {
@@ -81,5 +86,6 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
       fanOut.add({ event, bytes: 100, done, isWanted: () => true, ...overrides });
     });
   const { deliveries: rows } = stores;
-  return Object.assign(world, { fanOut, add, calls, chunks, sent, handedOver, reads, log, rows, stores });
+  const seen = { calls, chunks, sent, handedOver, reads, subscriptionsRead, log, rows };
+  return Object.assign(world, { fanOut, add, stores, ...seen });
 }

@@ -1,5 +1,6 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
-import { idFor, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import type { WorkspaceId } from '@postrider/shared/domain/id';
+import { idFor, NOON, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { aFanOut, many, OTHER_WORKSPACE } from './a-fan-out.js';
 import { aReadEvent } from './events.js';
@@ -101,6 +102,51 @@ describe('chunks of fan-out', () => {
       [1, 2, 3, 4],
       [5, 6, 0, 1],
     ]);
+  });
+
+  /** Endpoints with 500 subscriptions each, one of which matches. */
+  const manySubscribed = (count: number, workspaceId: WorkspaceId) => {
+    const made = Array.from({ length: 499 }, (_, index) => ({ eventType: `x.t${index}`, since: NOON }));
+    const subscriptions = [...made, { eventType: 'billing.plan_changed' as const, since: NOON }];
+    return many(count, workspaceId).map((endpoint) => ({ ...endpoint, subscriptions }));
+  };
+  const mostOf = (counts: readonly number[]) => counts.reduce((most, one) => Math.max(most, one), 0);
+
+  it('reads at most 20,000 subscriptions of a workspace in a round, and stores events of others with them', async () => {
+    const { add, calls, chunks, rows, subscriptionsRead } = aFanOut([
+      ...manySubscribed(500, WORKSPACE_ID),
+      ...many(1, OTHER_WORKSPACE),
+    ]);
+    const other = aReadEvent({ name: 'other', workspaceId: OTHER_WORKSPACE });
+    await Promise.all([add(aReadEvent()), add(other)]);
+    expect(rows.size).to.equal(501);
+    const [together, ...pages] = subscriptionsRead;
+    expect(together).to.be.at.most(40_000);
+    expect(mostOf(pages)).to.equal(20_000);
+    expect(chunks[0]?.some(({ workspaceId }) => workspaceId === OTHER_WORKSPACE)).to.equal(true);
+    const beforeRows = calls.slice(0, calls.indexOf('insert 41'));
+    expect(beforeRows).to.deep.equal(['read 2 workspaces', 'read a page', 'read a page']);
+    subscriptionsRead.length = 0;
+    await add(aReadEvent({ name: 'second' }));
+    expect(subscriptionsRead.reduce((sum, one) => sum + one, 0)).to.be.within(250_000, 260_000);
+  });
+
+  it('reads few workspaces with many subscriptions in a round, and all others in the next ones', async () => {
+    const workspaces = Array.from({ length: 20 }, (_, index) => idFor('workspace', `another ${index}`));
+    const world = aFanOut(workspaces.flatMap((workspaceId) => manySubscribed(50, workspaceId)));
+    const { add, chunks, rows, subscriptionsRead } = world;
+    const readBefore: number[] = [];
+    world.beforeInsert = async () => {
+      readBefore.push(subscriptionsRead.splice(0).reduce((sum, one) => sum + one, 0));
+    };
+    await Promise.all(workspaces.map((workspaceId) => add(aReadEvent({ name: workspaceId, workspaceId }))));
+    expect(rows.size).to.equal(20 * 50);
+    // A shared read, eight instead of it, and those of workspaces that are known to have many.
+    expect(mostOf(readBefore)).to.be.at.most(40_000 + 8 * 20_000 + 40_000);
+    const first = workspaces.map((one) =>
+      chunks.findIndex((chunk) => chunk.some((row) => row.workspaceId === one)),
+    );
+    expect(mostOf(first)).to.be.at.most(2);
   });
 
   /** A comparison with an event whose `amounts` are a long list makes 100,000 checks. */
