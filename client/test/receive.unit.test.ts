@@ -56,13 +56,13 @@ const RECEIVERS: Readonly<Record<string, (handle: HandleDelivery) => Promise<Rec
   },
 };
 
-function signed() {
+function signed(body = BODY) {
   const now = new Date();
   return {
     'content-type': 'application/json',
     'webhook-id': 'whd_1',
     'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
-    'webhook-signature': new Webhook(SECRET).sign('whd_1', now, BODY),
+    'webhook-signature': new Webhook(SECRET).sign('whd_1', now, body),
   };
 }
 
@@ -82,6 +82,12 @@ for (const [name, start] of Object.entries(RECEIVERS)) {
     it('hands a genuine delivery on and answers 204', async () => {
       expect(await receiver.post(signed(), BODY)).to.equal(204);
       expect(stored).to.deep.equal([JSON.parse(BODY)]);
+    });
+
+    it('accepts an event of 256 KiB', async () => {
+      const body = BODY.replace('team', 'x'.repeat(256 * 1_024));
+      expect(await receiver.post(signed(body), body)).to.equal(204);
+      expect(stored.splice(1)).to.have.length(1);
     });
 
     it('answers 400 to a changed or missing body and to missing headers', async () => {

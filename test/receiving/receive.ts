@@ -17,7 +17,7 @@ export function createReceiver(secret: string, inbox: Inbox): express.Express {
   const webhook = new Webhook(secret);
   const app = express();
 
-  app.post('/hooks', express.raw({ type: () => true }), async (request, response) => {
+  app.post('/hooks', express.raw({ type: () => true, limit: '1mb' }), async (request, response) => {
     const headers = {
       'webhook-id': request.get('webhook-id') ?? '',
       'webhook-timestamp': request.get('webhook-timestamp') ?? '',

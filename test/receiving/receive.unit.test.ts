@@ -14,6 +14,8 @@ const BODY = JSON.stringify({
   eventType: 'billing.plan_changed',
   payload: { plan: 'team' },
 });
+/** As large as an event that is published over REST may be. */
+const LARGE_BODY = JSON.stringify({ ...JSON.parse(BODY), payload: { text: 'x'.repeat(256 * 1_024) } });
 
 describe("the receiving guide's receiver", () => {
   const inbox = new Map<string, unknown>();
@@ -24,11 +26,11 @@ describe("the receiving guide's receiver", () => {
     const response = await fetch(`http://127.0.0.1:${port}/hooks`, { method: 'POST', headers, body });
     return response.status;
   };
-  const signed = (secret: string, at = new Date()) => ({
+  const signed = (secret: string, { at = new Date(), body = BODY } = {}) => ({
     'content-type': 'application/json',
     'webhook-id': 'whd_1',
     'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': new Webhook(secret).sign('whd_1', at, BODY),
+    'webhook-signature': new Webhook(secret).sign('whd_1', at, body),
   });
 
   before(async () => {
@@ -54,11 +56,15 @@ describe("the receiving guide's receiver", () => {
     expect([...inbox]).to.deep.equal([['whd_1', JSON.parse(BODY)]]);
   });
 
+  it('accepts an event of 256 KiB', async () => {
+    expect(await post(signed(SECRET, { body: LARGE_BODY }), LARGE_BODY)).to.equal(200);
+  });
+
   const refused: Readonly<Record<string, () => Promise<number>>> = {
     'a signature made with another secret': () =>
       post(signed(`whsec_${Buffer.alloc(32, 8).toString('base64')}`)),
     'a changed body': () => post(signed(SECRET), BODY.replace('team', 'free')),
-    'a timestamp that is six minutes old': () => post(signed(SECRET, new Date(Date.now() - 360_000))),
+    'a timestamp that is six minutes old': () => post(signed(SECRET, { at: new Date(Date.now() - 360_000) })),
     'a request without signature headers': () => post({ 'content-type': 'application/json' }),
     'a request without a body': () => post(signed(SECRET), null),
   };

@@ -9,8 +9,9 @@ const inbox = openInbox(process.env.INBOX ?? 'inbox.sqlite', (id, { eventType })
 );
 
 const server = createServer(async (request, response) => {
-  const body = await buffer(request);
+  let body;
   try {
+    body = await buffer(request); // Throws when the request is aborted.
     webhook.verify(body, request.headers);
   } catch {
     response.writeHead(400).end(); // Not from Postrider, or the secret is wrong. A 500 would be retried.
@@ -19,4 +20,4 @@ const server = createServer(async (request, response) => {
   inbox.add(request.headers['webhook-id'], body.toString());
   response.writeHead(204).end();
 });
-server.listen(Number(process.env.PORT ?? 3000), () => console.log('listening'));
+server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => console.log('listening'));

@@ -8,8 +8,8 @@ const inbox = openInbox(process.env.INBOX ?? 'inbox.sqlite', (id, { eventType })
 );
 
 const app = express();
-// The raw body, whatever its type. Do not put express.json() before this route.
-app.post('/hook', express.raw({ type: () => true }), (request, response) => {
+// The raw body, whatever its type; by default Express refuses more than 100 KB. Do not put express.json() before this route.
+app.post('/hook', express.raw({ type: () => true, limit: '1mb' }), (request, response) => {
   const body = request.body;
   try {
     webhook.verify(body, request.headers);
@@ -20,4 +20,4 @@ app.post('/hook', express.raw({ type: () => true }), (request, response) => {
   inbox.add(request.headers['webhook-id'], body.toString());
   response.sendStatus(204);
 });
-app.listen(Number(process.env.PORT ?? 3000), () => console.log('listening'));
+app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => console.log('listening'));

@@ -2,6 +2,9 @@
 
 declare(strict_types=1);
 
+// With display_errors on, PHP answers an uncaught error with 200, and the delivery would count as made. A 500 is retried.
+http_response_code(500);
+
 require __DIR__ . '/vendor/autoload.php';
 require __DIR__ . '/inbox.php';
 
