@@ -176,7 +176,7 @@ describeWays('the chart', ({ helm }) => {
   helm('keeps numbers as they are written', async (ways) => {
     // Regression: 1000000 in a values file became "1e+06", which the api rejected at its start.
     const config = { RATE_LIMIT_REST_READ: 1_000_000, LOG_SAMPLE_DELIVERED: 0.25, ALLOW_HTTP_WEBHOOKS: true };
-    const keda = { enabled: true, lag: 1_000_000, oldestDueSeconds: 2_000_000 };
+    const keda = { enabled: true, lag: 1_000_000, waitSeconds: 2_000_000 };
     const objects = await ways.chart({ ...PRODUCTION, config, keda });
     expect(objects.find(({ kind }) => kind === 'ConfigMap')?.data).to.include({
       RATE_LIMIT_REST_READ: '1000000',
@@ -284,17 +284,17 @@ describeWays('the chart', ({ helm }) => {
     });
   }
 
-  helm('queries the lateness of its own release, or with the selector of the values', async (ways) => {
+  helm('scales by the median wait of its own release, or with the selector of the values', async (ways) => {
+    const medianOf = (series: string) => `histogram_quantile(0.5, sum by (le) (rate(${series}[2m]))) >= 0`;
     const query = async (keda: object) => {
       const objects = await ways.chart({ ...PRODUCTION, keda: { enabled: true, ...keda } });
       const { spec } = objects.find(({ kind }) => kind === 'ScaledObject') as unknown as Scaled;
       return spec.triggers[0]?.metadata.query;
     };
-    expect(await query({})).to.equal('max(postrider_oldest_due_seconds{namespace="default"})');
-    expect(await query({ selector: 'job="hooks"' })).to.equal(
-      'max(postrider_oldest_due_seconds{job="hooks"})',
-    );
-    expect(await query({ selector: '' })).to.equal('max(postrider_oldest_due_seconds)');
+    const waits = 'postrider_delivery_wait_seconds_bucket';
+    expect(await query({})).to.equal(medianOf(`${waits}{namespace="default"}`));
+    expect(await query({ selector: 'job="hooks"' })).to.equal(medianOf(`${waits}{job="hooks"}`));
+    expect(await query({ selector: '' })).to.equal(medianOf(waits));
   });
 
   helm('links the alerts to the configured runbook', async (ways) => {

@@ -101,7 +101,8 @@ export const KEDA_NAMESPACE = {
     {
       op: 'replace',
       path: '/spec/triggers/0/metadata/query',
-      value: 'max(postrider_oldest_due_seconds{namespace="default"})',
+      value:
+        'histogram_quantile(0.5, sum by (le) (rate(postrider_delivery_wait_seconds_bucket{namespace="default"}[2m]))) >= 0',
     },
   ]),
 };
