@@ -284,6 +284,15 @@ describeWays('the chart', ({ helm }) => {
     });
   }
 
+  helm('has the same partitions in every profile, because they cannot be removed', async (ways) => {
+    for (const profile of ['production', 'small'] as const) {
+      const objects = await ways.chart(PRODUCTION, profile);
+      expect(objects.find(({ kind }) => kind === 'ConfigMap')?.data, profile).to.include({
+        TOPIC_PARTITIONS: '12',
+      });
+    }
+  });
+
   helm('scales by the median wait of its own release, or with the selector of the values', async (ways) => {
     const medianOf = (series: string) => `histogram_quantile(0.5, sum by (le) (rate(${series}[2m]))) >= 0`;
     const query = async (keda: object) => {
