@@ -111,7 +111,7 @@ const DELIVERIES = {
   }),
 } as const;
 
-/** Metrics of the way to the receivers. */
+/** Metrics of the egress. */
 const EGRESS = {
   postrider_postponed_attempts_total: counter({
     help: 'Attempts that were not sent and are tried again later, by cause; nothing is counted for their endpoints',
