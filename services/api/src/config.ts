@@ -44,7 +44,7 @@ export const DECLARATION = {
   }),
   RATE_LIMIT_ASSISTANT: perMinute({
     default: 60,
-    desc: 'Assistant requests per minute and client; 0: no limit',
+    desc: 'No effect: no operation is in the bucket "assistant". Assistants at /mcp count in RATE_LIMIT_MCP',
   }),
   CONSOLE_URL: optionalHttpUrl({
     default: '',
