@@ -92,6 +92,7 @@ export class Invitations {
 
   /**
    * Revokes a pending invitation. Revoking an expired or revoked one changes nothing. An accepted one cannot be revoked.
+   * Revoking the invitation of an owner or an admin also requires `member:update`.
    * @summary Revoke an invitation
    */
   @Delete('{invitationId}')
