@@ -1,4 +1,5 @@
 import { customEventType } from '@postrider/shared/catalogue/catalogue';
+import type { StoredEventType } from '@postrider/shared/catalogue/event-type-definition';
 import { idOf } from '@postrider/shared/domain/id';
 import { customEvent } from '@postrider/shared/events/domain-event';
 import { createCustomCodec, registerTypes } from '@postrider/shared/kafka/custom-codec';
@@ -22,10 +23,11 @@ describe('dispatcher with custom events', () => {
   const registryParts = () =>
     [createRegistryClient(here.world.env.SCHEMA_REGISTRY_URL!, {}), here.world.env.TOPIC_PREFIX!] as const;
   const codec = () => createCustomCodec(...registryParts(), async () => {});
-  const store = async (name: string) => {
+  const store = async (name: string, overrides: Partial<StoredEventType> = {}) => {
     const catalogue = createCatalogueStore(here.world.database);
     const from = await catalogue.version();
-    await catalogue.save({ types: [anEventType({ name })], from, file: name, at: new Date() });
+    const types = [anEventType({ name, ...overrides })];
+    await catalogue.save({ types, from, file: `${name} ${from}`, at: new Date() });
   };
   /** Publishes as another service does: straight to Kafka. */
   const publish = async (name: string, workspaceId: string, fields: object) => {
@@ -75,6 +77,22 @@ describe('dispatcher with custom events', () => {
     expect(eventsAt('other')).to.deep.equal([]);
     const row = await here.row(id);
     expect(row?.createdAt.getTime()).to.be.closeTo(Date.now(), 60_000);
+  });
+
+  it('delivers an event by the newest definition of its type, with all of its fields', async () => {
+    const id = await subscribe('wider', 'invoice.paid');
+    const workspaceId = await workspaceOf(id);
+    const properties = { invoiceId: {}, amount: { minimum: -100 }, note: {} };
+    await store('invoice.paid', { version: 2, schema: { type: 'object', properties } });
+    await publish('invoice.paid', workspaceId, { amount: -1 });
+    await publish('invoice.paid', workspaceId, { amount: 1, note: 'new' });
+    await eventually(() => {
+      const payloads = eventsAt('wider').map(({ payload }) => payload as { amount: number; note?: string });
+      expect(payloads.map(({ amount, note }) => [amount, note])).to.have.deep.members([
+        [-1, undefined],
+        [1, 'new'],
+      ]);
+    });
   });
 
   it('lets events of a type that it does not know yet wait, while the partition continues', async () => {

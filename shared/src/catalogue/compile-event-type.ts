@@ -15,7 +15,10 @@ export type FieldsChecked = { readonly fields: EventFields } | { readonly mistak
 export interface CompiledEventType {
   /** Checks the fields of a new event and drops those that the schema does not name. */
   accept(fields: EventFields): FieldsChecked;
-  /** Drops the fields that the schema does not name and checks the others: a newer producer may send more. */
+  /**
+   * Drops the fields that the schema does not name and checks the others: a newer producer may send more. If there is nothing to drop,
+   * it returns the same object.
+   */
   read(fields: EventFields): FieldsChecked;
 }
 

@@ -1,6 +1,6 @@
 import { isRecord, type JsonSchema, schemasByName, schemasInList, schemasUnder } from './json-schema.js';
 
-/** Returns a value without the fields that its schema does not name. */
+/** Returns a value without the fields that its schema does not name: the value itself if it has no other ones. */
 export type Project = (value: unknown) => unknown;
 
 /**
@@ -50,13 +50,15 @@ function objectProjection(parts: readonly JsonSchema[]): Project {
   const fieldProjection = (name: string): Project | null =>
     named.get(name) ?? patterns.find(({ pattern }) => pattern.test(name))?.project ?? additional;
   return (value) => {
+    const fields = Object.entries(value as object);
+    const kept = fields.flatMap(([name, field]) => {
+      const project = fieldProjection(name);
+      return project === null ? [] : [[name, project(field)] as const];
+    });
+    const isWhole =
+      kept.length === fields.length && kept.every(([, field], index) => field === fields[index]?.[1]);
     // Defines own fields whatever their names are, unlike an assignment.
-    return Object.fromEntries(
-      Object.entries(value as object).flatMap(([name, field]) => {
-        const project = fieldProjection(name);
-        return project === null ? [] : [[name, project(field)]];
-      }),
-    );
+    return isWhole ? value : Object.fromEntries(kept);
   };
 }
 
@@ -77,7 +79,11 @@ function listProjection(parts: readonly JsonSchema[]): Project {
     projectionOf(first.map((schemas) => schemas[index]).filter((schema) => schema !== undefined)),
   );
   if (rest === unchanged && places.every((project) => project === unchanged)) return unchanged;
-  return (value) => (value as readonly unknown[]).map((item, index) => (places[index] ?? rest)(item));
+  return (value) => {
+    const items = value as readonly unknown[];
+    const kept = items.map((item, index) => (places[index] ?? rest)(item));
+    return kept.every((item, index) => item === items[index]) ? value : kept;
+  };
 }
 
 function entriesOf(

@@ -1,6 +1,7 @@
 import { type Catalogue, createCatalogue, EMPTY_CATALOGUE } from '../catalogue/catalogue.js';
 import type { CatalogueStore, CatalogueView } from '../ports/catalogue.js';
 import type { Log } from '../ports/log.js';
+import { coalesce } from '../runtime/coalesce.js';
 
 export interface WatchedCatalogue extends CatalogueView {
   stop(): void;
@@ -16,7 +17,6 @@ export async function watchCatalogue(
   everyMs = LOOK_EVERY_MS,
 ): Promise<WatchedCatalogue> {
   let catalogue: Catalogue = EMPTY_CATALOGUE;
-  let reading: Promise<Catalogue> | null = null;
   const read = async (): Promise<Catalogue> => {
     if ((await store.version()) === catalogue.version) return catalogue;
     const { version, types } = await store.read();
@@ -24,12 +24,7 @@ export async function watchCatalogue(
     log.info({ event: 'catalogue.changed', version, types: types.length }, 'the catalogue has changed');
     return catalogue;
   };
-  const refresh = (): Promise<Catalogue> => {
-    reading ??= read().finally(() => {
-      reading = null;
-    });
-    return reading;
-  };
+  const refresh = coalesce<void, Catalogue>(read);
   await refresh();
   const timer = setInterval(() => {
     refresh().catch((error: unknown) =>

@@ -4,7 +4,10 @@ import type { StoredEventType } from '../catalogue/event-type-definition.js';
 /** The catalogue as a process knows it: at most some seconds old. */
 export interface CatalogueView {
   current(): Catalogue;
-  /** Reads the catalogue now if it has changed. Calls at the same time share one query. */
+  /**
+   * Reads the catalogue now if it has changed. Calls at the same time share one query, which begins after each of them: a query
+   * that was under way may not see the change that the caller looks for.
+   */
   refresh(): Promise<Catalogue>;
 }
 

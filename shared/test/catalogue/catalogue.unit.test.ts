@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createCatalogue } from '../../src/catalogue/catalogue.js';
 import { registeredSchema } from '../../src/catalogue/registered-schema.js';
 import { watchCatalogue } from '../../src/platform/watch-catalogue.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { anEventType } from '../../src/testing/fixed-catalogue.js';
 
 const LOG = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -40,6 +41,33 @@ describe('the catalogue in a process', () => {
     const refreshed = await watched.refresh();
     expect(refreshed.types.get('invoice.paid')?.definition.version).to.equal(2);
     expect(watched.current()).to.equal(refreshed);
+    watched.stop();
+  });
+});
+
+describe('a refresh of the catalogue', () => {
+  it('takes no read that began before it', async () => {
+    let version = 1;
+    const answers: ((version: number) => void)[] = [];
+    const isSlow = { yet: false };
+    const store = {
+      async version() {
+        const seen = version;
+        return isSlow.yet ? new Promise<number>((resolve) => answers.push(() => resolve(seen))) : seen;
+      },
+      read: async () => ({ version, types: [anEventType({ version })] }),
+    };
+    const watched = await watchCatalogue(store, LOG);
+    isSlow.yet = true;
+    const first = watched.refresh();
+    await eventually(() => expect(answers).to.have.length(1));
+    version = 2;
+    const second = watched.refresh();
+    answers[0]?.(1);
+    await first;
+    await eventually(() => expect(answers).to.have.length(2));
+    answers[1]?.(2);
+    expect((await second).version).to.equal(2);
     watched.stop();
   });
 });

@@ -155,6 +155,14 @@ describe('a compiled event type', () => {
     expect('mistakes' in closed.accept({ c: 2 })).to.equal(true);
   });
 
+  it('returns the same fields if nothing is dropped, and others if anything is', () => {
+    const type = compile({ properties: { a: { items: { properties: { b: {} } } }, c: {} } });
+    const whole = { a: [{ b: 1 }, 2], c: { d: 1 } };
+    expect(type.read(whole)).to.have.property('fields', whole);
+    const more = { a: [{ b: 1, d: 1 }], c: 1 };
+    expect(type.read(more)).to.have.property('fields').that.does.not.equal(more);
+  });
+
   it('checks formats', () => {
     expect(
       'mistakes' in accepted({ properties: { at: { format: 'date-time' } } }, { at: 'yesterday' }),

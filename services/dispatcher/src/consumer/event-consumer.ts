@@ -11,6 +11,8 @@ import { createTurnLimit } from '@postrider/shared/runtime/turns';
 import { createAwaitType } from '../fan-out/await-type.js';
 import { createEventIntake, type EventIntake, type EventIntakeLimits } from '../fan-out/event-intake.js';
 import type { FanOut } from '../fan-out/fan-out.js';
+import { createFreshCatalogue } from '../fan-out/fresh-catalogue.js';
+import { createReadByCatalogue } from '../fan-out/read-by-catalogue.js';
 import { type ConsumerParts, startAcceptingConsumer } from './accepting-consumer.js';
 import { createReadAgain } from './read-again.js';
 import { createReadRecord } from './read-record.js';
@@ -40,10 +42,13 @@ const READ_MS = 10;
 
 /** Connects the fan-out to Kafka. While the registry is unreachable, events whose schema is not known yet wait. */
 export async function startEventConsumer(parts: EventConsumerParts): Promise<EventConsumer> {
-  const { fanOut } = parts;
+  const { fanOut, catalogue } = parts;
+  const time = { now: () => performance.now(), pause };
+  const fresh = createFreshCatalogue({ catalogue, ...time });
   const read = createReadRecord({
     ...parts,
-    awaitType: createAwaitType({ catalogue: parts.catalogue, now: () => performance.now(), pause }),
+    awaitType: createAwaitType({ catalogue, fresh, ...time }),
+    readByCatalogue: createReadByCatalogue({ catalogue, fresh, ...time }),
     wallMs: () => Date.now(),
   });
   const again = createReadAgain(parts);

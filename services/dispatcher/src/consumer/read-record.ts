@@ -7,46 +7,55 @@ import type { Clock } from '@postrider/shared/ports/clock';
 import { parentSpanIdOf, traceIdOf } from '@postrider/shared/runtime/trace';
 import type { AwaitType } from '../fan-out/await-type.js';
 import type { Read } from '../fan-out/event-intake.js';
+import type { ReadByCatalogue } from '../fan-out/read-by-catalogue.js';
 import {
   type EventParts,
   namedType,
   type Problem,
   type ReadEvent,
   readBuiltIn,
-  readCustom,
 } from '../fan-out/read-event.js';
 
 interface ReadRecordParts {
   readonly codec: Pick<SchemaCodec, 'decode'>;
   readonly customCodec: Pick<CustomCodec, 'decode'>;
   readonly awaitType: AwaitType;
+  readonly readByCatalogue: ReadByCatalogue;
   readonly clock: Clock;
   /** The machine's own clock, in milliseconds. */
   readonly wallMs: () => number;
 }
 
 /** Decodes and validates messages of the event topic. Rejects while the registry or the database is away. */
-export function createReadRecord({ codec, customCodec, awaitType, clock, wallMs }: ReadRecordParts) {
+export function createReadRecord(parts: ReadRecordParts) {
+  const { codec, customCodec, awaitType, readByCatalogue, clock, wallMs } = parts;
   /** While the clocks differ it is not known which one is wrong, and the quarantine is final. */
   const laterOfClocks = () => new Date(Math.max(clock.now().getTime(), wallMs()));
   const finish = async (
     { headers }: ReadRecord,
     decode: () => Promise<unknown>,
-    read: (parts: EventParts) => ReadEvent | Problem,
-  ): Promise<ReadEvent | Problem> => {
-    try {
-      const event = read({ headers, value: await decode(), now: laterOfClocks(), traceIdOf });
+    read: (parts: EventParts) => Read | Promise<Read>,
+  ): Promise<Read> => {
+    const complete = (event: ReadEvent | Problem): ReadEvent | Problem => {
       const parentSpanId = parentSpanIdOf(headers.traceparent);
       return parentSpanId === null || 'problem' in event ? event : { ...event, parentSpanId };
+    };
+    try {
+      const event = await read({ headers, value: await decode(), now: laterOfClocks(), traceIdOf });
+      return 'later' in event ? { later: async () => complete(await event.later()) } : complete(event);
     } catch (error) {
       if (error instanceof Undecodable) return { problem: error.message };
       throw error;
     }
   };
-  const finishCustom = async (record: ReadRecord, name: string, type: CustomEventType | null) => {
+  const finishCustom = async (
+    record: ReadRecord,
+    name: string,
+    type: CustomEventType | null,
+  ): Promise<Read> => {
     if (type === null) return { problem: `ce_type "${name}" is not an event type` };
     const decode = () => customCodec.decode(name, record.value);
-    return finish(record, decode, (parts) => readCustom(type, parts));
+    return finish(record, decode, (parts) => readByCatalogue(type, parts));
   };
   return async (record: ReadRecord): Promise<Read> => {
     const named = namedType(record.headers);
@@ -57,7 +66,12 @@ export function createReadRecord({ codec, customCodec, awaitType, clock, wallMs 
     }
     const { custom } = named;
     const type = awaitType(custom);
-    if (type instanceof Promise) return { later: async () => finishCustom(record, custom, await type) };
-    return finishCustom(record, custom, type);
+    if (!('later' in type)) return finishCustom(record, custom, type);
+    return {
+      async later() {
+        const read = await finishCustom(record, custom, await type.later());
+        return 'later' in read ? read.later() : read;
+      },
+    };
   };
 }

@@ -1,12 +1,18 @@
 import type { CustomEventType } from '@postrider/shared/catalogue/catalogue';
 import type { EventTypeName } from '@postrider/shared/domain/event-type';
 import type { CatalogueView } from '@postrider/shared/ports/catalogue';
+import type { FreshCatalogue } from './fresh-catalogue.js';
 
-/** @returns the type, or null once it stayed unknown for long enough */
-export type AwaitType = (name: EventTypeName) => CustomEventType | null | Promise<CustomEventType | null>;
+/** A type that is not known yet: null if it stays unknown. Rejects while the database is away, and can be called again then. */
+interface LaterType {
+  readonly later: () => Promise<CustomEventType | null>;
+}
+
+export type AwaitType = (name: EventTypeName) => CustomEventType | LaterType;
 
 interface AwaitTypeParts {
   readonly catalogue: CatalogueView;
+  readonly fresh: Pick<FreshCatalogue, 'read'>;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
   readonly pause: (ms: number) => Promise<void>;
@@ -15,13 +21,13 @@ interface AwaitTypeParts {
 /** A process may learn of a new type some seconds later than the producer of its first events. */
 const LONGEST_WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
-/** Names are senders' text: beyond this many unknown ones none is waited for. */
+/** Names are senders' text: beyond this many unknown ones none is waited for so long. */
 const MAX_NAMES = 1_000;
 
 /** Looks up custom types. Events of an unknown type wait together, once for each type. */
-export function createAwaitType({ catalogue, now, pause }: AwaitTypeParts): AwaitType {
-  const waiting = new Map<EventTypeName, Promise<CustomEventType | null>>();
-  /** Types that stayed unknown: their events are not waited for again. */
+export function createAwaitType({ catalogue, fresh, now, pause }: AwaitTypeParts): AwaitType {
+  const waiting = new Map<EventTypeName, LaterType>();
+  /** Types that stayed unknown: their events do not wait a minute again. */
   const given = new Set<EventTypeName>();
   const find = (name: EventTypeName) => catalogue.current().types.get(name) ?? null;
   const look = async (name: EventTypeName): Promise<CustomEventType | null> => {
@@ -36,14 +42,18 @@ export function createAwaitType({ catalogue, now, pause }: AwaitTypeParts): Awai
     given.add(name);
     return null;
   };
+  /** An event may be of a type that was added since, and the api that accepted it knew that. */
+  const lookOnce = async (name: EventTypeName) => {
+    await fresh.read();
+    return find(name);
+  };
   return (name) => {
-    const known = find(name);
-    if (known !== null || given.has(name)) return known;
-    const before = waiting.get(name);
-    if (before !== undefined) return before;
-    if (waiting.size + given.size >= MAX_NAMES) return null;
+    const known = find(name) ?? waiting.get(name);
+    if (known !== undefined) return known;
+    if (given.has(name) || waiting.size + given.size >= MAX_NAMES) return { later: () => lookOnce(name) };
     const looking = look(name).finally(() => waiting.delete(name));
-    waiting.set(name, looking);
-    return looking;
+    const wait = { later: async () => (await looking) ?? lookOnce(name) };
+    waiting.set(name, wait);
+    return wait;
   };
 }

@@ -29,6 +29,12 @@ export interface ReadEvent {
   readonly parentSpanId?: string;
 }
 
+/** An event of a custom type, and whether it had fields that its schema does not name. */
+export interface ReadCustomEvent {
+  readonly event: ReadEvent;
+  readonly hasDropped: boolean;
+}
+
 export interface Problem {
   readonly problem: string;
 }
@@ -69,7 +75,7 @@ export function readBuiltIn(type: EventType, parts: EventParts): ReadEvent | Pro
 export function readCustom(
   { definition, compiled }: CustomEventType,
   parts: EventParts,
-): ReadEvent | Problem {
+): ReadCustomEvent | Problem {
   const { value } = parts;
   if (!isRecord(value)) return { problem: 'the value is not an object' };
   const { eventId, occurredAt, workspaceId, ...fields } = value;
@@ -84,7 +90,8 @@ export function readCustom(
   const unstorable = unstorableParts(checked.fields, 'any');
   if (unstorable.length > 0) return problemOf(unstorable);
   const payload = { eventId: String(eventId), occurredAt, workspaceId, ...checked.fields };
-  return readAt(moment, { type: definition.name, payload }, parts);
+  const event = readAt(moment, { type: definition.name, payload }, parts);
+  return 'problem' in event ? event : { event, hasDropped: checked.fields !== fields };
 }
 
 function problemOf([first]: readonly InputMistake[]): Problem {

@@ -1,9 +1,10 @@
 import { customEventType } from '@postrider/shared/catalogue/catalogue';
 import { idOf } from '@postrider/shared/domain/id';
 import { later, NOON, WORKSPACE_ID } from '@postrider/shared/testing/builders';
-import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
+import { anEventType, fixedCatalogue } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
 import { createReadRecord } from '../../src/consumer/read-record.js';
+import { createReadByCatalogue } from '../../src/fan-out/read-by-catalogue.js';
 
 const MINUTE = 60_000;
 
@@ -16,10 +17,13 @@ function readWithClocks({ database, machine }: { database: number; machine: numb
     invoiceId: 'in_1',
     amount: 1,
   };
+  const catalogue = fixedCatalogue([anEventType()]);
+  const fresh = { isDue: () => true, read: catalogue.refresh };
   const read = createReadRecord({
     codec: { decode: async () => event },
     customCodec: { decode: async () => event },
     awaitType: () => customEventType(anEventType()),
+    readByCatalogue: createReadByCatalogue({ catalogue, fresh, now: () => 0 }),
     clock: { now: () => later(database) },
     wallMs: () => NOON.getTime() + machine,
   });

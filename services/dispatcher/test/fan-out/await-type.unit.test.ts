@@ -1,6 +1,8 @@
+import type { StoredEventType } from '@postrider/shared/catalogue/event-type-definition';
 import { anEventType, fixedCatalogue } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
 import { createAwaitType } from '../../src/fan-out/await-type.js';
+import { createFreshCatalogue } from '../../src/fan-out/fresh-catalogue.js';
 
 /** A catalogue, and a clock that pauses advance. */
 function aWait({ onPause = (_seconds: number) => {} } = {}) {
@@ -10,7 +12,22 @@ function aWait({ onPause = (_seconds: number) => {} } = {}) {
     now += ms;
     onPause(now / 1_000);
   };
-  return { catalogue, awaitType: createAwaitType({ catalogue, now: () => now, pause }), now: () => now };
+  const time = { now: () => now, pause };
+  const stored = { types: [] as StoredEventType[], isAway: false };
+  const reading = {
+    async refresh() {
+      if (stored.isAway) throw new Error('away');
+      if (stored.types.length > 0) catalogue.set(stored.types);
+      return catalogue.current();
+    },
+  };
+  const fresh = createFreshCatalogue({ catalogue: reading, ...time });
+  const awaitType = createAwaitType({ catalogue, fresh, ...time });
+  const later = async (name: string) => {
+    const type = awaitType(name);
+    return 'later' in type ? type.later() : type;
+  };
+  return { catalogue, stored, awaitType, later, now: () => now };
 }
 
 describe('waiting for an event type', () => {
@@ -24,24 +41,42 @@ describe('waiting for an event type', () => {
 
   it('ends when the type is known', async () => {
     const wait = aWait({ onPause: (seconds) => seconds === 30 && wait.catalogue.set([anEventType()]) });
-    expect(await wait.awaitType('invoice.paid')).to.not.equal(null);
+    expect(await wait.later('invoice.paid')).to.not.equal(null);
     expect(wait.now()).to.equal(30_000);
   });
 
   it('ends after a minute, once for each type', async () => {
-    const { awaitType, now, catalogue } = aWait();
+    const { awaitType, later, now } = aWait();
     const [first, second] = [awaitType('invoice.lost'), awaitType('invoice.lost')];
     expect(first).to.equal(second);
-    expect(await first).to.equal(null);
+    expect(await later('invoice.lost')).to.equal(null);
     expect(now()).to.equal(60_000);
-    expect(awaitType('invoice.lost')).to.equal(null);
-    catalogue.set([anEventType({ name: 'invoice.lost' })]);
-    expect(awaitType('invoice.lost')).to.not.equal(null);
+    expect(await later('invoice.lost')).to.equal(null);
+    expect(now()).to.equal(61_000);
+  });
+
+  it('finds a type that was added after its name had stayed unknown', async () => {
+    const { later, stored } = aWait();
+    expect(await later('invoice.lost')).to.equal(null);
+    stored.types = [anEventType({ name: 'invoice.lost' })];
+    expect(await later('invoice.lost')).to.have.property('definition');
+  });
+
+  it('gives no name up while the database is away', async () => {
+    const { awaitType, stored } = aWait();
+    stored.isAway = true;
+    const type = awaitType('invoice.paid') as { later: () => Promise<unknown> };
+    expect(await type.later().catch(String)).to.equal('Error: away');
+    stored.isAway = false;
+    stored.types = [anEventType()];
+    expect(await type.later()).to.have.property('definition');
   });
 
   it('waits for a bounded number of names', async () => {
-    const { awaitType } = aWait();
-    await Promise.all(Array.from({ length: 1_000 }, (_, index) => awaitType(`unknown.t${index}`)));
-    expect(awaitType('one.more')).to.equal(null);
+    const { later, now } = aWait();
+    await Promise.all(Array.from({ length: 1_000 }, (_, index) => later(`unknown.t${index}`)));
+    const before = now();
+    expect(await later('one.more')).to.equal(null);
+    expect(now() - before).to.be.at.most(1_000);
   });
 });

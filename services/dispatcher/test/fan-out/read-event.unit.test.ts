@@ -17,7 +17,9 @@ function read({
   const named = namedType(headers);
   if ('problem' in named) return named;
   const parts = { headers, value, now: NOON, traceIdOf };
-  return 'builtIn' in named ? readBuiltIn(named.builtIn, parts) : readCustom(type, parts);
+  if ('builtIn' in named) return readBuiltIn(named.builtIn, parts);
+  const custom = readCustom(type, parts);
+  return 'problem' in custom ? custom : custom.event;
 }
 
 const PAID = customEventType(anEventType());

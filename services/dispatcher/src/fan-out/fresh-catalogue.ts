@@ -1,0 +1,44 @@
+import type { Catalogue } from '@postrider/shared/catalogue/catalogue';
+import type { CatalogueView } from '@postrider/shared/ports/catalogue';
+
+/** The catalogue for events that the known one rejects: an api that accepted them may know a newer one. */
+export interface FreshCatalogue {
+  /** Whether a read would begin at once. */
+  isDue(): boolean;
+  /**
+   * The catalogue by a read that began after the call, at most a second later: it has every definition by which an event could
+   * have been accepted that was received before. Rejects while the database is away.
+   */
+  read(): Promise<Catalogue>;
+}
+
+interface FreshCatalogueParts {
+  readonly catalogue: Pick<CatalogueView, 'refresh'>;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+/** Between the beginnings of reads. */
+const DISTANCE_MS = 1_000;
+
+/**
+ * Shares reads, so that invalid events, however many, cost one a second. Calls until a read begins share it; later ones wait for
+ * the next, because the catalogue may have changed after that read.
+ */
+export function createFreshCatalogue({ catalogue, now, pause }: FreshCatalogueParts): FreshCatalogue {
+  let dueAt = now();
+  let next: Promise<Catalogue> | null = null;
+  const begin = (): Promise<Catalogue> => {
+    next = null;
+    dueAt = now() + DISTANCE_MS;
+    return catalogue.refresh();
+  };
+  return {
+    isDue: () => next === null && now() >= dueAt,
+    read() {
+      next ??= pause(Math.max(0, dueAt - now())).then(begin);
+      return next;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Catalogue, CustomEventType } from '@postrider/shared/catalogue/catalogue';
+import type { CatalogueView } from '@postrider/shared/ports/catalogue';
+import type { Read } from './event-intake.js';
+import type { FreshCatalogue } from './fresh-catalogue.js';
+import { type EventParts, readCustom } from './read-event.js';
+
+interface ReadByCatalogueParts {
+  readonly catalogue: Pick<CatalogueView, 'refresh'>;
+  readonly fresh: FreshCatalogue;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+}
+
+/**
+ * How long a definition that dropped fields is taken for the newest. A producer on Kafka may send such fields for ever, and its
+ * events must neither wait nor cost a read each. An event with a new field is read incompletely only if another of its type had
+ * unknown fields, and the read for it began before the change and within this time.
+ */
+const TRUSTED_MS = 1_000;
+
+/**
+ * Reads events of custom types. An api may accept events by a newer definition than this process knows, so the catalogue is read
+ * again before an event is rejected or loses fields. The order of events is kept; only where that read is not due yet, the event
+ * is read later, because invalid events must not hold up the others of their partition.
+ */
+export function createReadByCatalogue({ catalogue, fresh, now }: ReadByCatalogueParts) {
+  /** When a read began that found the definition unchanged. */
+  const newestAt = new WeakMap<CustomEventType, number>();
+  const isTrusted = (type: CustomEventType) => now() < (newestAt.get(type) ?? -TRUSTED_MS) + TRUSTED_MS;
+  return async (type: CustomEventType, parts: EventParts): Promise<Read> => {
+    const first = readCustom(type, parts);
+    const newestOf = ({ types }: Catalogue) => types.get(type.definition.name) ?? type;
+    const readBy = (newest: CustomEventType) => {
+      const last = newest === type ? first : readCustom(newest, parts);
+      return 'problem' in last ? last : last.event;
+    };
+    if ('problem' in first) {
+      const again = async () => readBy(newestOf(await fresh.read()));
+      return fresh.isDue() ? again() : { later: again };
+    }
+    if (!first.hasDropped || isTrusted(type)) return first.event;
+    const began = now();
+    const newest = newestOf(await catalogue.refresh());
+    newestAt.set(newest, began);
+    return readBy(newest);
+  };
+}
+
+/** Reads an event by its type, or says why it is invalid. */
+export type ReadByCatalogue = ReturnType<typeof createReadByCatalogue>;
