@@ -1,6 +1,6 @@
 import './quiet-connection-pool.js';
 import './end-writes-when-closed.js';
-import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
+import { type Db, MongoClient, type MongoClientOptions, ReadPreference } from 'mongodb';
 import { NEWEST_LEVEL } from '../domain/feature-level.js';
 import { appNameOf } from './app-name.js';
 import { type Collections, collectionsOf } from './collections.js';
@@ -43,6 +43,9 @@ export async function connectMongo(uri: string, service: string, tls: MongoTls =
     // All texts in the database were written by this system; validating them again costs a tenth of a read.
     enableUtf8Validation: false,
     retryWrites: true,
+    // Tokens, subscribers and claims are decided by what was read, and a secondary may lack what was committed before. This precedes
+    // the connection string; the name 'primary' alone would clash with a maxStalenessSeconds in it.
+    readPreference: ReadPreference.primary,
   });
   forgetEnded(client);
   try {

@@ -24,6 +24,8 @@ const SUBSCRIBED: FieldsOf<SubscribedEndpoint> = {
   holding: 1,
   filter: 1,
 };
+/** An event is fanned out once, so a change that a failover takes back must not decide for whom. */
+const MAJORITY = { level: 'majority' } as const;
 /** Subscriptions. Decoding one takes 1 to 2 µs, and 500 endpoints may have 250,000 of them. */
 const DECODED_AT_ONCE = 5_000;
 
@@ -42,7 +44,7 @@ export function createFanOutStore({
       endpoints
         .find<Document<SubscribedEndpoint>>(
           { ...filter, ...LIVE, 'subscriptions.eventType': { $in: [...types] } },
-          { limit: limit.endpoints, ...(sort && { sort }), projection: SUBSCRIBED },
+          { limit: limit.endpoints, ...(sort && { sort }), projection: SUBSCRIBED, readConcern: MAJORITY },
         )
         .map((document) => fromDocument<SubscribedEndpoint>(document)),
       {

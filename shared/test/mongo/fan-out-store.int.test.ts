@@ -4,6 +4,8 @@ import { expect } from 'chai';
 import type { MongoBulkWriteError, WriteError } from 'mongodb';
 import { connectMongo } from '../../src/mongo/connect.js';
 import { createFanOutStore } from '../../src/mongo/fan-out-store.js';
+import { WORKSPACE_ID } from '../../src/testing/builders.js';
+import { profiled } from '../../src/testing/profiled.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 import { fanOutStoreContract, rowsNamed } from '../contract/fan-out-store.contract.js';
 import { mongoStores } from '../contract/stores-under-test.js';
@@ -20,6 +22,19 @@ describe('fan-out store on MongoDB', () => {
   after(() => database.drop());
 
   fanOutStoreContract(() => mongoStores(database));
+
+  it('reads subscribers as a majority of the servers has them', async () => {
+    const { subscribers, subscribersAfter } = createFanOutStore(database.collections);
+    const query = { types: ['billing.plan_changed'], limit: { endpoints: 9, subscriptions: 99 } } as const;
+    const operations = await profiled(database.db, async () => {
+      await subscribers({ ...query, workspaceIds: [WORKSPACE_ID] });
+      await subscribersAfter({ ...query, workspaceId: WORKSPACE_ID, after: null });
+    });
+    expect(operations.map(({ command }) => command.readConcern?.level)).to.deep.equal([
+      'majority',
+      'majority',
+    ]);
+  });
 
   it('throws the id of a row that the database rejects and the reason, even if other rows are duplicates', async () => {
     const { fanOut, rows } = mongoStores(database);

@@ -90,6 +90,21 @@ describe('connectMongo', () => {
       .that.matches(/ECONNREFUSED/);
   });
 
+  it('reads from the primary, whatever the connection string prefers', async () => {
+    const empty = await emptyDatabase();
+    const uri = new URL(empty.uri);
+    for (const [name, value] of [
+      ['readPreference', 'secondaryPreferred'],
+      ['maxStalenessSeconds', '120'],
+      ['readPreferenceTags', 'dc:here'],
+    ] as const)
+      uri.searchParams.set(name, value);
+    const database = await connectMongo(uri.href, 'test');
+    const { readPreference } = database.collections.endpoints;
+    await Promise.all([database.close(), empty.drop()]);
+    expect(readPreference).to.have.property('mode', 'primary');
+  });
+
   it('waits until a majority has journaled each write', async () => {
     const database = await emptyDatabase();
     const { writeConcern } = database.collections.deliveries;

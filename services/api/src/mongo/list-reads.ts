@@ -41,7 +41,7 @@ export function createNewestFirst<T extends WorkspaceRow & { readonly createdAt:
 export function createTokenReads({ apiTokens }: Pick<Collections, 'apiTokens'>): TokenReads {
   return {
     async findNow(workspaceId, id) {
-      const found = await apiTokens.findOne({ _id: id, workspaceId }, { readPreference: 'primary' });
+      const found = await apiTokens.findOne({ _id: id, workspaceId });
       return found && fromTokenDocument(found);
     },
     list: async (workspaceId, slice) =>

@@ -39,7 +39,7 @@ export function createOpenStreams({
     if (credentialIds.length === 0) return totals;
     const filter = { _id: { $ne: processId }, $expr: { $gt: ['$expiresAt', '$$NOW'] } };
     const projection = Object.fromEntries(credentialIds.map((id) => [`streams.${id}`, 1]));
-    for await (const { streams } of openStreams.find(filter, { projection, readPreference: 'primary' }))
+    for await (const { streams } of openStreams.find(filter, { projection }))
       for (const [id, count] of Object.entries(streams)) totals.set(id, (totals.get(id) ?? 0) + count);
     return totals;
   };

@@ -40,7 +40,7 @@ export function createPlaces({ collections: { quotaPlaces }, clock, pause }: Pla
     return { ahead: idsIn(before), taken, atMost: counted === undefined ? null : upperBound(counted, taken) };
   };
   const held = async (row: NewRow): Promise<ReadonlySet<string>> =>
-    new Set(idsIn(await quotaPlaces.findOne({ _id: idOf(row) }, { readPreference: 'primary' })));
+    new Set(idsIn(await quotaPlaces.findOne({ _id: idOf(row) })));
   /** If this fails, the place is free after a while. */
   const release = async (row: NewRow, counted: CountedRows | null): Promise<void> => {
     const options = { writeConcern: { w: 1 } };
