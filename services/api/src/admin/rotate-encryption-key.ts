@@ -2,7 +2,7 @@ import type { Sealing } from '@postrider/shared/ports/sealing';
 import { ENCRYPTION } from '@postrider/shared/runtime/common-config';
 import { readConfig } from '@postrider/shared/runtime/config';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
-import { createRotationRecorder } from '../mongo/rotation-recorder.js';
+import { beginRotation, type Rotation } from '../mongo/begin-rotation.js';
 import type { SealedBox, SealedRow, SealedRows } from '../mongo/sealed-rows.js';
 import { createSealedRows } from '../mongo/sealed-rows.js';
 import { ProblemsFound, UsageError } from './errors.js';
@@ -36,10 +36,15 @@ export async function rotateEncryptionKey(
   if (active === undefined) throw new UsageError('ENCRYPTION_KEYS contains no key');
   const counts = await withDatabase(env, logTo(terminal), async ({ database, clock }) => {
     const places = createSealedRows(database);
-    const record = createRotationRecorder(database.collections, { keyId: active, at: clock.now() });
-    const parts = { active, box: createSecretBox(keys), record, terminal };
-    if (!dryRun) for (const place of places) await reencryptAll(place, parts);
-    return Promise.all(places.map(async ({ title, countByKey }) => ({ title, keys: await countByKey() })));
+    const count = () =>
+      Promise.all(places.map(async ({ title, countByKey }) => ({ title, keys: await countByKey() })));
+    if (dryRun) return count();
+    const rotation = await beginRotation(database, { keyId: active, at: clock.now() });
+    const parts = { active, box: createSecretBox(keys), record: rotation.record, terminal };
+    for (const place of places) await reencryptAll(place, parts);
+    const counts = await count();
+    if (othersOf(active, counts).length === 0) await rotation.end();
+    return counts;
   });
   if (json) terminal.print(JSON.stringify(asJson(active, counts)));
   else for (const line of linesOf(counts)) terminal.print(line);
@@ -54,8 +59,7 @@ export async function rotateEncryptionKey(
 interface ReencryptionParts {
   readonly active: string;
   readonly box: Sealing;
-  /** Records the rotation in the audit logs of workspaces. */
-  readonly record: (workspaceIds: ReadonlySet<string>) => Promise<void>;
+  readonly record: Rotation['record'];
   readonly terminal: Terminal;
 }
 
@@ -73,14 +77,13 @@ async function runPass(place: SealedRows, parts: ReencryptionParts): Promise<num
   let changed = 0;
   for (let after = ''; ; ) {
     const rows = await place.encryptedWithOtherKey(active, after, BATCH_SIZE);
-    const replaced = await Promise.all(
-      rows.map((row) => {
-        const boxes = reencrypt(row, box, terminal);
-        return boxes.length > 0 && place.replace(row, boxes);
-      }),
-    );
+    const sealed = rows
+      .map((row) => ({ row, boxes: reencrypt(row, box, terminal) }))
+      .filter(({ boxes }) => boxes.length > 0);
+    // Before the rows, because the next run does not find rows that were replaced before an interruption.
+    await record(workspacesOf(sealed.map(({ row }) => row)));
+    const replaced = await Promise.all(sealed.map(({ row, boxes }) => place.replace(row, boxes)));
     changed += replaced.filter(Boolean).length;
-    await record(workspacesOf(rows.filter((_, index) => replaced[index])));
     shown.add(rows.flatMap(({ boxes }) => boxes).length);
     const last = rows.at(-1);
     if (last === undefined) break;

@@ -136,6 +136,43 @@ describe('admin rotate-encryption-key', () => {
     expect(after).to.deep.equal(done);
   });
 
+  /** A run that fails in its second page of rows, some of which are replaced then. */
+  const interrupted = async () => {
+    const { db } = database;
+    const found = await db.collection('endpoints').find().sort({ _id: 1 }).skip(150).limit(1).toArray();
+    const validator = { $or: [{ _id: { $ne: found[0]!._id } }, { 'secrets.current.keyId': 'old' }] };
+    await db.command({ collMod: 'endpoints', validator });
+    const { code, err } = await run([NEW, OLD]);
+    await db.command({ collMod: 'endpoints', validator: {} });
+    expect(code).to.equal(1);
+    expect(err).to.include('failed validation');
+  };
+  const recorded = async () => {
+    const audits = await database.collections.auditEvents.find().toArray();
+    return audits.map(({ workspaceId }) => workspaceId);
+  };
+
+  it('records a rotation that was interrupted in the audit log of every workspace', async () => {
+    await database.collections.endpoints.updateMany({}, [
+      { $set: { workspaceId: { $concat: ['ws_', '$_id'] } } },
+    ]);
+    await interrupted();
+    expect((await run([NEW, OLD])).code).to.equal(0);
+    const workspaceIds = await database.collections.endpoints.distinct('workspaceId');
+    expect(await recorded()).to.have.members(workspaceIds);
+  });
+
+  it('records a rotation once, however often it is interrupted, and the next one again', async () => {
+    const acme = anEndpoint(0).workspaceId;
+    await interrupted();
+    await interrupted();
+    expect((await run([NEW, OLD])).code).to.equal(0);
+    expect(await recorded()).to.deep.equal([acme]);
+    expect((await run([OLD, NEW])).code).to.equal(0);
+    expect((await run([NEW, OLD])).code).to.equal(0);
+    expect(await recorded()).to.deep.equal([acme, acme, acme]);
+  });
+
   it('does not overwrite concurrent changes', async () => {
     const [place] = createSealedRows(database);
     const [row] = await place!.encryptedWithOtherKey('new', '', 1);
