@@ -6,9 +6,11 @@ import { registerTypes } from '@postrider/shared/kafka/custom-codec';
 import { explainRegistry } from '@postrider/shared/kafka/explain-registry-error';
 import { createRegistryClient } from '@postrider/shared/kafka/registry-client';
 import { createCatalogueStore } from '@postrider/shared/mongo/catalogue-store';
+import { takeMigrationLease } from '@postrider/shared/mongo/migration-lease';
 import { registryAccess } from '@postrider/shared/platform/access';
-import { KAFKA } from '@postrider/shared/runtime/common-config';
+import { KAFKA, START } from '@postrider/shared/runtime/common-config';
 import { readConfig } from '@postrider/shared/runtime/config';
+import { retryUntil } from '@postrider/shared/runtime/retry-until';
 import { formatCatalogue } from '../catalogue/format-catalogue.js';
 import { parseCatalogue } from '../catalogue/parse-catalogue.js';
 import { type Extent, planChanges, type TypeChange } from '../catalogue/plan-changes.js';
@@ -29,23 +31,7 @@ export async function applyCatalogue(
   terminal: Terminal,
 ): Promise<void> {
   const text = await readText(file);
-  await withDatabase(env, logTo(terminal), async (context) => {
-    const { stored, changes } = await planFile(context, { text, extent }, terminal);
-    await register(env, changes);
-    const effective = changes.filter(({ changed }) => changed.length > 0);
-    await createCatalogueStore(context.database).save({
-      types: effective.map(({ type }) => type),
-      from: stored.version,
-      file: digestOf(text),
-      at: context.clock.now(),
-    });
-    printChanges(effective, terminal);
-    terminal.print(
-      effective.length === 0
-        ? 'The catalogue is up to date.'
-        : 'The catalogue is stored. Running processes know it within 10 seconds.',
-    );
-  });
+  await withDatabase(env, logTo(terminal), (context) => applyText({ env, context, terminal }, text, extent));
 }
 
 /**
@@ -57,12 +43,49 @@ export async function applyDeployedCatalogue(
   file: string,
   terminal: Terminal,
 ): Promise<void> {
-  const digest = digestOf(await readText(file));
-  const isKnown = await withDatabase(env, logTo(terminal), ({ database }) =>
-    createCatalogueStore(database).wasApplied(digest),
+  const text = await readText(file);
+  const log = logTo(terminal);
+  const wait = retryUntil({ forMs: readConfig(env, START).START_TIMEOUT, log });
+  await withDatabase(env, log, async (context) => {
+    const { database } = context;
+    // Pods that start together take turns, so that all but the first find that the file was applied.
+    const lease = await wait('migration', () => takeMigrationLease(database));
+    try {
+      const isKnown = await createCatalogueStore(database).wasApplied(digestOf(text));
+      if (isKnown) terminal.print(`The catalogue ${file} was applied before.`);
+      else await applyText({ env, context, terminal }, text, 'whole');
+    } finally {
+      await lease.release();
+    }
+  });
+}
+
+interface ApplyParts {
+  readonly env: NodeJS.ProcessEnv;
+  readonly context: AdminContext;
+  readonly terminal: Terminal;
+}
+
+async function applyText(
+  { env, context, terminal }: ApplyParts,
+  text: string,
+  extent: Extent,
+): Promise<void> {
+  const { stored, changes } = await planFile(context, { text, extent }, terminal);
+  await register(env, changes);
+  const effective = changes.filter(({ changed }) => changed.length > 0);
+  await createCatalogueStore(context.database).save({
+    types: effective.map(({ type }) => type),
+    from: stored.version,
+    file: digestOf(text),
+    at: context.clock.now(),
+  });
+  printChanges(effective, terminal);
+  terminal.print(
+    effective.length === 0
+      ? 'The catalogue is up to date.'
+      : 'The catalogue is stored. Running processes know it within 10 seconds.',
   );
-  if (isKnown) return terminal.print(`The catalogue ${file} was applied before.`);
-  await applyCatalogue(env, { file, extent: 'whole' }, terminal);
 }
 
 /** Checks a catalogue file and prints what applying it would change. */

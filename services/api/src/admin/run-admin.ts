@@ -1,3 +1,4 @@
+import { CatalogueChanged } from '@postrider/shared/mongo/catalogue-store';
 import { ConfigurationError } from '@postrider/shared/runtime/config';
 import { NotReachable } from '@postrider/shared/runtime/retry-until';
 import { CommanderError } from 'commander';
@@ -37,7 +38,7 @@ function report(error: unknown, { printError }: Terminal): number {
     printError(`error: ${error.message}`);
     return INVALID_USAGE;
   }
-  const isExpected = [ConfigurationError, NotReachable, Refusal, ProblemsFound].some(
+  const isExpected = [ConfigurationError, NotReachable, Refusal, ProblemsFound, CatalogueChanged].some(
     (errorClass) => error instanceof errorClass,
   );
   printError(isExpected || !(error instanceof Error) ? `error: ${messageOf(error)}` : String(error.stack));

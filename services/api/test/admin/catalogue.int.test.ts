@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCatalogue } from '@postrider/shared/catalogue/catalogue';
@@ -10,6 +13,7 @@ import { type CatalogueChange, createCatalogueStore } from '@postrider/shared/mo
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 import { expect } from 'chai';
 import { stringify } from 'yaml';
+import { applyDeployedCatalogue } from '../../src/admin/catalogue.js';
 import { runCommand } from './run-command.js';
 
 const EXAMPLE = new URL('../../../../../docs/event-types.yaml', import.meta.url);
@@ -121,6 +125,23 @@ describe('admin catalogue', () => {
     expect((await stored()).types.map(({ name }) => name)).to.not.include('never.stored');
   });
 
+  it('says what to do when another command changes the catalogue meanwhile', async () => {
+    const store = createCatalogueStore(world.database);
+    /** Has every schema, and is asked between the command's first read and its change. */
+    const registry = createServer(async (_, response) => {
+      const { version: from, types } = await store.read();
+      await store.save({ types: types.slice(0, 1), from, file: 'other', at: new Date() });
+      response.end('{"id":1}');
+    }).listen(0, '127.0.0.1');
+    await once(registry, 'listening');
+    const { port } = registry.address() as AddressInfo;
+    const env = { ...world.env, SCHEMA_REGISTRY_URL: `http://127.0.0.1:${port}` };
+    const { code, err } = await runCommand(['catalogue', 'apply', EXAMPLE.pathname, '--partial'], env);
+    registry.close();
+    expect(code).to.equal(1);
+    expect(err).to.equal('error: the catalogue was changed meanwhile: run the command again');
+  });
+
   it('refuses a change that is based on an older version', async () => {
     const store = createCatalogueStore(world.database);
     const change: CatalogueChange = { types: [], from: 0, file: 'x', at: new Date() };
@@ -150,6 +171,23 @@ describe('admin catalogue', () => {
     expect(await readFile(first, 'utf8')).to.include('in full');
     const type = (await stored()).types.find(({ name }) => name === 'invoice.paid');
     expect(type?.description).to.equal('An invoice was paid.');
+  });
+
+  it('applies the file of a deployment once, when its pods start together', async () => {
+    const { version } = await stored();
+    const file = join(directory, 'together.yaml');
+    await writeFile(file, (await run('export')).out.replace('An invoice was paid.', 'Paid together.'));
+    const pods = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const out: string[] = [];
+        const terminal = { print: (line: string) => void out.push(line), printError: () => {} };
+        await applyDeployedCatalogue(world.env, file, terminal);
+        return out.join('\n');
+      }),
+    );
+    expect(pods.filter((out) => out.includes('changed invoice.paid'))).to.have.length(1);
+    expect(pods.filter((out) => out.includes('was applied before'))).to.have.length(2);
+    expect((await stored()).version).to.equal(version + 1);
   });
 
   it('encodes events for readers of the registry, and decodes those of the right type alone', async () => {
