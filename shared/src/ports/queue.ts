@@ -54,9 +54,35 @@ export interface OutgoingMessage {
 
 /**
  * Appends messages and resolves once the broker has acknowledged all of them. Rejects with `RecordRefused` if a record
- * itself is at fault, and with another error if the broker is.
+ * itself is at fault, with `NotAppended` if some are appended, and with another error if none is known to be.
  */
 export type Publish = (messages: readonly OutgoingMessage[]) => Promise<void>;
+
+/** Some messages of a batch are not known to be appended, for example because their partition has no leader. All others are. */
+export class NotAppended extends Error {
+  override readonly name = 'NotAppended';
+
+  /** @param indices the places of those messages in the batch, from 0 */
+  constructor(
+    readonly indices: ReadonlySet<number>,
+    options: ErrorOptions,
+  ) {
+    super(`${indices.size} messages could not be appended`, options);
+  }
+}
+
+/** Divides the items of a batch that could not be published as a whole, each of which became a message, by what is appended. */
+export function divideByAppended<Item>(
+  items: readonly Item[],
+  error: unknown,
+): { readonly appended: readonly Item[]; readonly left: readonly Item[] } {
+  if (!(error instanceof NotAppended)) return { appended: [], left: items };
+  const isLeft = (_: Item, index: number) => error.indices.has(index);
+  return {
+    appended: items.filter((item, index) => !isLeft(item, index)),
+    left: items.filter(isLeft),
+  };
+}
 
 /** The broker rejects a record as such (too large, invalid): sending it again cannot help. */
 export class RecordRefused extends Error {
@@ -69,5 +95,5 @@ export interface Queued {
   readonly message: QueueMessage;
 }
 
-/** Appends delivery messages, each routed by its endpoint; resolves once the broker has acknowledged all of them. */
+/** Appends delivery messages, each routed by its endpoint; resolves and rejects as `Publish` does. */
 export type Enqueue = (queued: readonly Queued[]) => Promise<void>;

@@ -1,8 +1,11 @@
 import { createRequire } from 'node:module';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import kafkajs, { type Kafka } from 'kafkajs';
+import { createPartitioner } from '../../src/kafka/partition-of.js';
 import { connectPublisher } from '../../src/kafka/publisher.js';
 import { createTopicNames } from '../../src/kafka/topic-names.js';
+import { NotAppended } from '../../src/ports/queue.js';
 
 const require = createRequire(import.meta.url);
 const createSendMessages = require('kafkajs/src/producer/sendMessages.js');
@@ -16,13 +19,15 @@ interface Partition {
 const PARTITIONS = [0, 1, 2];
 const quiet = () => {};
 
-/** A cluster of three brokers, each of which leads a partition, with the client's own code for sending. */
-function aCluster() {
-  const leaders = new Map(PARTITIONS.map((partition) => [partition, partition + 1]));
+const BROKERS = [1, 2, 3];
+
+/** A cluster of three brokers, each of which leads a partition if no other is named, with the client's own code for sending. */
+function aCluster(leader: number | null = null) {
+  const leaders = new Map(PARTITIONS.map((partition) => [partition, leader ?? partition + 1]));
   const stored: { readonly partition: number; readonly value: string }[] = [];
-  const world = { stored, failing: null as number | null, requests: 0 };
+  const world = { stored, failing: null as number | null, withoutReplicas: new Set<number>(), requests: 0 };
   const brokers = new Map(
-    [...leaders.values()].map((nodeId) => [
+    BROKERS.map((nodeId) => [
       nodeId,
       {
         nodeId,
@@ -40,7 +45,16 @@ function aCluster() {
           }
           const partitions = topicData.flatMap((topic) => topic.partitions);
           for (const { partition, messages } of partitions)
-            for (const { value } of messages) stored.push({ partition, value: String(value) });
+            for (const { value } of world.withoutReplicas.has(partition) ? [] : messages)
+              stored.push({ partition, value: String(value) });
+          // The client reports the error of one partition for the whole response.
+          if (partitions.some(({ partition }) => world.withoutReplicas.has(partition)))
+            throw new kafkajs.KafkaJSProtocolError({
+              message: 'too few replicas',
+              type: 'NOT_ENOUGH_REPLICAS',
+              code: 19,
+              retriable: true,
+            } as never);
           return {
             topics: topicData.map(({ topic }) => ({
               topicName: topic,
@@ -99,5 +113,68 @@ describe('publisher whose batch a broker refuses', () => {
     await publisher.publish(messages);
     expect([...new Set(cluster.stored.map(({ value }) => value))]).to.have.members(values);
     expect(new Set(cluster.stored.map(({ partition }) => partition))).to.deep.equal(new Set(PARTITIONS));
+  });
+
+  describe('and whose tries are paused by a virtual clock', () => {
+    beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+    afterEach(() => mock.timers.reset());
+
+    const partitionOf = createPartitioner(PARTITIONS.length);
+    const indicesIn = (partitions: ReadonlySet<number>) =>
+      new Set(values.flatMap((value, index) => (partitions.has(partitionOf(value)) ? [index] : [])));
+
+    /** How a batch ends, and after how many milliseconds. */
+    async function endOf(publishing: Promise<void>): Promise<{ error: unknown; ms: number }> {
+      let ended: { error: unknown } | null = null;
+      publishing.then(
+        () => {
+          ended = { error: null };
+        },
+        (error: unknown) => {
+          ended = { error };
+        },
+      );
+      for (let ms = 0; ; ms += 100) {
+        for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
+        if (ended !== null) return { ...(ended as { error: unknown }), ms };
+        mock.timers.tick(100);
+      }
+    }
+
+    for (const leader of [null, 1])
+      for (const without of [[1], [1, 2]])
+        it(`appends the others at most twice and names those of partitions ${without} ${leader === null ? '' : 'on the same broker '}that fail`, async () => {
+          const cluster = aCluster(leader);
+          cluster.withoutReplicas = new Set(without);
+          const publisher = await connectPublisher(cluster.kafka, createTopicNames(''));
+          const { error, ms } = await endOf(publisher.publish(messages));
+          expect(error).to.be.instanceOf(NotAppended);
+          expect((error as NotAppended).indices).to.deep.equal(indicesIn(cluster.withoutReplicas));
+          expect((error as NotAppended).cause).to.have.nested.property('cause.type', 'NOT_ENOUGH_REPLICAS');
+          const copies = Map.groupBy(cluster.stored, ({ value }) => value);
+          expect([...copies.keys()]).to.have.members(
+            values.filter((value) => !without.includes(partitionOf(value))),
+          );
+          for (const [value, { length }] of copies) expect(length, value).to.be.at.most(2);
+          expect(ms).to.equal(3_100);
+        });
+
+    it('resolves once the last partition is appended', async () => {
+      const cluster = aCluster(1);
+      cluster.withoutReplicas = new Set([1]);
+      const publisher = await connectPublisher(cluster.kafka, createTopicNames(''));
+      const publishing = publisher.publish(messages);
+      setTimeout(() => cluster.withoutReplicas.clear(), 500);
+      expect(await endOf(publishing)).to.deep.equal({ error: null, ms: 700 });
+      expect(new Set(cluster.stored.map(({ value }) => value))).to.deep.equal(new Set(values));
+    });
+
+    it('rejects as the client does if nothing is appended', async () => {
+      const cluster = aCluster();
+      cluster.withoutReplicas = new Set(PARTITIONS);
+      const publisher = await connectPublisher(cluster.kafka, createTopicNames(''));
+      const { error } = await endOf(publisher.publish(messages));
+      expect(error).to.be.instanceOf(kafkajs.KafkaJSNumberOfRetriesExceeded);
+    });
   });
 });
