@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
-import { NotEncoded, type OutboxRecord, type OutboxRelay, type OutboxStore } from '../ports/outbox.js';
+import { NotPublished, type OutboxRecord, type OutboxRelay, type OutboxStore } from '../ports/outbox.js';
 import { RecordRefused } from '../ports/queue.js';
 import { createPacer } from '../runtime/pacer.js';
 import { traceIdOf } from '../runtime/trace.js';
@@ -20,7 +20,7 @@ const STOP_MS = 1_000;
 
 interface RelayParts {
   readonly store: OutboxStore;
-  /** Encodes and appends; rejects with `RecordRefused` if a record is at fault, with `NotEncoded` if all but some are appended. */
+  /** Encodes and appends; rejects with `RecordRefused` if a record is at fault, with `NotPublished` if all but some are. */
   readonly publish: (records: readonly OutboxRecord[]) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
@@ -44,16 +44,16 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
   const pace = createPacer(ROUND_MS);
 
   /** @returns the records that are published: the others wait for the sweep until their claim expires */
-  const publishEncodable = async (records: readonly OutboxRecord[]): Promise<readonly OutboxRecord[]> => {
+  const publishSome = async (records: readonly OutboxRecord[]): Promise<readonly OutboxRecord[]> => {
     try {
       await publish(records);
       return records;
     } catch (error) {
-      if (!(error instanceof NotEncoded)) throw error;
+      if (!(error instanceof NotPublished)) throw error;
       const { ids, cause } = error;
       log.warn(
-        { event: 'outbox.not_encoded', count: ids.size, err: cause },
-        'records cannot be encoded now; the sweep will retry',
+        { event: 'outbox.not_published', count: ids.size, err: cause },
+        'records cannot be encoded or appended now; the sweep will retry',
       );
       return records.filter(({ id }) => !ids.has(id));
     }
@@ -61,7 +61,7 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
   /** Publishes a batch; one that is refused is divided until the records at fault are found. */
   const send = async (records: readonly OutboxRecord[]): Promise<void> => {
     try {
-      const published = await publishEncodable(records);
+      const published = await publishSome(records);
       if (published.length > 0) await store.remove(published.map(({ id }) => id));
     } catch (error) {
       if (!(error instanceof RecordRefused)) throw error;

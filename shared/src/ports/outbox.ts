@@ -11,15 +11,18 @@ export interface OutboxRecord {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** The values of some records cannot be encoded now, for example while the registry is away. All others were published. */
-export class NotEncoded extends Error {
-  override readonly name = 'NotEncoded';
+/**
+ * Some records cannot be published now: their values cannot be encoded, for example while the registry is away, or their partition
+ * cannot be appended to. All others were published.
+ */
+export class NotPublished extends Error {
+  override readonly name = 'NotPublished';
 
   constructor(
     readonly ids: ReadonlySet<string>,
     options: ErrorOptions,
   ) {
-    super(`${ids.size} records cannot be encoded now`, options);
+    super(`${ids.size} records cannot be published now`, options);
   }
 }
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createOutboxPublisher } from '../../src/kafka/outbox-publisher.js';
 import { deliveryRecord, eventRecord } from '../../src/outbox/record.js';
-import { NotEncoded, type OutboxRecord } from '../../src/ports/outbox.js';
-import { type OutgoingMessage, RecordRefused } from '../../src/ports/queue.js';
+import { NotPublished, type OutboxRecord } from '../../src/ports/outbox.js';
+import { NotAppended, type OutgoingMessage, RecordRefused } from '../../src/ports/queue.js';
 import { aDelivery, TRACE_ID } from '../../src/testing/builders.js';
 import { anEvent } from '../event-builders.js';
 
@@ -43,8 +43,22 @@ describe('outbox publisher', () => {
   it('publishes the others of a batch when some cannot be encoded now, and names those', async () => {
     const error = await publish([bad, good]).catch((reason: unknown) => reason);
     expect(error)
-      .to.be.instanceOf(NotEncoded)
+      .to.be.instanceOf(NotPublished)
       .and.to.deep.include({ ids: new Set([bad.id]), cause: failure });
     expect(sent.map(({ topic, key }) => [topic, key])).to.deep.equal([[good.topic, good.key]]);
+  });
+
+  it('names the records that could not be appended, and those that cannot be encoded', async () => {
+    const partly = createOutboxPublisher(
+      async () => {
+        throw new NotAppended(new Set([1]), { cause: new Error('no leader') });
+      },
+      { encode },
+    );
+    const left = { ...good, id: 'left' };
+    const error = await partly([bad, good, left]).catch((reason: unknown) => reason);
+    expect(error)
+      .to.be.instanceOf(NotPublished)
+      .and.to.deep.include({ ids: new Set([bad.id, left.id]) });
   });
 });

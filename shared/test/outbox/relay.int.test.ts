@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { NotEncoded } from '../../src/ports/outbox.js';
+import { NotPublished } from '../../src/ports/outbox.js';
 import { RecordRefused } from '../../src/ports/queue.js';
 import { later } from '../../src/testing/builders.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -159,7 +159,7 @@ describe('outbox relay', () => {
     it('publishes the others of its batch, and what is offered behind it, and leaves that record to the sweep', async () => {
       relays.broker.meet(async (ids) => {
         if (ids.includes('record 7'))
-          throw new NotEncoded(new Set(['record 7']), { cause: new Error('no schema') });
+          throw new NotPublished(new Set(['record 7']), { cause: new Error('no schema') });
       });
       const relay = relays.start({ sweeps: 'never' });
       relay.offer(await relays.commit(numbered(150)));

@@ -1,7 +1,9 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
+import { createOutboxPublisher } from '../../src/kafka/outbox-publisher.js';
 import { startOutboxRelay } from '../../src/outbox/relay.js';
 import type { OutboxStore } from '../../src/ports/outbox.js';
+import { NotAppended } from '../../src/ports/queue.js';
 import { NOON } from '../../src/testing/builders.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { aRecord } from './relay-under-test.js';
@@ -101,6 +103,48 @@ describe('sweeps of the outbox relay', () => {
 
   it('keep their shortest pause while claims have expired', async () => {
     expect(await sweepsWithin(8_000, () => 0)).to.deep.equal([1_500, 3_500, 5_500, 7_500]);
+  });
+});
+
+// Regression: the records beside those of a partition without a leader stayed in the outbox, and each sweep appended them again.
+describe('outbox relay whose batch is appended in part', () => {
+  it('removes what is appended, and publishes what waits behind it', async () => {
+    const removed: string[] = [];
+    const warnings: unknown[] = [];
+    const quiet = () => undefined;
+    const unused = () => Promise.reject(new Error('not expected'));
+    const publish = createOutboxPublisher(
+      async (messages) => {
+        const index = messages.findIndex(({ key }) => key === 'left');
+        if (index !== -1) throw new NotAppended(new Set([index]), { cause: new Error('no leader') });
+      },
+      { encode: unused },
+    );
+    const relay = startOutboxRelay({
+      store: {
+        claim: unused,
+        findUnclaimed: unused,
+        nextExpiry: unused,
+        countFailure: unused,
+        setAside: unused,
+        remove: async (ids) => void removed.push(...ids),
+      },
+      publish,
+      clock: { now: () => NOON },
+      log: { debug: quiet, info: quiet, warn: (facts) => warnings.push(facts), error: quiet },
+      claimMs: 1_000,
+      sweepEveryMs: 1_000_000,
+      sweepAtLeastEveryMs: 1_000_000,
+    });
+    const records = Array.from({ length: BATCH + 20 }, (_, index) =>
+      aRecord(`${index}`, index === 7 ? 'left' : 'any'),
+    );
+    relay.offer(records);
+    await relay.drain(5_000);
+    await relay.stop();
+    expect(removed).to.have.members(records.filter(({ key }) => key === 'any').map(({ id }) => id));
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.include({ event: 'outbox.not_published', count: 1 });
   });
 });
 
