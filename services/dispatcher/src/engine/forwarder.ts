@@ -1,6 +1,6 @@
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
-import type { Enqueue, Queued } from '@postrider/shared/ports/queue';
+import { divideByAppended, type Enqueue, type Queued } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { retry } from '@postrider/shared/runtime/retry';
 import { throttleLog } from './throttle-log.js';
@@ -69,9 +69,20 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
   };
   const forward = async (queued: readonly Queued[]) => {
     if (queued.length === 0 || leaves()) return;
-    unpublished += queued.length;
-    await retryForever(() => enqueue(queued), 'publishing retries and dead letters');
-    unpublished -= queued.length;
+    let left = queued;
+    unpublished += left.length;
+    const enqueueLeft = async () => {
+      try {
+        await enqueue(left);
+      } catch (error) {
+        const divided = divideByAppended(left, error);
+        left = divided.left;
+        unpublished -= divided.appended.length;
+        throw error;
+      }
+    };
+    await retryForever(enqueueLeft, 'publishing retries and dead letters');
+    unpublished -= left.length;
     if (unpublished < maxUnpublished / 2) isLeaving = false;
   };
   return {

@@ -1,6 +1,6 @@
 import type { Metrics } from '@postrider/shared/metrics/metrics';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
-import type { Enqueue } from '@postrider/shared/ports/queue';
+import { divideByAppended, type Enqueue, type Queued } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { DEAD_LETTER_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import type { FanOutObserver } from '../fan-out/fan-out.js';
@@ -23,6 +23,13 @@ export function instrumentPorts(metrics: Metrics, monotonicMs: () => number): Po
   const events = metrics.counter('postrider_fan_out_events_total');
   const rows = metrics.counter('postrider_fan_out_deliveries_total');
   const fanOutTime = metrics.histogram('postrider_fan_out_duration_seconds');
+  const countAppended = (appended: readonly Queued[]) => {
+    for (const { topic } of appended) {
+      if (topic === DEAD_LETTER_TOPIC) deadLetters.inc();
+      const tier = RETRY_TOPICS.indexOf(topic) + 1;
+      if (tier > 0) retries.inc({ tier: String(tier) });
+    }
+  };
   return {
     read: (read) => async (ids) => {
       const started = monotonicMs();
@@ -32,12 +39,13 @@ export function instrumentPorts(metrics: Metrics, monotonicMs: () => number): Po
       return result;
     },
     enqueue: (enqueue) => async (queued) => {
-      await enqueue(queued);
-      for (const { topic } of queued) {
-        if (topic === DEAD_LETTER_TOPIC) deadLetters.inc();
-        const tier = RETRY_TOPICS.indexOf(topic) + 1;
-        if (tier > 0) retries.inc({ tier: String(tier) });
+      try {
+        await enqueue(queued);
+      } catch (error) {
+        countAppended(divideByAppended(queued, error).appended);
+        throw error;
       }
+      countAppended(queued);
     },
     insert: (insert) => async (requested, held) => {
       const fresh = await insert(requested, held);

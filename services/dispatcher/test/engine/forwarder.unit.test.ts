@@ -1,9 +1,9 @@
-import type { Queued } from '@postrider/shared/ports/queue';
+import { NotAppended, type Queued } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { aMessage, later } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { createForwarder, type DeadLetter } from '../../src/engine/forwarder.js';
-import { aClock, aLog, deferred } from './builders.js';
+import { aClock, aLog, deferred, settleDown } from './builders.js';
 
 const RETRY: Queued = { topic: retryTopic(1), message: aMessage({ ordinal: 2 }) };
 const DEAD: Queued = { topic: DEAD_LETTER_TOPIC, message: aMessage({ ordinal: 7 }) };
@@ -17,14 +17,18 @@ function aForwarder({ broker = 0, database = 0 } = {}) {
   const log = aLog();
   const clock = aClock();
   const left = { broker, database };
-  const world = { broker: Promise.resolve() };
+  const world = {
+    broker: Promise.resolve(),
+    /** Publishes messages; throws if it does not. */
+    append: (queued: readonly Queued[]): void => void calls.push({ queued }),
+  };
   const forwarder = createForwarder({
     maxUnpublished: MAX_UNPUBLISHED,
     async enqueue(queued) {
       await world.broker;
       left.broker -= 1;
       if (left.broker >= 0) throw new Error('no broker');
-      calls.push({ queued });
+      world.append(queued);
     },
     store: {
       async postpone(until) {
@@ -62,6 +66,28 @@ describe('forwarder', () => {
     await forwarder.forward([RETRY]);
     expect(calls).to.deep.equal([{ queued: [RETRY] }]);
     expect(pauses).to.deep.equal([200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
+  });
+
+  // Regression: all messages of a batch were appended in each round while one partition had no leader.
+  it('publishes again only what was not appended, and lets further messages wait for it', async () => {
+    const world = aForwarder();
+    const rounds: (readonly Queued[])[] = [];
+    const first = deferred();
+    const others = Array.from({ length: MAX_UNPUBLISHED - 1 }, () => DEAD);
+    world.append = (queued) => {
+      rounds.push(queued);
+      if (rounds.length === 1) {
+        world.broker = first.promise;
+        throw new NotAppended(new Set([0]), { cause: new Error('no leader') });
+      }
+    };
+    const forwarded = world.forwarder.forward([RETRY, ...others]);
+    await settleDown();
+    const further = world.forwarder.forward(others);
+    first.resolve();
+    await Promise.all([forwarded, further]);
+    expect(rounds).to.deep.equal([[RETRY, ...others], [RETRY], others]);
+    expect(world.log.lines).to.deep.equal(['warn forward.failed']);
   });
 
   it('logs an outage once a minute, however many messages wait', async () => {

@@ -1,5 +1,6 @@
 import { asId } from '@postrider/shared/domain/id';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
+import { NotAppended } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { aDelivery, aMessage } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
@@ -30,6 +31,15 @@ describe('instrumentPorts', () => {
     );
     await expectExported('postrider_retries_total{tier="1"} 1', 'postrider_retries_total{tier="6"} 2');
     await expectExported('postrider_dead_letters_total 1');
+  });
+
+  it('counts retries that are published when others of their batch are not', async () => {
+    const partly = () => Promise.reject(new NotAppended(new Set([0]), { cause: null }));
+    const queued = [retryTopic(1), retryTopic(2)].map((topic) => ({ topic, message: aMessage() }));
+    await failureOf(watch.enqueue(partly)(queued));
+    const exported = await metrics.text();
+    expect(exported).to.include('postrider_retries_total{tier="2"} 1');
+    expect(exported).not.to.include('postrider_retries_total{tier="1"}');
   });
 
   it('measures reads', async () => {
