@@ -1,9 +1,10 @@
 import kafkajs, { type IHeaders, type Kafka, type PartitionerArgs } from 'kafkajs';
 import type { Publish } from '../ports/queue.js';
+import { appendAroundFailing } from './append-around-failing.js';
 import type { EncodedRecords } from './encoded-record.js';
 import { createPartitioner } from './partition-of.js';
 import './quick-produce.js';
-import { createSend } from './send.js';
+import { type Append, appendAll, appendInTries, divideBy } from './append.js';
 import type { TopicNames } from './topic-names.js';
 
 export interface Publisher {
@@ -36,19 +37,21 @@ export async function connectPublisher(kafka: Kafka, names: TopicNames): Promise
     retry: { retries: 0 },
   });
   await producer.connect();
-  const sendWith = (compression: kafkajs.CompressionTypes) =>
-    createSend({
-      append: (topicMessages) => producer.sendBatch({ acks: ALL_REPLICAS, topicMessages, compression }),
-      partitionOf(topic, key) {
-        const count = counts.get(topic);
-        return key == null || count === undefined ? null : createPartitioner(count)(key);
-      },
-    });
-  const send = sendWith(CompressionTypes.None);
-  const sendCompressed = sendWith(CompressionTypes.GZIP);
+  const appendWith =
+    (compression: kafkajs.CompressionTypes): Append =>
+    (topicMessages) =>
+      producer.sendBatch({ acks: ALL_REPLICAS, topicMessages, compression });
+  const divide = divideBy((topic, key) => {
+    const count = counts.get(topic);
+    return key == null || count === undefined ? null : createPartitioner(count)(key);
+  });
+  const append = appendWith(CompressionTypes.None);
+  const appendPlain = appendAroundFailing(appendInTries(append, divide), { append, divide });
+  const appendCompressed = appendInTries(appendWith(CompressionTypes.GZIP), divide);
   return {
     publish: (messages) =>
-      send(
+      appendAll(
+        appendPlain,
         messages.map(({ topic, key, value, headers }) => ({
           topic: names.full(topic),
           message: { key, value, headers: headers as IHeaders },
@@ -56,7 +59,10 @@ export async function connectPublisher(kafka: Kafka, names: TopicNames): Promise
       ),
     publishEncoded: (topic, records) =>
       // The client passes a message on to our own encoding as it is.
-      sendCompressed(records.map((one) => ({ topic: names.full(topic), message: { ...one, value: null } }))),
+      appendAll(
+        appendCompressed,
+        records.map((one) => ({ topic: names.full(topic), message: { ...one, value: null } })),
+      ),
     close: () => producer.disconnect(),
   };
 }

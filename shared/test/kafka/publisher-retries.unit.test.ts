@@ -6,6 +6,7 @@ import { createPartitioner } from '../../src/kafka/partition-of.js';
 import { connectPublisher } from '../../src/kafka/publisher.js';
 import { createTopicNames } from '../../src/kafka/topic-names.js';
 import { NotAppended } from '../../src/ports/queue.js';
+import { pause } from '../../src/runtime/pause.js';
 
 const require = createRequire(import.meta.url);
 const createSendMessages = require('kafkajs/src/producer/sendMessages.js');
@@ -20,12 +21,20 @@ const PARTITIONS = [0, 1, 2];
 const quiet = () => {};
 
 const BROKERS = [1, 2, 3];
+const REQUEST_TIMEOUT_MS = 30_000;
 
 /** A cluster of three brokers, each of which leads a partition if no other is named, with the client's own code for sending. */
 function aCluster(leader: number | null = null) {
   const leaders = new Map(PARTITIONS.map((partition) => [partition, leader ?? partition + 1]));
   const stored: { readonly partition: number; readonly value: string }[] = [];
-  const world = { stored, failing: null as number | null, withoutReplicas: new Set<number>(), requests: 0 };
+  const world = {
+    stored,
+    failing: null as number | null,
+    withoutReplicas: new Set<number>(),
+    /** A broker that does not answer until the request times out. */
+    hanging: null as number | null,
+    requests: 0,
+  };
   const brokers = new Map(
     BROKERS.map((nodeId) => [
       nodeId,
@@ -33,6 +42,10 @@ function aCluster(leader: number | null = null) {
         nodeId,
         async produce({ topicData }: { topicData: readonly { topic: string; partitions: Partition[] }[] }) {
           world.requests += 1;
+          if (nodeId === world.hanging) {
+            await pause(REQUEST_TIMEOUT_MS);
+            throw new kafkajs.KafkaJSRequestTimeoutError('timed out');
+          }
           if (nodeId === world.failing) {
             // The partition has another leader from now on.
             leaders.set(1, 3);
@@ -116,13 +129,28 @@ describe('publisher whose batch a broker refuses', () => {
   });
 
   describe('and whose tries are paused by a virtual clock', () => {
-    beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
-    afterEach(() => mock.timers.reset());
+    let now: number;
+    beforeEach(() => {
+      now = 0;
+      mock.timers.enable({ apis: ['setTimeout'] });
+      mock.method(performance, 'now', () => now);
+    });
+    afterEach(() => {
+      mock.timers.reset();
+      mock.restoreAll();
+    });
+    const pass = (ms: number) => {
+      now += ms;
+      mock.timers.tick(ms);
+    };
 
     const partitionOf = createPartitioner(PARTITIONS.length);
     const indicesIn = (partitions: ReadonlySet<number>) =>
       new Set(values.flatMap((value, index) => (partitions.has(partitionOf(value)) ? [index] : [])));
 
+    const settle = async () => {
+      for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
     /** How a batch ends, and after how many milliseconds. */
     async function endOf(publishing: Promise<void>): Promise<{ error: unknown; ms: number }> {
       let ended: { error: unknown } | null = null;
@@ -135,15 +163,15 @@ describe('publisher whose batch a broker refuses', () => {
         },
       );
       for (let ms = 0; ; ms += 100) {
-        for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
+        await settle();
         if (ended !== null) return { ...(ended as { error: unknown }), ms };
-        mock.timers.tick(100);
+        pass(100);
       }
     }
 
     for (const leader of [null, 1])
       for (const without of [[1], [1, 2]])
-        it(`appends the others at most twice and names those of partitions ${without} ${leader === null ? '' : 'on the same broker '}that fail`, async () => {
+        it(`appends the others at most twice and names those of partitions ${without} (one leader: ${leader !== null})`, async () => {
           const cluster = aCluster(leader);
           cluster.withoutReplicas = new Set(without);
           const publisher = await connectPublisher(cluster.kafka, createTopicNames(''));
@@ -158,6 +186,44 @@ describe('publisher whose batch a broker refuses', () => {
           for (const [value, { length }] of copies) expect(length, value).to.be.at.most(2);
           expect(ms).to.equal(3_100);
         });
+
+    it('tries a partition whose tries have all failed once, beside the others, until one succeeds', async () => {
+      const cluster = aCluster();
+      cluster.withoutReplicas = new Set([1]);
+      const publisher = await connectPublisher(cluster.kafka, createTopicNames(''));
+      await endOf(publisher.publish(messages));
+      cluster.stored.length = 0;
+      cluster.requests = 0;
+      const { error, ms } = await endOf(publisher.publish(messages));
+      expect((error as NotAppended).indices).to.deep.equal(indicesIn(cluster.withoutReplicas));
+      expect([ms, cluster.requests, cluster.stored.length]).to.deep.equal([
+        0,
+        PARTITIONS.length,
+        values.length - indicesIn(cluster.withoutReplicas).size,
+      ]);
+      cluster.withoutReplicas.clear();
+      for (const isBack of [false, true]) {
+        cluster.requests = 0;
+        expect(await endOf(publisher.publish(messages)), `${isBack}`).to.deep.equal({ error: null, ms: 0 });
+        expect(cluster.requests).to.equal(PARTITIONS.length);
+      }
+    });
+
+    it('delays messages to other brokers by one that hangs for two tries, and for a second from then on', async () => {
+      const cluster = aCluster();
+      cluster.hanging = 2;
+      const publisher = await connectPublisher(cluster.kafka, createTopicNames(''));
+      const publish = () => endOf(publisher.publish(messages));
+      const ends = [await publish(), await publish(), await publish()];
+      expect(ends.map(({ ms }) => ms)).to.deep.equal([60_100, 1_000, 0]);
+      for (const { error } of ends)
+        expect((error as NotAppended).indices).to.deep.equal(indicesIn(new Set([1])));
+      cluster.hanging = null;
+      expect((await publish()).error, 'while a try is in progress').to.be.instanceOf(NotAppended);
+      pass(REQUEST_TIMEOUT_MS);
+      await settle();
+      expect(await publish()).to.deep.equal({ error: null, ms: 0 });
+    });
 
     it('resolves once the last partition is appended', async () => {
       const cluster = aCluster(1);

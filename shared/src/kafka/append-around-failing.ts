@@ -1,0 +1,80 @@
+import { withTimeout } from '../runtime/with-timeout.js';
+import {
+  type Addressed,
+  type Append,
+  type AppendMost,
+  byTopic,
+  type Divide,
+  type Failure,
+  type Group,
+  mayRetry,
+} from './append.js';
+
+interface AroundFailingParts {
+  readonly append: Append;
+  readonly divide: Divide;
+}
+
+/** A partition whose last try failed. */
+interface Failing {
+  error: unknown;
+  /** When that was, in milliseconds of a monotonic clock. */
+  failedMs: number;
+  isBeingTried: boolean;
+}
+
+/** Longer than an append takes on a busy broker, in milliseconds. What is not acknowledged by then may be appended later. */
+const TRY_MS = 1_000;
+/** A partition without a failed try for so long is appended to as all others are, in milliseconds. */
+const FORGET_MS = 60_000;
+
+/**
+ * Appends messages so that those of partitions that fail delay no others: once all tries of a partition have failed, its messages
+ * have one try, on their own and beside the others, and none while another try of the partition is in progress. They are what its
+ * callers try again later. The first try that succeeds ends that.
+ */
+export function appendAroundFailing(
+  appendMost: AppendMost,
+  { append, divide }: AroundFailingParts,
+): AppendMost {
+  const failing = new Map<string, Failing>();
+  const note = ({ group, error }: Failure) => {
+    if (mayRetry(error)) failing.set(group.key, { error, failedMs: performance.now(), isBeingTried: false });
+    else failing.delete(group.key);
+  };
+  const forgetOld = () => {
+    const before = performance.now() - FORGET_MS;
+    for (const [key, { failedMs, isBeingTried }] of failing)
+      if (!isBeingTried && failedMs < before) failing.delete(key);
+  };
+  const tryOnce = async (group: Group, state: Failing): Promise<readonly Failure[]> => {
+    const left = [{ group, error: state.error }];
+    if (state.isBeingTried) return left;
+    state.isBeingTried = true;
+    const tried = append(byTopic(group.messages)).then(
+      () => {
+        failing.delete(group.key);
+        return [];
+      },
+      (error: unknown) => {
+        note({ group, error });
+        return [{ group, error }];
+      },
+    );
+    return withTimeout(tried, TRY_MS, async () => left);
+  };
+  const appendToWorking = async (messages: readonly Addressed[]) => {
+    const failures = await appendMost(messages);
+    failures.forEach(note);
+    return failures;
+  };
+  return async (messages) => {
+    if (failing.size > 0) forgetOld();
+    if (failing.size === 0) return appendToWorking(messages);
+    const groups = divide(messages).map((group) => ({ group, state: failing.get(group.key) }));
+    const tries = groups.flatMap(({ group, state }) => (state === undefined ? [] : [tryOnce(group, state)]));
+    const working = groups.flatMap(({ group, state }) => (state === undefined ? group.messages : []));
+    if (working.length > 0) tries.push(appendToWorking(working));
+    return (await Promise.all(tries)).flat();
+  };
+}
