@@ -9,7 +9,7 @@ import { nextTurn } from '@postrider/shared/runtime/turns';
 import type { HandOver } from '../ports/hand-over.js';
 import { createHeldLimit } from './held-limit.js';
 import type { Completion, OpenEvent } from './open-event.js';
-import { createProgress } from './progress.js';
+import { createProgress, type Reached } from './progress.js';
 import { createPublishing, type StoredPiece } from './publishing.js';
 import type { ReadEvent } from './read-event.js';
 import { createRounds } from './rounds.js';
@@ -31,7 +31,7 @@ export type NewEvent = Pick<OpenEvent, 'event' | 'bytes' | 'isWanted'> & Pick<Co
 export interface FanOutObserver {
   /** @returns the id of the span of its fan-out, if it is traced */
   opened(event: ReadEvent): string | null;
-  /** All deliveries of the event are stored, and their messages are published or not needed for their first attempts. */
+  /** All its deliveries are stored, and their messages are published, not needed for first attempts, or left to their rows. */
   closed(event: OpenEvent): void;
 }
 
@@ -54,7 +54,15 @@ interface FanOutParts {
   readonly log: Log;
 }
 
-/** Stored rows whose messages are not published yet at which no more rows are stored. */
+/** What remains of a piece once its messages are published or left to their rows. It refers to no row that was handed over. */
+interface End {
+  /** The event, if its first attempts wait for the messages. */
+  readonly waiting: OpenEvent | null;
+  readonly completion: Completion;
+  readonly reached: Reached;
+}
+
+/** Stored rows whose messages have not been tried yet at which no more rows are stored. */
 const MOST_PENDING = 2_000;
 /** Minimum time between rounds, so that each handles more events. A round whose chunk was full is not waited for. */
 const ROUND_MS = 8;
@@ -63,40 +71,41 @@ const ROUND_MS = 8;
 export function createFanOut(parts: FanOutParts): FanOut {
   const { observer, monotonicMs } = parts;
   const ring = createWorkspaceRing();
-  const publishing = createPublishing({ ...parts, pause });
+  const publishing = createPublishing({ ...parts, pause, onRoom: () => kick() });
   const progress = createProgress(parts);
   const heldLimit = createHeldLimit({ ...parts, perEndpoint: parts.heldPerEndpoint });
   const pace = createPacer(ROUND_MS);
   let isStopping = false;
   let isRunning = false;
-  let chunks = 0;
+  /** Stored pieces whose messages are neither published nor left to their rows. */
+  let unfinished = 0;
 
-  const close = (pieces: readonly StoredPiece[]) => {
-    for (const { event } of pieces) {
-      event.unqueued -= 1;
-      if (event.completion.isPlanned && event.unqueued === 0) observer.closed(event);
+  const close = (event: OpenEvent) => {
+    event.unqueued -= 1;
+    if (event.completion.isPlanned && event.unqueued === 0) observer.closed(event);
+  };
+  const endOf = (piece: StoredPiece): End => ({
+    waiting: piece.isHandedOver ? null : piece.event,
+    completion: piece.event.completion,
+    reached: progress.reachedBy([piece]),
+  });
+  const finish = async (ends: readonly End[]) => {
+    for (const { waiting } of ends) if (waiting !== null) close(waiting);
+    await progress.save(new Map(ends.flatMap(({ reached }) => [...reached])));
+    unfinished -= ends.length;
+    for (const { completion } of ends) {
+      completion.unpublished -= 1;
+      if (completion.isPlanned && completion.unpublished === 0) completion.done();
     }
   };
-  /** @returns what remains once the messages of pieces are published, which refers to no row that was handed over */
-  const finishOf = (pieces: readonly StoredPiece[]) => {
-    const waiting = pieces.filter(({ isHandedOver }) => !isHandedOver);
-    const completions = pieces.map(({ event }) => event.completion);
-    const reached = progress.reachedBy(pieces);
-    return async () => {
-      close(waiting);
-      await progress.save(reached);
-      chunks -= 1;
-      for (const completion of completions) {
-        completion.unpublished -= 1;
-        if (completion.isPlanned && completion.unpublished === 0) completion.done();
-      }
-      kick();
-    };
-  };
-  const publishAndFinish = (pieces: readonly StoredPiece[]): Promise<void> => {
-    close(pieces.filter(({ isHandedOver }) => isHandedOver));
-    const finish = finishOf(pieces);
-    return publishing.publish(pieces).then(finish);
+  const publishAndFinish = (pieces: readonly StoredPiece[]) => {
+    for (const { event, isHandedOver } of pieces) if (isHandedOver) close(event);
+    const ends = new Map(pieces.map(endOf).entries());
+    unfinished += pieces.length;
+    publishing.publish(pieces, (indices) => {
+      void finish(indices.flatMap((index) => ends.get(index) ?? []));
+      for (const index of indices) ends.delete(index);
+    });
   };
   const rounds = createRounds({
     ...parts,
@@ -110,9 +119,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
         event.completion.unpublished += 1;
         event.unqueued += 1;
       }
-      chunks += 1;
-      // A rejection means that the process stops: another one publishes the messages again.
-      publishAndFinish(pieces).catch(() => {});
+      publishAndFinish(pieces);
     },
     addLater(event, delayMs) {
       const addAgain = () => {
@@ -167,7 +174,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
       isStopping = true;
       publishing.hurry();
       const until = monotonicMs() + withinMs;
-      while ((isRunning || chunks > 0) && monotonicMs() < until) await pause(10);
+      while ((isRunning || unfinished > 0) && monotonicMs() < until) await pause(10);
       publishing.stop();
       await heldLimit.flush();
     },

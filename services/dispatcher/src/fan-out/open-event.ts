@@ -5,9 +5,9 @@ import type { ReadEvent } from './read-event.js';
 export interface Completion {
   /** The rows of all subscribers are stored. */
   isPlanned: boolean;
-  /** Pieces whose messages are not published yet. */
+  /** Pieces whose messages are neither published nor left to their rows. */
   unpublished: number;
-  /** Called once all rows are stored and all messages are published. */
+  /** Called once all rows are stored and all messages are published or left to their rows. */
   readonly done: () => void;
 }
 

@@ -17,7 +17,7 @@ export interface Progress {
   save(reached: Reached): Promise<void>;
 }
 
-type Reached = ReadonlyMap<string, FanOutProgress>;
+export type Reached = ReadonlyMap<string, FanOutProgress>;
 
 interface ProgressParts {
   readonly store: Pick<FanOutStore, 'progressOf' | 'saveProgress'>;

@@ -35,7 +35,7 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
     wallAheadMs: 0,
     mayTake: (_stored: StoredDelivery) => false,
     beforeInsert: async (_rows: readonly Delivery[]): Promise<void> => {},
-    beforeEnqueue: async (): Promise<void> => {},
+    beforeEnqueue: async (_queued: readonly Queued[]): Promise<void> => {},
   };
   const count = (found: readonly SubscribedEndpoint[]) => {
     reads.push(found.length);
@@ -65,7 +65,7 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
     },
     async enqueue(queued) {
       calls.push(`enqueue ${queued.length}`);
-      await world.beforeEnqueue();
+      await world.beforeEnqueue(queued);
       sent.push(...queued);
     },
     handOver(stored) {

@@ -1,3 +1,4 @@
+import { NotAppended } from '@postrider/shared/ports/queue';
 import { WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
@@ -43,6 +44,31 @@ describe('fan-out that fails or stops', () => {
     await world.add(aReadEvent());
     expect(world.calls).to.deep.equal(['read a page', 'insert 2', 'enqueue 2', 'enqueue 2']);
   });
+
+  // Regression: 2,000 rows whose messages one partition did not take stopped the fan-out of all workspaces.
+  for (const isHandedOver of [false, true])
+    it(`delays no other workspace by messages that cannot be appended (rows handed over: ${isHandedOver})`, async () => {
+      const world = aFanOut([...many(2_500), ...many(1, OTHER_WORKSPACE)]);
+      world.mayTake = () => isHandedOver;
+      let others = 0;
+      world.beforeEnqueue = async (queued) => {
+        const workspaces = queued.map(({ message }) => message.workspaceId);
+        const indices = workspaces.flatMap((id, index) => (id === WORKSPACE_ID ? [index] : []));
+        others += queued.length - indices.length;
+        const cause = new Error('too few replicas');
+        if (indices.length === queued.length) throw cause;
+        if (indices.length > 0) throw new NotAppended(new Set(indices), { cause });
+      };
+      let isDone = false;
+      void world.add(aReadEvent()).then(() => {
+        isDone = true;
+      });
+      await eventually(() => expect(world.rows.size).to.equal(2_500));
+      await world.add(aReadEvent({ workspaceId: OTHER_WORKSPACE }));
+      expect(world.rows.size).to.equal(2_501);
+      expect(others).to.equal(1);
+      expect(isDone, 'the offset of the other event may be committed').to.equal(false);
+    });
 
   it('delays no other event by one whose rows are refused', async () => {
     const world = aFanOut([...many(1), ...many(1, OTHER_WORKSPACE)]);

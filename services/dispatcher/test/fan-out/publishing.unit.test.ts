@@ -1,3 +1,4 @@
+import { type Enqueue, NotAppended } from '@postrider/shared/ports/queue';
 import { aDelivery, anEndpoint, idFor } from '@postrider/shared/testing/builders';
 import { subscriberOf } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
@@ -6,12 +7,12 @@ import { aLog, settleDown } from '../engine/builders.js';
 import { virtualTime } from '../engine/virtual-time.js';
 import { anOpenEvent } from './events.js';
 
-/** A piece of so many rows. */
-function aPiece(rows: number, isHandedOver: boolean): StoredPiece {
+/** A piece of so many rows of an endpoint. */
+function aPiece(rows: number, isHandedOver: boolean, endpointId = idFor('endpoint', 'any')): StoredPiece {
   return {
     event: anOpenEvent(),
     rows: Array.from({ length: rows }, (_, index) => ({
-      row: aDelivery({ id: idFor('delivery', `${index}`) }),
+      row: aDelivery({ id: idFor('delivery', `${index}`), endpointId }),
       endpoint: subscriberOf(anEndpoint()),
       endpointReadAt: 0,
       bytes: 1_024,
@@ -30,21 +31,38 @@ describe('publishing', () => {
   });
   afterEach(() => time.restore());
 
-  /** `sizes` are the numbers of messages that were published together; `ended` counts the calls that are done. */
+  /** `sizes` are the numbers of messages that were published together; `ended` counts the pieces that are done. */
   function aWorld() {
-    const world = { sizes: [] as number[], ended: 0 };
-    const publishing = createPublishing({
-      enqueue: async (queued) => void world.sizes.push(queued.length),
-      pause: async () => {},
+    const world = {
+      sizes: [] as number[],
+      ended: 0,
+      enqueue: (async (queued) => void world.sizes.push(queued.length)) as Enqueue,
+      now: 0,
       log: aLog(),
+    };
+    const pauses: { readonly endMs: number; readonly end: () => void }[] = [];
+    const publishing = createPublishing({
+      enqueue: (queued) => world.enqueue(queued),
+      onRoom: () => {},
+      pause: (ms) => new Promise((end) => void pauses.push({ endMs: world.now + ms, end })),
+      monotonicMs: () => world.now,
+      log: world.log,
     });
-    const publish = async (rows: number, isHandedOver: boolean) => {
-      void publishing.publish([aPiece(rows, isHandedOver)]).then(() => {
-        world.ended += 1;
+    const publishAll = async (...pieces: readonly StoredPiece[]) => {
+      publishing.publish(pieces, (indices) => {
+        world.ended += indices.length;
       });
       await settleDown();
     };
-    return Object.assign(world, { publishing, publish });
+    const publish = (rows: number, isHandedOver: boolean) => publishAll(aPiece(rows, isHandedOver));
+    /** Lets retries pass some time. */
+    const pass = async (ms: number) => {
+      for (const until = world.now + ms; world.now < until; world.now += 100) {
+        for (const { end } of pauses.filter(({ endMs }) => endMs <= world.now)) end();
+        await settleDown();
+      }
+    };
+    return Object.assign(world, { publishing, publish, publishAll, pass });
   }
 
   it('publishes messages that attempts wait for at once', async () => {
@@ -96,5 +114,90 @@ describe('publishing', () => {
     await settleDown();
     await world.publish(1, true);
     expect([world.sizes, world.ended]).to.deep.equal([[2, 1], 2]);
+  });
+
+  describe('while the partition of one endpoint cannot be appended to', () => {
+    const failing = idFor('endpoint', 'failing');
+    /** How often the messages of an endpoint were given to the broker. */
+    function aBroker(world: ReturnType<typeof aWorld>) {
+      const given = new Map<string, number>();
+      world.enqueue = async (queued) => {
+        for (const { message } of queued)
+          given.set(message.endpointId, (given.get(message.endpointId) ?? 0) + 1);
+        const indices = queued.flatMap(({ message }, index) =>
+          message.endpointId === failing ? [index] : [],
+        );
+        const cause = new Error('too few replicas');
+        if (indices.length === queued.length) throw cause;
+        if (indices.length > 0) throw new NotAppended(new Set(indices), { cause });
+      };
+      return given;
+    }
+
+    it('ends the other pieces, publishes none of their messages again, and lets no rows wait', async () => {
+      const world = aWorld();
+      const given = aBroker(world);
+      await world.publishAll(aPiece(2, false, failing), aPiece(1, false));
+      expect([world.ended, world.publishing.pending()]).to.deep.equal([1, 0]);
+      await world.publishAll(aPiece(1, false));
+      await world.pass(5_000);
+      expect(world.ended).to.equal(2);
+      expect(given.get(idFor('endpoint', 'any'))).to.equal(2);
+      expect(given.get(failing)).to.be.within(6, 12);
+    });
+
+    it('ends the piece once its messages are appended', async () => {
+      const world = aWorld();
+      aBroker(world);
+      await world.publishAll(aPiece(2, false, failing));
+      await world.pass(1_000);
+      expect(world.ended).to.equal(0);
+      world.enqueue = async (queued) => void world.sizes.push(queued.length);
+      await world.pass(2_000);
+      expect([world.ended, world.sizes]).to.deep.equal([1, [2]]);
+    });
+
+    it('leaves messages to their rows after half a minute, and further ones at once', async () => {
+      const world = aWorld();
+      aBroker(world);
+      await world.publishAll(aPiece(2, false, failing));
+      await world.pass(29_000);
+      expect(world.ended).to.equal(0);
+      await world.pass(5_000);
+      expect(world.ended).to.equal(1);
+      await world.publishAll(aPiece(1, false, failing));
+      expect(world.ended).to.equal(2);
+      expect(new Set(world.log.lines)).to.deep.equal(new Set(['warn fan_out.failed']));
+      expect(world.log.lines.length).to.be.within(2, 5);
+    });
+
+    it('tries again when it fails again later', async () => {
+      const world = aWorld();
+      aBroker(world);
+      await world.publishAll(aPiece(1, false, failing));
+      await world.pass(40_000);
+      await world.pass(15_000);
+      await world.publishAll(aPiece(1, false, failing));
+      expect(world.ended).to.equal(1);
+    });
+
+    it('lets at most 5,000 messages wait', async () => {
+      const world = aWorld();
+      aBroker(world);
+      await world.publishAll(aPiece(5_000, false, failing));
+      expect(world.ended).to.equal(0);
+      await world.publishAll(aPiece(1, false, failing));
+      expect(world.ended).to.equal(1);
+    });
+
+    it('neither tries nor leaves messages after a stop, so that their events are repeated', async () => {
+      const world = aWorld();
+      const given = aBroker(world);
+      await world.publishAll(aPiece(1, false, failing));
+      world.publishing.stop();
+      await world.publishAll(aPiece(1, false, failing));
+      await world.pass(40_000);
+      expect([world.ended, given.get(failing)]).to.deep.equal([0, 2]);
+    });
   });
 });

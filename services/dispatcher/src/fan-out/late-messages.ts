@@ -1,0 +1,94 @@
+import type { Log } from '@postrider/shared/ports/log';
+import { divideByAppended } from '@postrider/shared/ports/queue';
+
+/**
+ * Messages that could not be published. They are tried again together, so that no others wait for them. Beyond a number, and once
+ * publishing has failed for long, they are left to their rows: these are due and stored, so that the reconciler finds them.
+ */
+export interface LateMessages<Message> {
+  /** @param error why they could not be published */
+  add(messages: readonly Message[], error: unknown): void;
+  /** Tries no more, and leaves none to its row from now on. */
+  stop(): void;
+}
+
+interface LateMessagesParts<Message> {
+  readonly enqueue: (messages: readonly Message[]) => Promise<void>;
+  /** Called with messages that are published or left to their rows. */
+  readonly onDone: (messages: readonly Message[]) => void;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly monotonicMs: () => number;
+  readonly log: Log;
+}
+
+const MOST_LATE = 5_000;
+/** How long publishing may fail until messages are left to their rows, in milliseconds. A change of leaders takes less. */
+const LONG_MS = 30_000;
+/** Failures that are farther apart are separate ones, in milliseconds. */
+const SEPARATE_MS = 10_000;
+const LOG_EVERY_MS = 10_000;
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 2_000;
+
+export function createLateMessages<Message>(parts: LateMessagesParts<Message>): LateMessages<Message> {
+  const { enqueue, onDone, pause, monotonicMs, log } = parts;
+  const failures = { firstMs: 0, lastMs: Number.NEGATIVE_INFINITY, nextLogMs: Number.NEGATIVE_INFINITY };
+  let late: readonly Message[] = [];
+  let isRetrying = false;
+  let isStopped = false;
+
+  /** @returns whether publishing has failed for long */
+  const noteFailure = (err: unknown): boolean => {
+    const now = monotonicMs();
+    if (now - failures.lastMs > SEPARATE_MS) failures.firstMs = now;
+    failures.lastMs = now;
+    const isLong = now - failures.firstMs >= LONG_MS;
+    if (now >= failures.nextLogMs) {
+      failures.nextLogMs = now + LOG_EVERY_MS;
+      const next = isLong ? 'they are left to their rows' : 'they are tried again';
+      log.warn(
+        { event: 'fan_out.failed', err },
+        `messages of stored deliveries could not be published; ${next}`,
+      );
+    }
+    return isLong;
+  };
+  const retryOnce = async () => {
+    const messages = late;
+    let done = messages;
+    try {
+      await enqueue(messages);
+    } catch (error) {
+      const isLong = noteFailure(error);
+      if (!isLong || isStopped) done = divideByAppended(messages, error).appended;
+    }
+    const ended = new Set(done);
+    late = late.filter((message) => !ended.has(message));
+    onDone(done);
+  };
+  const retryAll = async () => {
+    isRetrying = true;
+    try {
+      for (let pauseMs = FIRST_PAUSE_MS; late.length > 0; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+        await pause(pauseMs);
+        if (isStopped) return;
+        await retryOnce();
+      }
+    } finally {
+      // Synchronous with the last check for late messages: what is added later starts a new run.
+      isRetrying = false;
+    }
+  };
+  return {
+    add(messages, error) {
+      if (isStopped) return;
+      const room = noteFailure(error) ? 0 : MOST_LATE - late.length;
+      late = [...late, ...messages.slice(0, room)];
+      if (messages.length > room) onDone(messages.slice(room));
+      if (!isRetrying) void retryAll();
+    },
+    stop() {
+      isStopped = true;
+    },
+  };
+}
