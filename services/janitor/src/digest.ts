@@ -4,7 +4,7 @@ import type { Notification } from '@postrider/shared/domain/notification';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Activity, DayOfWorkspace, DigestStore } from '@postrider/shared/ports/housekeeping';
 import type { Log } from '@postrider/shared/ports/log';
-import { atOnce } from './at-once.js';
+import { atOnce } from '@postrider/shared/runtime/at-once';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const WORKSPACES_OF_A_PAGE = 100;

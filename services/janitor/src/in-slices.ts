@@ -1,5 +1,5 @@
 import type { IdRange } from '@postrider/shared/ports/housekeeping';
-import { atOnce } from './at-once.js';
+import { atOnce } from '@postrider/shared/runtime/at-once';
 
 export interface SlicedWork {
   readonly range: IdRange;

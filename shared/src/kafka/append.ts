@@ -1,6 +1,6 @@
 import kafkajs, { type Message, type TopicMessages } from 'kafkajs';
 import { NotAppended, RecordRefused } from '../ports/queue.js';
-import { inParallel } from '../runtime/in-parallel.js';
+import { atOnce } from '../runtime/at-once.js';
 import { pause } from '../runtime/pause.js';
 import { retry } from '../runtime/retry.js';
 
@@ -80,7 +80,10 @@ export function appendInTries(append: Append, divide: Divide): AppendMost {
       if (!mayRetry(error)) throw refusalOr(error);
     }
     await pause(FIRST_PAUSE_MS);
-    const failures = await inParallel(divide(messages), MOST_AT_ONCE, (group) => tryAgain(group, startedMs));
+    const failures: (readonly Failure[])[] = [];
+    await atOnce(divide(messages).entries(), MOST_AT_ONCE, async ([index, group]) => {
+      failures[index] = await tryAgain(group, startedMs);
+    });
     return failures.flat();
   };
 }

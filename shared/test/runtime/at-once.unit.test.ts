@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { atOnce } from '../src/at-once.js';
+import { atOnce } from '../../src/runtime/at-once.js';
 
 describe('atOnce', () => {
   it('handles each item once, by as many workers as stated', async () => {
