@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection } from 'mongodb';
+import type { Wait } from '../runtime/retry-until.js';
 import type { Database } from './connect.js';
 
 interface LeaseDocument {
@@ -20,6 +21,20 @@ const RENEW_EVERY_MS = 10_000;
 
 export interface MigrationLease {
   release(): Promise<void>;
+}
+
+/** Waits for the lease, and does the work while it is held. */
+export async function withMigrationLease<Result>(
+  database: Database,
+  wait: Wait,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const lease = await wait('migration', () => takeMigrationLease(database));
+  try {
+    return await work();
+  } finally {
+    await lease.release();
+  }
 }
 
 /**

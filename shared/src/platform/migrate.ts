@@ -8,7 +8,7 @@ import { createTopics, withKafkaAdmin } from '../kafka/topics.js';
 import { createCatalogueStore } from '../mongo/catalogue-store.js';
 import { connectMongo, type Database } from '../mongo/connect.js';
 import { migrateMongo } from '../mongo/migrate.js';
-import { takeMigrationLease } from '../mongo/migration-lease.js';
+import { withMigrationLease } from '../mongo/migration-lease.js';
 import type { Log } from '../ports/log.js';
 import { retryUntil } from '../runtime/retry-until.js';
 import { kafkaAccess, mongoTls, registryAccess } from './access.js';
@@ -38,17 +38,14 @@ export async function migrate(config: MigrateConfig, log: Log): Promise<void> {
   const codec = createSchemaCodec(SCHEMA_REGISTRY_URL, TOPIC_PREFIX, registryAccess(config));
   const database = await wait('MongoDB', () => connectMongo(MONGODB_URI, 'migrate', mongoTls(config)));
   try {
-    const lease = await wait('migration', () => takeMigrationLease(database));
-    try {
+    await withMigrationLease(database, wait, async () => {
       await Promise.all([
         wait('Kafka', () => withKafkaAdmin(kafkaOptions, (admin) => createTopics(admin, names, config))),
         wait('schema registry', codec.register),
       ]);
       await wait('schema registry', () => registerCatalogue(config, database));
       await wait('MongoDB', () => migrateMongo(database));
-    } finally {
-      await lease.release();
-    }
+    });
   } finally {
     await database.close();
   }

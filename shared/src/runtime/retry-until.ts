@@ -7,7 +7,7 @@ interface RetryUntilOptions {
 }
 
 /** Retries until the attempt succeeds and logs each failure. @throws NotReachable when the time is up */
-type Wait = <T>(what: string, attempt: () => Promise<T>) => Promise<T>;
+export type Wait = <T>(what: string, attempt: () => Promise<T>) => Promise<T>;
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;

@@ -6,7 +6,7 @@ import { registerTypes } from '@postrider/shared/kafka/custom-codec';
 import { explainRegistry } from '@postrider/shared/kafka/explain-registry-error';
 import { createRegistryClient } from '@postrider/shared/kafka/registry-client';
 import { createCatalogueStore } from '@postrider/shared/mongo/catalogue-store';
-import { takeMigrationLease } from '@postrider/shared/mongo/migration-lease';
+import { withMigrationLease } from '@postrider/shared/mongo/migration-lease';
 import { registryAccess } from '@postrider/shared/platform/access';
 import { KAFKA, START } from '@postrider/shared/runtime/common-config';
 import { readConfig } from '@postrider/shared/runtime/config';
@@ -49,14 +49,11 @@ export async function applyDeployedCatalogue(
   await withDatabase(env, log, async (context) => {
     const { database } = context;
     // Pods that start together take turns, so that all but the first find that the file was applied.
-    const lease = await wait('migration', () => takeMigrationLease(database));
-    try {
+    await withMigrationLease(database, wait, async () => {
       const isKnown = await createCatalogueStore(database).wasApplied(digestOf(text));
       if (isKnown) terminal.print(`The catalogue ${file} was applied before.`);
       else await applyText({ env, context, terminal }, text, 'whole');
-    } finally {
-      await lease.release();
-    }
+    });
   });
 }
 
