@@ -64,10 +64,9 @@ function isClosed(error: Error): error is Error & { readonly host: string; reado
   return error.name === 'KafkaJSConnectionClosedError';
 }
 
+/** A request that times out ends its connection, and fails as this does. */
 function isUnreached(error: unknown): error is Error {
-  return (
-    error instanceof kafkajs.KafkaJSConnectionError || error instanceof kafkajs.KafkaJSRequestTimeoutError
-  );
+  return error instanceof kafkajs.KafkaJSConnectionError;
 }
 
 patchHeartbeat(loadInternals(CONSUMER_GROUP));

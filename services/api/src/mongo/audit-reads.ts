@@ -5,7 +5,7 @@ import { fromDocument } from '@postrider/shared/mongo/documents';
 import type { Filter } from 'mongodb';
 import type { AuditReads, AuditSlice } from '../ports/reads.js';
 import { createBoundedRead, MOST_ROWS_READ, type TwoPartQuery } from './bounded-read.js';
-import { NEWEST_FIRST, olderThan } from './find-newest-first.js';
+import { following, NEWEST_FIRST } from './find-newest-first.js';
 
 type AuditFilter = Filter<Document<AuditEvent>>;
 
@@ -45,9 +45,8 @@ function auditQuery(workspaceId: string, slice: AuditSlice): TwoPartQuery<Docume
   const [first = {}, ...others] = filters;
   const span = { ...(createdAfter && { $gt: createdAfter }), ...(createdBefore && { $lt: createdBefore }) };
   const dates = Object.keys(span).length > 0 ? { createdAt: span } : {};
-  const indexed = { workspaceId, ...first, ...dates };
   return {
-    indexed: slice.after === null ? indexed : { $and: [indexed, olderThan(slice.after)] },
+    indexed: following<Document<AuditEvent>>({ workspaceId, ...first, ...dates }, slice.after),
     others: others.length === 0 ? null : { $and: others },
   };
 }

@@ -9,15 +9,13 @@ export function findNewestFirst<Row extends { readonly _id: string; readonly cre
   filter: Filter<Row>,
   { after, limit }: Slice<CreationOrder>,
 ): Promise<WithId<Row>[]> {
-  const page = after === null ? filter : { $and: [filter, olderThan(after)] };
-  return collection
-    .find(page as Filter<Row>)
-    .sort(NEWEST_FIRST)
-    .limit(limit)
-    .toArray();
+  return collection.find(following(filter, after)).sort(NEWEST_FIRST).limit(limit).toArray();
 }
 
-/** The rows that follow this position. */
-export function olderThan({ createdAt, id }: CreationOrder) {
-  return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: id } }] };
+/** Those of the rows that follow a position; all without one. */
+export function following<Row>(filter: Filter<Row>, after: CreationOrder | null): Filter<Row> {
+  if (after === null) return filter;
+  const { createdAt, id } = after;
+  const isOlder = [{ createdAt: { $lt: createdAt } }, { _id: { $lt: id } }];
+  return { $and: [filter, { createdAt: { $lte: createdAt }, $or: isOlder }] } as Filter<Row>;
 }

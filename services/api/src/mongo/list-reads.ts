@@ -19,7 +19,7 @@ import type {
   UnmatchedEventReads,
 } from '../ports/reads.js';
 import { createBoundedRead, MOST_ROWS_READ } from './bounded-read.js';
-import { findNewestFirst, NEWEST_FIRST, olderThan } from './find-newest-first.js';
+import { findNewestFirst, following, NEWEST_FIRST } from './find-newest-first.js';
 
 interface WorkspaceRow {
   readonly id: string;
@@ -104,10 +104,9 @@ export function createReplayJobReads(
     },
     async listOf(workspaceId, endpointIds, slice) {
       const { after, limit } = slice;
-      const ofWorkspace: Filter<ReplayJobDocument> = { workspaceId };
       // An index of endpoints would cost every job, for callers that are limited to some.
       const { rows, bound } = await read({
-        indexed: after === null ? ofWorkspace : { $and: [ofWorkspace, olderThan(after)] },
+        indexed: following<ReplayJobDocument>({ workspaceId }, after),
         others: { 'filter.endpointId': { $in: [...endpointIds] } },
         limit,
         stages: [],
