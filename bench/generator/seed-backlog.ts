@@ -28,7 +28,8 @@ export async function seedBacklog(
   const fanOut = createFanOut({
     store: createFanOutStore(database.collections),
     enqueue: createEnqueue(publish),
-    handOver: () => new Set(),
+    handOver: () => new Map(),
+    isSendingBehind: () => false,
     mayHold: () => false,
     heldPerEndpoint: 0,
     observer: { opened: () => null, closed: () => {} },

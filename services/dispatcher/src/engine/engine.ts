@@ -32,6 +32,8 @@ export interface Engine
     Pick<Acceptance, 'accept' | 'skip'> {
   /** Takes over rows that this process has just stored, if it owns their endpoints and has room for them. */
   readonly handOver: HandOver;
+  /** Whether attempts could start that this process has no time for. */
+  isBehind(): boolean;
   /** Sets the assigned partition indices. */
   assign(indices: readonly number[]): void;
   /** Stops sending until `resume`: another process may own the partitions by now. */
@@ -173,6 +175,7 @@ export function createEngine(parts: EngineParts): Engine {
     isAssigned: intake.isAssigned,
     accept: acceptance.accept,
     handOver,
+    isBehind: pump.isBehind,
     skip: acceptance.skip,
     assign(indices) {
       intake.assign(indices);

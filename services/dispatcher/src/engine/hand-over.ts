@@ -1,5 +1,5 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
-import type { HandOver } from '../ports/hand-over.js';
+import type { HandedOver, HandOver } from '../ports/hand-over.js';
 import type { Loader } from './loader.js';
 import { payloadText } from './payload-text.js';
 import type { Workload } from './workload.js';
@@ -17,22 +17,23 @@ interface HandOverParts {
 const LONE_SURROGATE = /\\ud[89a-f]/i;
 
 /**
- * Takes over rows that this process has stored, as its message would add them later: only of its own endpoints, and only
+ * Takes over rows that this process has stored, as their messages would add them later: only of its own endpoints, and only
  * while there is memory. What is not taken is added by its message.
  */
 export function createHandOver(parts: HandOverParts): HandOver {
   const { workload, loader, isOwned, mayStart, onAdded } = parts;
   return (stored) => {
-    const taken = new Set<string>();
+    const taken = new Map<string, HandedOver>();
     if (!mayStart()) return taken;
     const isStoredUnchanged = forEachPayload((payload) => !LONE_SURROGATE.test(payloadText(payload)));
     for (const one of stored) {
       const { message, delivery, bytes } = one;
       if (!isOwned(message.endpointId) || !loader.hasRoom(bytes) || !isStoredUnchanged(delivery)) continue;
-      const job = workload.addStored(message);
+      const handedOver: HandedOver = { hasEnded: false, onEnded: () => {} };
+      const job = workload.addStored(message, handedOver);
       if (job === null) continue;
       loader.keep(job, one);
-      taken.add(delivery.id);
+      taken.set(delivery.id, handedOver);
     }
     if (taken.size > 0) onAdded();
     return taken;

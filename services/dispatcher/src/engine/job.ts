@@ -1,5 +1,6 @@
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import type { Source } from '../intake/open-offsets.js';
+import type { HandedOver } from '../ports/hand-over.js';
 import type { Standing } from './scheduler/standing.js';
 
 /** One attempt that is due now or later. Duplicates of its message only add their offsets. */
@@ -8,6 +9,8 @@ export interface Job {
   readonly message: QueueMessage;
   /** The offsets that are done when the job is; empty while none of its messages has arrived. */
   sources: readonly Source[];
+  /** Ends when the offsets are done; null if its row was not handed over. */
+  readonly handedOver: HandedOver | null;
   /** By its endpoint when the job was added. Such jobs have half of the memory. */
   readonly isUnproven: boolean;
   /**

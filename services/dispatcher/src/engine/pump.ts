@@ -27,6 +27,8 @@ export interface Pump {
   stop(): void;
   /** False while it is paused, and once it is stopped. */
   mayStart(): boolean;
+  /** Whether it may start jobs and has not come to all of those that could start. */
+  isBehind(): boolean;
   /** Attempts in progress. */
   running(): number;
 }
@@ -72,6 +74,7 @@ export function createPump(parts: PumpParts): Pump {
   let kicked = false;
   let paused = false;
   let stopped = false;
+  let isBehind = false;
   const mayLog = throttleLog(LOG_EVERY_MS);
 
   const postpone = (job: Job, forMs = POSTPONE_MS) => {
@@ -167,6 +170,7 @@ export function createPump(parts: PumpParts): Pump {
     const room = Math.min(MAX_STARTS, guard.allowance() - running);
     for (; taken < room && chunk.length < batchSize; taken += 1) {
       const job = workload.next();
+      isBehind = job !== null;
       if (job === null) break;
       const waitMs = guard.waitMs(job.message.endpointId);
       if (waitMs > 0) {
@@ -181,7 +185,7 @@ export function createPump(parts: PumpParts): Pump {
   };
   const run = () => {
     kicked = false;
-    while (!stopped && !paused && reads < MAX_READS && settler.unsettled() < maxUnsettled) {
+    while (mayStart() && reads < MAX_READS && settler.unsettled() < maxUnsettled) {
       const { taken, chunk } = takeChunk();
       if (taken === 0) return;
       if (chunk.length > 0) void loadAndStart(chunk);
@@ -189,6 +193,7 @@ export function createPump(parts: PumpParts): Pump {
       if (chunk.length < taken) return kick();
     }
   };
+  const mayStart = () => !paused && !stopped;
   const kick = () => {
     if (kicked || stopped) return;
     kicked = true;
@@ -206,7 +211,8 @@ export function createPump(parts: PumpParts): Pump {
     stop: () => {
       stopped = true;
     },
-    mayStart: () => !paused && !stopped,
+    mayStart,
+    isBehind: () => isBehind && mayStart(),
     running: () => running,
   };
 }

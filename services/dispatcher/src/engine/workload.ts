@@ -1,6 +1,7 @@
 import type { DueRow } from '@postrider/shared/ports/backlog';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import type { Source } from '../intake/open-offsets.js';
+import type { HandedOver } from '../ports/hand-over.js';
 import { countByKey } from './count-by-key.js';
 import { isUnprovenOnArrival, isUnprovenWhenFed, type Job, jobKey } from './job.js';
 import { type JobBudget, SILENT_JOBS } from './job-budget.js';
@@ -16,8 +17,8 @@ export interface Workload {
   addMessage(message: QueueMessage, source: Source, due: number): void;
   /** Adds the job of a due row, unless it exists already or there is no room for it. */
   addFromRow(row: DueRow): 'added' | 'exists' | 'no room';
-  /** Adds the job of a row that was just stored and whose message follows. @returns null if the message must add it */
-  addStored(message: QueueMessage): Job | null;
+  /** Adds the job of a row that was just stored and is handed over. @returns null if its message must add it */
+  addStored(message: QueueMessage, handedOver: HandedOver): Job | null;
   /** Returns the next job that may start and takes a slot for it. */
   next(): Job | null;
   /** The jobs of the same endpoint that come next, in order; none while it is not known to answer at once. */
@@ -73,6 +74,7 @@ interface WorkloadParts {
 }
 
 type Delayed = 'waiting' | 'postponed';
+type NewJob = Partial<Pick<Job, 'sources' | 'handedOver'>> & Pick<Job, 'isUnproven'>;
 
 /** Jobs that ended before their messages arrived; a message that is not remembered costs a read of its row. */
 const REMEMBERED = 10_000;
@@ -92,6 +94,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
     acknowledged.add(job);
     for (const source of job.sources) onDone(source);
     job.sources = [];
+    endHandOver(job);
   };
   /**
    * The offsets of an endpoint that is silent would be open for long, and with them everything behind them would be read again
@@ -106,6 +109,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
     remove(job);
     if (job.sources.length === 0) ended.add(job.key);
     for (const source of job.sources) onDone(source);
+    endHandOver(job);
   };
   const skipToRow = (job: Job) => {
     parking.messageSkipped(job.message.endpointId);
@@ -125,8 +129,8 @@ export function createWorkload(parts: WorkloadParts): Workload {
   };
   const pendingOf = (endpointId: string) =>
     scheduler.queued(endpointId) + (delayed.postponed.get(endpointId) ?? 0);
-  const add = ({ message, sources, isUnproven }: Pick<Job, 'message' | 'sources' | 'isUnproven'>): Job => {
-    const job: Job = { key: jobKey(message), message, sources, isUnproven, state: 'queued' };
+  const add = (message: QueueMessage, { sources = [], handedOver = null, isUnproven }: NewJob): Job => {
+    const job: Job = { key: jobKey(message), message, sources, handedOver, isUnproven, state: 'queued' };
     jobs.set(job.key, job);
     budget.add(job);
     return job;
@@ -165,14 +169,14 @@ export function createWorkload(parts: WorkloadParts): Workload {
       const standing = scheduler.standing(message.endpointId);
       const isUnproven = isUnprovenOnArrival(standing);
       if (due > now()) {
-        delay(add({ message, sources: [source], isUnproven }), 'waiting', due);
+        delay(add(message, { sources: [source], isUnproven }), 'waiting', due);
         return;
       }
       const { endpointId } = message;
       const isAdmitted = admits(message, standing);
       if (!isAdmitted) parking.park(message);
       if (isAdmitted && !parking.isBehind(endpointId)) {
-        enqueue(add({ message, sources: [source], isUnproven }));
+        enqueue(add(message, { sources: [source], isUnproven }));
         return;
       }
       parking.messageSkipped(endpointId);
@@ -183,17 +187,17 @@ export function createWorkload(parts: WorkloadParts): Workload {
       if (jobs.has(jobKey(message))) return 'exists';
       if (budget.free() === 0) return 'no room';
       const standing = scheduler.standing(ids.endpointId);
-      enqueue(add({ message, sources: [], isUnproven: isUnprovenWhenFed(standing) }));
+      enqueue(add(message, { isUnproven: isUnprovenWhenFed(standing) }));
       return 'added';
     },
-    addStored(message) {
+    addStored(message, handedOver) {
       const { endpointId } = message;
       const standing = scheduler.standing(endpointId);
       const key = jobKey(message);
       // Rows are visible before their insert is acknowledged, so a query may have fed this one already.
       const mayAdd = !jobs.has(key) && !ended.has(key) && !parking.isBehind(endpointId);
       if (!mayAdd || !admits(message, standing)) return null;
-      const job = add({ message, sources: [], isUnproven: isUnprovenOnArrival(standing) });
+      const job = add(message, { handedOver, isUnproven: isUnprovenOnArrival(standing) });
       enqueue(job);
       return job;
     },
@@ -260,4 +264,10 @@ export function createWorkload(parts: WorkloadParts): Workload {
     },
     size: () => jobs.size,
   };
+}
+
+function endHandOver({ handedOver }: Job): void {
+  if (handedOver === null || handedOver.hasEnded) return;
+  handedOver.hasEnded = true;
+  handedOver.onEnded();
 }

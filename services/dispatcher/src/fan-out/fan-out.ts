@@ -40,6 +40,8 @@ interface FanOutParts {
   readonly enqueue: Enqueue;
   /** Is offered the rows that were new as soon as they are stored, before their messages are published. */
   readonly handOver: HandOver;
+  /** Whether attempts could start that this process has no time for. */
+  readonly isSendingBehind: () => boolean;
   /** Whether every process of the installation understands held deliveries. */
   readonly mayHold: () => boolean;
   /** Deliveries that are held for an endpoint in one disabled period. */
@@ -64,6 +66,12 @@ interface End {
 
 /** Stored rows whose messages have not been tried yet at which no more rows are stored. */
 const MOST_PENDING = 2_000;
+/**
+ * How long a round waits at most until sending has caught up, in milliseconds. Rows that are stored earlier than they can be sent
+ * have no room in memory, so that their messages and they themselves would have to be read.
+ */
+const MOST_WAIT_MS = 100;
+const LOOK_AGAIN_MS = 5;
 /** Minimum time between rounds, so that each handles more events. A round whose chunk was full is not waited for. */
 const ROUND_MS = 8;
 
@@ -85,7 +93,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
     if (event.completion.isPlanned && event.unqueued === 0) observer.closed(event);
   };
   const endOf = (piece: StoredPiece): End => ({
-    waiting: piece.isHandedOver ? null : piece.event,
+    waiting: isHandedOver(piece) ? null : piece.event,
     completion: piece.event.completion,
     reached: progress.reachedBy([piece]),
   });
@@ -99,8 +107,8 @@ export function createFanOut(parts: FanOutParts): FanOut {
     }
   };
   const publishAndFinish = (pieces: readonly StoredPiece[]) => {
-    for (const { event, isHandedOver } of pieces) if (isHandedOver) close(event);
     const ends = new Map(pieces.map(endOf).entries());
+    for (const [index, { event }] of pieces.entries()) if (ends.get(index)?.waiting === null) close(event);
     unfinished += pieces.length;
     publishing.publish(pieces, (indices) => {
       void finish(indices.flatMap((index) => ends.get(index) ?? []));
@@ -130,11 +138,16 @@ export function createFanOut(parts: FanOutParts): FanOut {
     },
   });
   const mayRun = () => !isStopping && ring.size() > 0 && publishing.pending() < MOST_PENDING;
+  const letSendingCatchUp = async () => {
+    const until = monotonicMs() + MOST_WAIT_MS;
+    while (!isStopping && parts.isSendingBehind() && monotonicMs() < until) await pause(LOOK_AGAIN_MS);
+  };
   const run = async () => {
     await nextTurn();
     while (mayRun()) {
       await pace();
       for (let isFull = true; isFull && mayRun(); ) {
+        await letSendingCatchUp();
         isFull = await rounds.run();
         // A chunk without rows waits for no server.
         await nextTurn();
@@ -179,4 +192,9 @@ export function createFanOut(parts: FanOutParts): FanOut {
       await heldLimit.flush();
     },
   };
+}
+
+/** Whether the first attempts of all its rows start without their messages. */
+function isHandedOver({ rows, handedOver }: StoredPiece): boolean {
+  return rows.every(({ row }) => handedOver.has(row.id));
 }

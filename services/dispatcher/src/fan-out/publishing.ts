@@ -2,27 +2,28 @@ import type { Log } from '@postrider/shared/ports/log';
 import { divideByAppended, type Enqueue, type Queued } from '@postrider/shared/ports/queue';
 import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
 import { coalesce } from '@postrider/shared/runtime/coalesce';
+import type { HandedOver } from '../ports/hand-over.js';
 import type { Piece } from './fill-chunk.js';
 import { createLateMessages } from './late-messages.js';
 import { messageOf } from './message-of.js';
 
 /** A piece whose rows are stored. */
 export interface StoredPiece extends Piece {
-  /** The first attempts of all its rows start without their messages. */
-  readonly isHandedOver: boolean;
+  /** The rows whose first attempts start without their messages, by their identifiers; perhaps with others. */
+  readonly handedOver: ReadonlyMap<string, HandedOver>;
 }
 
 /** Publishes the messages of stored rows. */
 export interface Publishing {
   /**
-   * Publishes in the order of calls what can be published. The messages of pieces that are handed over may wait for others, and
-   * those that could not be published are tried again beside further ones, until they are left to their rows.
+   * Publishes what can be published. The messages of rows that are handed over wait, and are published only if their attempts
+   * take long. Those that could not be published are tried again beside further ones, until they are left to their rows.
    *
-   * @param onDone is called with the indices of pieces whose messages are published or left, in one call or in several; for some
-   *   never after `stop`
+   * @param onDone is called with the indices of pieces whose messages are published, not needed any more, or left, in one call
+   *   or in several; for some never after `stop`
    */
   publish(pieces: readonly StoredPiece[], onDone: OnDone): void;
-  /** Rows whose messages have not been tried yet. */
+  /** Messages that are to be published and have not been tried yet. */
   pending(): number;
   /** Lets no messages wait from now on. */
   hurry(): void;
@@ -41,103 +42,113 @@ interface PublishingParts {
   readonly log: Log;
 }
 
-/** How long the messages of rows whose attempts need them no longer may wait for others, in milliseconds. */
+/** How long the message of a row that is handed over waits for the end of its attempt, at least; at most twice as long. */
 const GATHER_MS = 500;
-const GATHERED_ROWS = 100;
 
-/** One call of `publish`. */
-interface Call {
-  /** The messages of each piece that are neither published nor left. A piece that is done is removed. */
-  readonly open: Map<number, number>;
+/** A piece whose messages are neither all published nor left. */
+interface OpenPiece {
+  readonly index: number;
   readonly onDone: OnDone;
+  /** Its messages that are not done. */
+  messages: number;
 }
 
 /** A message without its row. Rows that waited, too, would outlive their attempts, and all of them would get old in memory. */
 interface Waiting {
   readonly queued: Queued;
-  readonly call: Call;
-  readonly piece: number;
+  readonly piece: OpenPiece;
 }
-
-/** Messages that are published together, and the calls they are of. */
-interface Batch {
-  readonly messages: Waiting[];
-  readonly calls: Call[];
-}
-
-const newBatch = (): Batch => ({ messages: [], calls: [] });
 
 /** The messages of pieces that are added while others are being published are published together. */
 export function createPublishing(parts: PublishingParts): Publishing {
   const { enqueue, onRoom } = parts;
   let pending = 0;
-  let gathered = newBatch();
+  /** Messages of rows that are handed over: those that were added since the last tick, and those before. */
+  let recent = new Set<Waiting>();
+  let older = new Set<Waiting>();
   let timer: NodeJS.Timeout | null = null;
   let isHurrying = false;
   const late = createLateMessages<Waiting>({
     ...parts,
     enqueue: (messages) => enqueue(messages.map(({ queued }) => queued)),
-    onDone(messages) {
-      messages.forEach(count);
-      for (const call of new Set(messages.map((message) => message.call))) report(call);
-    },
+    onDone: end,
   });
-  const publishAll = coalesce(async (batches: readonly Batch[]) => {
-    const messages = batches.flatMap((batch) => batch.messages);
+  const publishAll = coalesce(async (batches: readonly (readonly Waiting[])[]) => {
+    const messages = batches.flat();
     const { appended, left, error } = await tryOnce(messages);
     pending -= messages.length;
-    appended.forEach(count);
-    for (const { calls } of batches) calls.forEach(report);
+    end(appended);
     if (left.length > 0) late.add(left, error);
     onRoom();
   });
   const tryOnce = async (messages: readonly Waiting[]) => {
     try {
-      if (messages.length > 0) await enqueue(messages.map(({ queued }) => queued));
+      await enqueue(messages.map(({ queued }) => queued));
       return { appended: messages, left: [], error: null };
     } catch (error) {
       return { ...divideByAppended(messages, error), error };
     }
   };
-  const flush = () => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    void publishAll(gathered);
-    gathered = newBatch();
+  const publishNow = (messages: readonly Waiting[]) => {
+    if (messages.length === 0) return;
+    pending += messages.length;
+    void publishAll(messages);
+  };
+  const tick = () => {
+    const due = older;
+    older = recent;
+    recent = new Set();
+    timer = older.size > 0 ? setTimeout(tick, GATHER_MS) : null;
+    publishNow([...due]);
+  };
+  const wait = (message: Waiting, handedOver: HandedOver) => {
+    recent.add(message);
+    timer ??= setTimeout(tick, GATHER_MS);
+    handedOver.onEnded = () => {
+      if (recent.delete(message) || older.delete(message)) end([message]);
+    };
   };
   return {
     publish(pieces, onDone) {
-      const call: Call = { open: new Map(), onDone };
-      gathered.calls.push(call);
-      for (const [piece, { event, rows }] of pieces.entries()) {
-        call.open.set(piece, rows.length);
-        pending += rows.length;
+      const without: number[] = [];
+      const urgent: Waiting[] = [];
+      for (const [index, { event, rows, handedOver }] of pieces.entries()) {
+        const piece: OpenPiece = { index, onDone, messages: 0 };
         for (const { row } of rows) {
-          const queued = { topic: DELIVERIES_TOPIC, message: messageOf(event, row) };
-          gathered.messages.push({ queued, call, piece });
+          const taken = handedOver.get(row.id);
+          if (taken?.hasEnded) continue;
+          piece.messages += 1;
+          const message = { queued: { topic: DELIVERIES_TOPIC, message: messageOf(event, row) }, piece };
+          if (taken === undefined || isHurrying) urgent.push(message);
+          else wait(message, taken);
         }
+        if (piece.messages === 0) without.push(index);
       }
-      const { length } = gathered.messages;
-      const mayWait = !isHurrying && pieces.every(({ isHandedOver }) => isHandedOver);
-      // What was gathered before is published with the others, so that the order of calls is kept.
-      if (!mayWait || length === 0 || length >= GATHERED_ROWS) flush();
-      else timer ??= setTimeout(flush, GATHER_MS);
+      if (without.length > 0) onDone(without);
+      publishNow(urgent);
     },
     pending: () => pending,
     hurry() {
       isHurrying = true;
-      if (timer !== null) flush();
+      if (timer !== null) clearTimeout(timer);
+      publishNow([...older, ...recent]);
+      older.clear();
+      recent.clear();
     },
     stop: late.stop,
   };
 }
 
-function count({ call, piece }: Waiting): void {
-  call.open.set(piece, (call.open.get(piece) ?? 0) - 1);
-}
-
-function report({ open, onDone }: Call): void {
-  const done = [...open].flatMap(([piece, messages]) => (messages === 0 ? [piece] : []));
-  for (const piece of done) open.delete(piece);
-  if (done.length > 0) onDone(done);
+/** Messages that are published, not needed any more, or left to their rows. */
+function end(messages: readonly Waiting[]): void {
+  const done = new Map<OnDone, number[]>();
+  for (const { piece } of messages) {
+    piece.messages -= 1;
+    if (piece.messages > 0) continue;
+    const { onDone, index } = piece;
+    const indices = done.get(onDone);
+    if (indices === undefined) done.set(onDone, [index]);
+    else indices.push(index);
+  }
+  for (const [onDone, indices] of done) onDone(indices);
 }

@@ -1,7 +1,7 @@
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Log } from '@postrider/shared/ports/log';
 import { isolate } from '@postrider/shared/runtime/isolate';
-import type { HandOver, StoredDelivery } from '../ports/hand-over.js';
+import type { HandedOver, HandOver, StoredDelivery } from '../ports/hand-over.js';
 import { fillChunk, type Piece } from './fill-chunk.js';
 import type { HeldLimit } from './held-limit.js';
 import { createMatchFilters } from './match-filters.js';
@@ -39,7 +39,7 @@ interface RoundParts {
   readonly log: Log;
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: ReadonlyMap<string, HandedOver> = new Map();
 /** Checks take 10 to 50 ns each, so those of a chunk some 10 ms. */
 const CHUNK = { rows: 500, bytes: 4 * 1024 * 1024, checks: 250_000 };
 const FIRST_PAUSE_MS = 200;
@@ -82,11 +82,8 @@ export function createRounds(parts: RoundParts): Rounds {
     heldLimit.count(held, admitted, fresh);
     const freshIds = new Set(fresh.map(({ id }) => id));
     const offered = pieces.flatMap((piece) => offersOf(piece, freshIds));
-    const taken = offered.length === 0 ? NONE : parts.handOver(offered);
-    return pieces.map((piece) => ({
-      ...piece,
-      isHandedOver: piece.rows.every(({ row }) => taken.has(row.id)),
-    }));
+    const handedOver = offered.length === 0 ? NONE : parts.handOver(offered);
+    return pieces.map((piece) => ({ ...piece, handedOver }));
   };
   const setAside = (event: OpenEvent, err: unknown) => {
     const delayMs = Math.min(FIRST_PAUSE_MS * 2 ** event.failures, LONGEST_DELAY_MS);
@@ -153,7 +150,7 @@ export function createRounds(parts: RoundParts): Rounds {
 
 /** The end of an event that another process has fanned out. */
 function completed(event: OpenEvent): StoredPiece {
-  return { event, rows: [], held: [], after: event.after, isLast: true, isHandedOver: true };
+  return { event, rows: [], held: [], after: event.after, isLast: true, handedOver: NONE };
 }
 
 /** The rows of a piece that were new. Others may have been attempted already. */

@@ -2,7 +2,7 @@ import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 
-/** A row that this process has just stored. Its message is published in any case. */
+/** A row that this process has just stored. */
 export interface StoredDelivery {
   readonly message: QueueMessage;
   readonly delivery: Delivery;
@@ -14,9 +14,17 @@ export interface StoredDelivery {
   readonly bytes: number;
 }
 
+/** A row that was taken. */
+export interface HandedOver {
+  /** Its attempt has ended, or the row is found without its message: that is needed no more. */
+  hasEnded: boolean;
+  /** Called when it ends, which it never does once another process may own its endpoint. */
+  onEnded: () => void;
+}
+
 /**
  * Offers rows whose first attempts may start from what is in memory.
  *
- * @returns the identifiers of those that were taken: their messages need not be published at once
+ * @returns those that were taken, by their identifiers: their messages need not be published before they have ended
  */
-export type HandOver = (stored: readonly StoredDelivery[]) => ReadonlySet<string>;
+export type HandOver = (stored: readonly StoredDelivery[]) => ReadonlyMap<string, HandedOver>;

@@ -4,6 +4,7 @@ import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
 import { aMessage, idFor, NOON, type Overrides } from '@postrider/shared/testing/builders';
 import { type Job, jobKey } from '../../src/engine/job.js';
 import type { Source } from '../../src/intake/open-offsets.js';
+import type { HandedOver } from '../../src/ports/hand-over.js';
 import { isPostponed, type Postponed } from '../../src/ports/poster.js';
 
 /** The messages of so many deliveries of one endpoint. */
@@ -16,8 +17,11 @@ export function messages(count: number, overrides: Overrides<QueueMessage> = {})
 /** A running job, by default without an offset. */
 export function aJob(overrides: Overrides<QueueMessage> = {}, sources: Source[] = []): Job {
   const message = aMessage(overrides);
-  return { key: jobKey(message), message, sources, isUnproven: false, state: 'running' };
+  return { key: jobKey(message), message, sources, handedOver: null, isUnproven: false, state: 'running' };
 }
+
+/** A row whose attempt has not ended. */
+export const aHandedOver = (): HandedOver => ({ hasEnded: false, onEnded: () => {} });
 
 /** The result of an attempt that was sent. */
 export function sent<Result extends object>(result: Result | Postponed): Result {

@@ -39,7 +39,7 @@ describe('hand-over', () => {
   it('adds a job for each row and keeps the row for it', () => {
     const { offer, work, kept, ...world } = aWorld();
     const [one, two] = rows(2);
-    expect([...offer(one!, two!)]).to.deep.equal([one!.id, two!.id]);
+    expect([...offer(one!, two!).keys()]).to.deep.equal([one!.id, two!.id]);
     expect(kept.map(({ message }) => message.deliveryId)).to.deep.equal([one!.id, two!.id]);
     expect(work.next()).to.equal(kept[0]);
     expect(world.added).to.equal(0);
@@ -71,7 +71,7 @@ describe('hand-over', () => {
     const { offer } = aWorld();
     const broken = aDelivery({ id: idFor('delivery', 'broken'), payload: { text: '\ud800' } });
     const whole = aDelivery({ payload: { text: '😀' } });
-    expect([...offer(broken, whole)]).to.deep.equal([whole.id]);
+    expect([...offer(broken, whole).keys()]).to.deep.equal([whole.id]);
   });
 
   it('takes rows as long as the budget admits jobs of the endpoint', () => {
@@ -90,6 +90,59 @@ describe('hand-over', () => {
     const { offer, work } = aWorld();
     work.addMessage(aMessage(), sourceAt(1), DUE);
     expect(offer(aDelivery()).size).to.equal(0);
+  });
+
+  describe('of a row', () => {
+    it('has ended once its job is finished', () => {
+      const { offer, work } = aWorld();
+      const row = aDelivery();
+      const taken = offer(row).get(row.id)!;
+      let ends = 0;
+      taken.onEnded = () => {
+        ends += 1;
+      };
+      const job = work.next()!;
+      work.release(job, ANSWERED);
+      expect([taken.hasEnded, ends]).to.deep.equal([false, 0]);
+      work.finish(job);
+      expect([taken.hasEnded, ends]).to.deep.equal([true, 1]);
+    });
+
+    it('has ended once it is acknowledged, and ends once', () => {
+      const { offer, work } = aWorld();
+      const row = aDelivery();
+      const taken = offer(row).get(row.id)!;
+      let ends = 0;
+      taken.onEnded = () => {
+        ends += 1;
+      };
+      const job = work.next()!;
+      work.acknowledge(job);
+      work.finish(job);
+      expect([taken.hasEnded, ends]).to.deep.equal([true, 1]);
+    });
+
+    it('has ended once its endpoint is parked: its row will be fed', () => {
+      const { offer, work } = aWorld();
+      const row = aDelivery();
+      const taken = offer(row).get(row.id)!;
+      work.parkQueueOf(jobKey(aMessage()));
+      expect(taken.hasEnded).to.equal(true);
+    });
+
+    it('has not ended when its partition is lost: the next owner needs its message', () => {
+      const { offer, work } = aWorld();
+      const taken = [...offer(...rows(3)).values()];
+      const delayed = work.next()!;
+      work.release(delayed, null);
+      work.wait(delayed, DUE + 1_000);
+      const running = work.next()!;
+      work.keepOnly(() => false);
+      work.release(running, null);
+      work.requeue(running);
+      expect(taken.map(({ hasEnded }) => hasEnded)).to.deep.equal([false, false, false]);
+      expect(work.size()).to.equal(0);
+    });
   });
 
   describe('of a row whose message arrives', () => {

@@ -146,6 +146,24 @@ describe('pump', () => {
     expect(world.attempted).to.deep.equal([key]);
   });
 
+  it('is behind while jobs that could start have to wait for it', async () => {
+    const world = aPump({ batchSize: 1 });
+    expect(world.pump.isBehind()).to.equal(false);
+    const reading = deferred();
+    world.reading = () => reading.promise;
+    world.queue.push(...jobs(5));
+    world.pump.kick();
+    await settleDown(4);
+    expect(world.pump.isBehind()).to.equal(true);
+    world.pump.pause();
+    expect(world.pump.isBehind()).to.equal(false);
+    world.pump.resume();
+    reading.resolve();
+    await settleDown(4);
+    expect(world.attempted).to.have.length(5);
+    expect(world.pump.isBehind()).to.equal(false);
+  });
+
   it('postpones jobs by a second if their rows cannot be read', async () => {
     const world = aPump();
     world.reading = () => Promise.reject(new Error('no primary'));

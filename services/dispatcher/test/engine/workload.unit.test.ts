@@ -11,7 +11,7 @@ import {
 import { expect } from 'chai';
 import { jobKey } from '../../src/engine/job.js';
 import { ANSWERED, aWorkload, DUE, JOBS } from './a-workload.js';
-import { messages, sourceAt } from './builders.js';
+import { aHandedOver, messages, sourceAt } from './builders.js';
 
 const OTHER = idFor('endpoint', 'other');
 const rowOf = ({ ordinal, ...ids }: QueueMessage) => ({ ...ids, attempts: ordinal - 1 });
@@ -176,11 +176,11 @@ describe('workload', () => {
       const [first, second, third] = messages(3);
       parking.parkOverdue(aMessage());
       work.addMessage(first!, sourceAt(0), DUE);
-      expect(work.addStored(second!)).not.to.equal(null);
+      expect(work.addStored(second!, aHandedOver())).not.to.equal(null);
       expect(work.size()).to.equal(2);
       parking.next('new');
       parking.queryEnded(ENDPOINT_ID, { isBehind: true, workspaceId: null, now: 0, refillBelow: 1 });
-      expect(work.addStored(third!)).to.equal(null);
+      expect(work.addStored(third!, aHandedOver())).to.equal(null);
       work.addMessage(third!, sourceAt(2), DUE);
       expect(work.size()).to.equal(2);
     });
@@ -256,7 +256,7 @@ describe('workload', () => {
     const job = work.next()!;
     work.release(job, ANSWERED);
     work.finish(job);
-    expect(work.addStored(aMessage())).to.equal(null);
+    expect(work.addStored(aMessage(), aHandedOver())).to.equal(null);
     expect(work.size()).to.equal(0);
   });
 

@@ -6,8 +6,8 @@ import { anEndpoint, idFor, NOON, WORKSPACE_ID } from '@postrider/shared/testing
 import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { createFanOut, type NewEvent } from '../../src/fan-out/fan-out.js';
 import type { ReadEvent } from '../../src/fan-out/read-event.js';
-import type { StoredDelivery } from '../../src/ports/hand-over.js';
-import { aClock, aLog } from '../engine/builders.js';
+import type { HandedOver, StoredDelivery } from '../../src/ports/hand-over.js';
+import { aClock, aHandedOver, aLog } from '../engine/builders.js';
 
 /** Deliveries that are held for an endpoint. */
 export const HELD_PER_ENDPOINT = 3;
@@ -25,6 +25,7 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
   const chunks: (readonly Delivery[])[] = [];
   const sent: Queued[] = [];
   const handedOver: Delivery[] = [];
+  const taken: HandedOver[] = [];
   const reads: number[] = [];
   const subscriptionsRead: number[] = [];
   const log = aLog();
@@ -34,6 +35,7 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
     /** How far the machine's clock is ahead of the database's. */
     wallAheadMs: 0,
     mayTake: (_stored: StoredDelivery) => false,
+    isSendingBehind: () => false,
     beforeInsert: async (_rows: readonly Delivery[]): Promise<void> => {},
     beforeEnqueue: async (_queued: readonly Queued[]): Promise<void> => {},
   };
@@ -70,8 +72,11 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
     },
     handOver(stored) {
       handedOver.push(...stored.map(({ delivery }) => delivery));
-      return new Set(stored.filter(world.mayTake).map(({ delivery }) => delivery.id));
+      const rows = new Map(stored.filter(world.mayTake).map(({ delivery }) => [delivery.id, aHandedOver()]));
+      taken.push(...rows.values());
+      return rows;
     },
+    isSendingBehind: () => world.isSendingBehind(),
     mayHold: () => world.mayHold,
     heldPerEndpoint: HELD_PER_ENDPOINT,
     observer: { opened: () => null, closed: () => {} },
@@ -86,6 +91,6 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
       fanOut.add({ event, bytes: 100, done, isWanted: () => true, ...overrides });
     });
   const { deliveries: rows } = stores;
-  const seen = { calls, chunks, sent, handedOver, reads, subscriptionsRead, log, rows };
+  const seen = { calls, chunks, sent, handedOver, taken, reads, subscriptionsRead, log, rows };
   return Object.assign(world, { fanOut, add, stores, ...seen });
 }

@@ -1,5 +1,6 @@
 import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
 import { anEndpoint, idFor, later, NOON, TRACE_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { aFanOut, HELD_PER_ENDPOINT, many } from './a-fan-out.js';
 import { aReadEvent } from './events.js';
@@ -37,19 +38,47 @@ describe('fan-out', () => {
     expect(handedOver).to.have.length(2);
   });
 
-  it('publishes the messages of rows that are handed over, too, and is done after them', async () => {
+  it('publishes no messages of rows that are handed over, and is done when their attempts have ended', async () => {
+    const world = aFanOut(many(2));
+    world.mayTake = () => true;
+    const added = world.add(aReadEvent());
+    await eventually(() => expect(world.taken).to.have.length(2));
+    for (const one of world.taken) Object.assign(one, { hasEnded: true }).onEnded();
+    await added;
+    expect(world.calls).to.deep.equal(['read a page', 'insert 2']);
+  });
+
+  it('publishes the messages of rows that are handed over if their attempts take long, and is done then', async () => {
     const world = aFanOut(many(2));
     world.mayTake = () => true;
     await world.add(aReadEvent());
     expect(world.calls).to.deep.equal(['read a page', 'insert 2', 'enqueue 2']);
   });
 
-  it('publishes all messages at once if one of their event is needed', async () => {
+  it('publishes at once the messages of rows that are not handed over', async () => {
     const world = aFanOut(many(2));
     const [first] = many(2);
     world.mayTake = ({ message }) => message.endpointId === first!.id;
-    await world.add(aReadEvent());
+    const added = world.add(aReadEvent());
+    await eventually(() => expect(world.sent).to.have.length(1));
+    expect(world.sent[0]!.message.endpointId).not.to.equal(first!.id);
+    await added;
     expect(world.sent).to.have.length(2);
+  });
+
+  it('stores no rows while sending is behind, for at most a tenth of a second', async () => {
+    const world = aFanOut(many(1));
+    let isBehind = true;
+    world.isSendingBehind = () => isBehind;
+    const caughtUp = setTimeout(() => (isBehind = false), 30);
+    const begun = performance.now();
+    await world.add(aReadEvent());
+    expect(performance.now() - begun).to.be.at.least(29);
+    clearTimeout(caughtUp);
+    isBehind = true;
+    const again = performance.now();
+    await world.add(aReadEvent());
+    expect(performance.now() - again).to.be.at.least(99);
   });
 
   it('is done with an event without subscribers and remembers that it matched nothing', async () => {

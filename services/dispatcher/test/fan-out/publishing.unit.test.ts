@@ -3,16 +3,19 @@ import { aDelivery, anEndpoint, idFor } from '@postrider/shared/testing/builders
 import { subscriberOf } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
 import { createPublishing, type StoredPiece } from '../../src/fan-out/publishing.js';
-import { aLog, settleDown } from '../engine/builders.js';
+import { aHandedOver, aLog, settleDown } from '../engine/builders.js';
 import { virtualTime } from '../engine/virtual-time.js';
 import { anOpenEvent } from './events.js';
 
 /** A piece of so many rows of an endpoint. */
-function aPiece(rows: number, isHandedOver: boolean, endpointId = idFor('endpoint', 'any')): StoredPiece {
+function aPiece(count: number, isHandedOver: boolean, endpointId = idFor('endpoint', 'any')): StoredPiece {
+  const rows = Array.from({ length: count }, (_, index) =>
+    aDelivery({ id: idFor('delivery', `${index}`), endpointId }),
+  );
   return {
     event: anOpenEvent(),
-    rows: Array.from({ length: rows }, (_, index) => ({
-      row: aDelivery({ id: idFor('delivery', `${index}`), endpointId }),
+    rows: rows.map((row) => ({
+      row,
       endpoint: subscriberOf(anEndpoint()),
       endpointReadAt: 0,
       bytes: 1_024,
@@ -20,7 +23,7 @@ function aPiece(rows: number, isHandedOver: boolean, endpointId = idFor('endpoin
     held: [],
     after: null,
     isLast: true,
-    isHandedOver,
+    handedOver: new Map(isHandedOver ? rows.map(({ id }) => [id, aHandedOver()]) : []),
   };
 }
 
@@ -71,34 +74,59 @@ describe('publishing', () => {
     expect([world.sizes, world.ended, world.publishing.pending()]).to.deep.equal([[2], 1, 0]);
   });
 
-  it('gathers the messages of rows that are handed over for half a second', async () => {
+  /** A piece of rows that are handed over, and what ends their attempts. */
+  function aPieceInHand(rows: number) {
+    const piece = aPiece(rows, true);
+    const ends = [...piece.handedOver.values()].map((handedOver) => () => {
+      handedOver.hasEnded = true;
+      handedOver.onEnded();
+    });
+    return { piece, ends };
+  }
+
+  it('publishes no messages of rows that are handed over and end', async () => {
     const world = aWorld();
-    await world.publish(2, true);
-    time.tick(300);
-    await world.publish(1, true);
-    time.tick(199);
+    const { piece, ends } = aPieceInHand(2);
+    await world.publishAll(piece);
+    ends[0]!();
+    expect(world.ended).to.equal(0);
+    ends[1]!();
+    expect([world.ended, world.publishing.pending()]).to.deep.equal([1, 0]);
+    time.tick(2_000);
     await settleDown();
-    expect([world.sizes, world.ended, world.publishing.pending()]).to.deep.equal([[], 0, 3]);
-    time.tick(1);
-    await settleDown();
-    expect([world.sizes, world.ended, world.publishing.pending()]).to.deep.equal([[3], 2, 0]);
+    expect(world.sizes).to.deep.equal([]);
   });
 
-  it('publishes gathered messages with the next ones that attempts wait for', async () => {
+  it('publishes the messages of rows that are handed over and do not end, together after half a second to a second', async () => {
+    const world = aWorld();
+    const { piece, ends } = aPieceInHand(2);
+    await world.publishAll(piece);
+    ends[0]!();
+    time.tick(499);
+    await world.publish(1, true);
+    time.tick(500);
+    await settleDown();
+    expect([world.sizes, world.ended]).to.deep.equal([[], 0]);
+    time.tick(1);
+    await settleDown();
+    expect([world.sizes, world.ended, world.publishing.pending()]).to.deep.equal([[2], 2, 0]);
+    ends[1]!();
+    expect(world.ended).to.equal(2);
+  });
+
+  it('needs no message of a row that has ended before', async () => {
+    const world = aWorld();
+    const { piece, ends } = aPieceInHand(1);
+    ends[0]!();
+    await world.publishAll(piece);
+    expect(world.ended).to.equal(1);
+  });
+
+  it('publishes the messages that attempts wait for before those of rows that are handed over', async () => {
     const world = aWorld();
     await world.publish(2, true);
     await world.publish(1, false);
-    expect([world.sizes, world.ended]).to.deep.equal([[3], 2]);
-    time.tick(500);
-    await settleDown();
-    expect(world.sizes).to.deep.equal([3]);
-  });
-
-  it('gathers at most 100 messages', async () => {
-    const world = aWorld();
-    await world.publish(99, true);
-    await world.publish(1, true);
-    expect(world.sizes).to.deep.equal([100]);
+    expect([world.sizes, world.ended]).to.deep.equal([[1], 1]);
   });
 
   it('is done at once with an event without deliveries', async () => {
@@ -107,7 +135,7 @@ describe('publishing', () => {
     expect([world.sizes, world.ended]).to.deep.equal([[], 1]);
   });
 
-  it('publishes gathered messages, and all others at once, when it hurries', async () => {
+  it('publishes the messages that wait, and all others at once, when it hurries', async () => {
     const world = aWorld();
     await world.publish(2, true);
     world.publishing.hurry();

@@ -74,7 +74,8 @@ describe('a storm of events', () => {
         await enqueue(queued);
         sent.push(...queued.map(({ message }) => message.deliveryId));
       },
-      handOver: () => new Set(),
+      handOver: () => new Map(),
+      isSendingBehind: () => false,
       mayHold: () => false,
       heldPerEndpoint: 0,
       observer: { opened: () => null, closed: () => {} },

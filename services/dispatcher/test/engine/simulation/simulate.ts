@@ -6,6 +6,7 @@ import { aDelivery, aMessage, anEndpoint, idFor, NOON } from '@postrider/shared/
 import { createInMemoryStores, targetOf } from '@postrider/shared/testing/in-memory-stores';
 import type { EngineLimits } from '../../../src/engine/engine-parts.js';
 import { poolLimits } from '../../../src/engine/scheduler/pool-limits.js';
+import type { HandedOver } from '../../../src/ports/hand-over.js';
 import { aLog, settleDown } from '../builders.js';
 import { virtualTime } from '../virtual-time.js';
 import { PARTITIONS, simulatedBroker } from './broker.js';
@@ -115,25 +116,25 @@ function newWorld({ tick, answers, limits, healing, ratePerSecond, sliceMs }: Wo
   };
   rebalance();
 
-  /** Messages that are published later. */
+  /** Messages that are published later, unless they are not needed any more. */
   let gathered = 0;
   /** Rows that were started by the process that had stored them. */
   const handedOver = new Set<string>();
   const publish = (message: QueueMessage) => broker.append({ topic: DELIVERIES_TOPIC, message });
-  const publishLater = (message: QueueMessage, gatherMs: number) => {
+  const publishLater = (message: QueueMessage, taken: HandedOver, gatherMs: number) => {
     gathered += 1;
     setTimeout(() => {
       gathered -= 1;
-      publish(message);
+      if (!taken.hasEnded) publish(message);
     }, gatherMs);
   };
-  const isTaken = (message: QueueMessage, delivery: Delivery, { process, endpointAge }: Offer) => {
+  const handOver = (message: QueueMessage, delivery: Delivery, { process, endpointAge }: Offer) => {
     const endpoint = targetOf(store.endpoints.get(message.endpointId)!);
     const endpointReadAt = milliseconds - endpointAge;
     const stored = { message, delivery, endpoint, endpointReadAt, bytes: 1_024 };
-    const taken = processes[process]!.handOver([stored]);
-    for (const id of taken) handedOver.add(id);
-    return taken.size > 0;
+    const taken = processes[process]!.handOver([stored]).get(delivery.id) ?? null;
+    if (taken !== null) handedOver.add(delivery.id);
+    return taken;
   };
   const deliver = ({ endpoint, count, lost, offer }: Action & { do: 'deliver' }) => {
     for (let added = 0; added < count; added += 1) {
@@ -142,9 +143,9 @@ function newWorld({ tick, answers, limits, healing, ratePerSecond, sliceMs }: Wo
       const row = aDelivery({ id, endpointId: ids.endpointId, createdAt: now(), dueAt: now() });
       store.deliveries.set(id, row);
       const message = aMessage(ids);
-      const taken = offer !== null && isTaken(message, row, offer);
+      const taken = offer && handOver(message, row, offer);
       if (lost) continue;
-      if (taken) publishLater(message, offer.gatherMs);
+      if (offer !== null && taken !== null) publishLater(message, taken, offer.gatherMs);
       else publish(message);
     }
   };
