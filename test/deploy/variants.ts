@@ -92,7 +92,13 @@ export const CLIENT_SETTINGS = [
 /** The patches of the overlay for the component keda-secured. */
 export const KEDA_LOGIN = {
   target: { kind: 'ScaledObject', name: 'postrider-dispatcher' },
-  patch: '- { op: replace, path: /spec/triggers/1/metadata/sasl, value: scram_sha512 }',
+  patch: stringify(
+    [1, 2].map((trigger) => ({
+      op: 'replace',
+      path: `/spec/triggers/${trigger}/metadata/sasl`,
+      value: 'scram_sha512',
+    })),
+  ),
 };
 /** The patches of the overlay for the component keda where one Prometheus scrapes several installations. */
 export const KEDA_NAMESPACE = {
