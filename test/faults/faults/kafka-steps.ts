@@ -39,7 +39,9 @@ export function recreate(name: string): Step {
         numPartitions: described?.partitions.length ?? 1,
         configEntries: LOG_APPEND_TIME_ENTRIES,
       };
-      await poll(async () => (await admin.createTopics({ topics: [created] })) || undefined, soon);
+      // Waiting for leaders may fail after the creation, and a topic that exists counts as not created.
+      const create = () => admin.createTopics({ topics: [created], waitForLeaders: false });
+      await poll(async () => (await create()) || undefined, soon);
     });
 }
 
