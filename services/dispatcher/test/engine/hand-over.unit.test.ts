@@ -93,33 +93,33 @@ describe('hand-over', () => {
   });
 
   describe('of a row', () => {
-    it('has ended once its job is finished', () => {
+    /** A row that was taken; `seen` counts how often it ended. */
+    function oneTaken() {
       const { offer, work } = aWorld();
       const row = aDelivery();
       const taken = offer(row).get(row.id)!;
-      let ends = 0;
+      const seen = { ends: 0 };
       taken.onEnded = () => {
-        ends += 1;
+        seen.ends += 1;
       };
+      return { work, taken, seen };
+    }
+
+    it('has ended once its job is finished', () => {
+      const { work, taken, seen } = oneTaken();
       const job = work.next()!;
       work.release(job, ANSWERED);
-      expect([taken.hasEnded, ends]).to.deep.equal([false, 0]);
+      expect([taken.hasEnded, seen.ends]).to.deep.equal([false, 0]);
       work.finish(job);
-      expect([taken.hasEnded, ends]).to.deep.equal([true, 1]);
+      expect([taken.hasEnded, seen.ends]).to.deep.equal([true, 1]);
     });
 
     it('has ended once it is acknowledged, and ends once', () => {
-      const { offer, work } = aWorld();
-      const row = aDelivery();
-      const taken = offer(row).get(row.id)!;
-      let ends = 0;
-      taken.onEnded = () => {
-        ends += 1;
-      };
+      const { work, taken, seen } = oneTaken();
       const job = work.next()!;
       work.acknowledge(job);
       work.finish(job);
-      expect([taken.hasEnded, ends]).to.deep.equal([true, 1]);
+      expect([taken.hasEnded, seen.ends]).to.deep.equal([true, 1]);
     });
 
     it('has ended once its endpoint is parked: its row will be fed', () => {
