@@ -148,7 +148,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
       await pace();
       for (let isFull = true; isFull && mayRun(); ) {
         await letSendingCatchUp();
-        isFull = await rounds.run();
+        isFull = mayRun() && (await rounds.run());
         // A chunk without rows waits for no server.
         await nextTurn();
       }

@@ -15,6 +15,19 @@ describe('fan-out that fails or stops', () => {
     expect(world.sent).to.have.length(1);
   });
 
+  it('starts no chunk after a stop that began while sending was behind', async () => {
+    const world = aFanOut(many(1));
+    let looks = 0;
+    world.isSendingBehind = () => {
+      looks += 1;
+      return true;
+    };
+    void world.add(aReadEvent());
+    await eventually(() => expect(looks).to.be.above(0));
+    await world.fanOut.quiesce(5_000);
+    expect(world.calls).to.deep.equal([]);
+  });
+
   it('repeats only the chunk that failed while the database is away', async () => {
     const world = aFanOut(many(1_200));
     let failures = 0;
