@@ -141,14 +141,11 @@ export function createPublishing(parts: PublishingParts): Publishing {
 
 /** Messages that are published, not needed any more, or left to their rows. */
 function end(messages: readonly Waiting[]): void {
-  const done = new Map<OnDone, number[]>();
+  const done: OpenPiece[] = [];
   for (const { piece } of messages) {
     piece.messages -= 1;
-    if (piece.messages > 0) continue;
-    const { onDone, index } = piece;
-    const indices = done.get(onDone);
-    if (indices === undefined) done.set(onDone, [index]);
-    else indices.push(index);
+    if (piece.messages === 0) done.push(piece);
   }
-  for (const [onDone, indices] of done) onDone(indices);
+  for (const [onDone, pieces] of Map.groupBy(done, (piece) => piece.onDone))
+    onDone(pieces.map(({ index }) => index));
 }
