@@ -5,6 +5,7 @@ import { settleAll } from '../../src/domain/settle-all.js';
 import { aDelivery, anAttemptObservation, anEndpoint, answered, later } from '../../src/testing/builders.js';
 import { storedAttempts } from '../../src/testing/stored-attempts.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
+import { settlementProperties } from '../contract/settlement-properties.contract.js';
 import { settlementStoreContract } from '../contract/settlement-store.contract.js';
 import { mongoStores } from '../contract/stores-under-test.js';
 
@@ -19,8 +20,10 @@ describe('settlement store on MongoDB', () => {
   after(() => database.drop());
 
   settlementStoreContract(() => mongoStores(database));
+  settlementProperties(() => mongoStores(database));
   describe('at the first feature level', () => {
     settlementStoreContract(() => mongoStores(database, FIRST_LEVEL));
+    settlementProperties(() => mongoStores(database, FIRST_LEVEL));
   });
 
   const settle = (observation: AttemptObservation, level = NEWEST_LEVEL) =>

@@ -41,6 +41,19 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
         find: 'if (delivery === null || isTerminal(delivery))',
         replace: 'if (delivery === null)',
       },
+    ],
+  },
+  {
+    name: 'attempts are recorded without a guard',
+    disturbance: 'freezes',
+    isRecovered: false,
+    violates: ['I2', 'I7'],
+    edits: [
+      {
+        file: 'services/dispatcher/dist/src/consumer/ownership.js',
+        find: 'until: () => (until === null || until <= now() ? null : new Date(until)),',
+        replace: 'until: () => new Date(8.64e15),',
+      },
       {
         file: 'shared/dist/src/mongo/record-attempts.js',
         find: '...STILL_DUE,',
