@@ -212,7 +212,7 @@ export function createPump(parts: PumpParts): Pump {
       stopped = true;
     },
     mayStart,
-    isBehind: () => isBehind && mayStart(),
+    isBehind: () => isBehind && mayStart() && guard.allowance() > running,
     running: () => running,
   };
 }

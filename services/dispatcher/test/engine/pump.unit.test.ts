@@ -10,6 +10,7 @@ import {
 import { expect } from 'chai';
 import type { Job } from '../../src/engine/job.js';
 import type { AttemptResult } from '../../src/engine/send-attempt.js';
+import { NO_GUARD } from '../../src/ports/guard.js';
 import { aPump, END, pumpOne } from './a-pump.js';
 import { aJob, deferred, settleDown } from './builders.js';
 
@@ -161,6 +162,18 @@ describe('pump', () => {
     reading.resolve();
     await settleDown(4);
     expect(world.attempted).to.have.length(5);
+    expect(world.pump.isBehind()).to.equal(false);
+  });
+
+  it('is not behind while the guard admits no further attempts', async () => {
+    const guard = { ...NO_GUARD, allowance: () => Number.POSITIVE_INFINITY };
+    const world = aPump({ batchSize: 1, guard });
+    world.reading = () => new Promise(() => {});
+    world.queue.push(...jobs(5));
+    world.pump.kick();
+    await settleDown(4);
+    expect(world.pump.isBehind()).to.equal(true);
+    guard.allowance = () => 0;
     expect(world.pump.isBehind()).to.equal(false);
   });
 
