@@ -42,7 +42,9 @@ export async function seedBacklog(
   const fanOutEvent = (workspace: number) => {
     const { type, payload } = make(workspace);
     const event = { type, payload, occurredAt: new Date(payload.occurredAt), traceId: newTraceId() };
-    return new Promise<void>((done) => fanOut.add({ event, bytes: 0, done, isWanted: () => true }));
+    return new Promise<void>((done) => {
+      fanOut.add({ event, bytes: 0, queued: () => {}, done, isWanted: () => true });
+    });
   };
   try {
     for (let from = 0; from < events; from += CHUNK) {

@@ -69,6 +69,8 @@ export type Read = ReadEvent | Problem | { readonly later: () => Promise<ReadEve
 interface Taken extends SizedEvent {
   readonly source: Source;
   isOpen: boolean;
+  /** Whether it is counted in the room: later it only waits for attempts, which have room of their own. */
+  hasRoom: boolean;
 }
 
 interface Partition extends TopicPartition {
@@ -103,26 +105,35 @@ export function createEventIntake<Received extends EventRecord>(
     partitions.set(partition, created);
     return created;
   };
+  const release = (taken: Taken) => {
+    if (taken.hasRoom) backlogs.release(taken);
+    taken.hasRoom = false;
+  };
   const drop = (partition: number) => {
     for (const taken of partitions.get(partition)?.taken ?? []) {
       taken.isOpen = false;
-      backlogs.release(taken);
+      release(taken);
     }
     backlogs.drop(partition);
     partitions.delete(partition);
+  };
+  const free = (taken: Taken) => {
+    if (!taken.hasRoom) return;
+    release(taken);
+    readDeferred();
   };
   const finish = (taken: Taken) => {
     if (!taken.isOpen) return;
     taken.isOpen = false;
     offsets.done(taken.source);
     partitionOf(taken.source).taken.delete(taken);
-    backlogs.release(taken);
-    readDeferred();
+    free(taken);
   };
   /** Its functions are created apart from the record: they would keep it, and with it the whole fetch, until the event is done. */
   const asNew = (taken: Taken, event: ReadEvent): NewEvent => ({
     event,
     bytes: taken.bytes,
+    queued: () => free(taken),
     done: () => finish(taken),
     isWanted: () => taken.isOpen,
   });
@@ -152,7 +163,7 @@ export function createEventIntake<Received extends EventRecord>(
     else pass(event);
   };
   const take = (record: Received, event: SizedEvent) => {
-    const taken: Taken = { ...event, source: sourceOf(record), isOpen: true };
+    const taken: Taken = { ...event, source: sourceOf(record), isOpen: true, hasRoom: true };
     const at = partitionOf(record);
     at.taken.add(taken);
     at.reading = at.reading.then(() => open(record, taken));

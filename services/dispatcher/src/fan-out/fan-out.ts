@@ -9,7 +9,7 @@ import { nextTurn } from '@postrider/shared/runtime/turns';
 import type { HandOver } from '../ports/hand-over.js';
 import { createHeldLimit } from './held-limit.js';
 import type { Completion, OpenEvent } from './open-event.js';
-import { createProgress, type Reached } from './progress.js';
+import { createProgress, type Step } from './progress.js';
 import { createPublishing, type StoredPiece } from './publishing.js';
 import type { ReadEvent } from './read-event.js';
 import { createRounds } from './rounds.js';
@@ -25,7 +25,7 @@ export interface FanOut {
   quiesce(withinMs: number): Promise<void>;
 }
 
-export type NewEvent = Pick<OpenEvent, 'event' | 'bytes' | 'isWanted'> & Pick<Completion, 'done'>;
+export type NewEvent = Pick<OpenEvent, 'event' | 'bytes' | 'isWanted'> & Pick<Completion, 'queued' | 'done'>;
 
 /** Notified of each event. */
 export interface FanOutObserver {
@@ -56,21 +56,20 @@ interface FanOutParts {
   readonly log: Log;
 }
 
-/** What remains of a piece once its messages are published or left to their rows. It refers to no row that was handed over. */
+/** What is needed of a piece when it ends. It refers to neither its event nor its rows. */
 interface End {
-  /** The event, if its first attempts wait for the messages. */
-  readonly waiting: OpenEvent | null;
   readonly completion: Completion;
-  readonly reached: Reached;
+  readonly step: Step | null;
 }
 
 /** Stored rows whose messages have not been tried yet at which no more rows are stored. */
 const MOST_PENDING = 2_000;
 /**
- * How long a round waits at most until sending has caught up, in milliseconds. Rows that are stored earlier than they can be sent
- * have no room in memory, so that their messages and they themselves would have to be read.
+ * How long a round waits at most until sending has caught up, in milliseconds, for each row that was stored since the last one that
+ * waited, and in all. Rows that are stored earlier than they can be sent have no room in memory, so that their messages and they
+ * themselves would have to be read.
  */
-const MOST_WAIT_MS = 100;
+const WAIT_MS = { perRow: 0.4, inAll: 100 };
 const LOOK_AGAIN_MS = 5;
 /** Minimum time between rounds, so that each handles more events. A round whose chunk was full is not waited for. */
 const ROUND_MS = 8;
@@ -87,19 +86,18 @@ export function createFanOut(parts: FanOutParts): FanOut {
   let isRunning = false;
   /** Stored pieces whose messages are neither published nor left to their rows. */
   let unfinished = 0;
+  /** Rows that were stored since a round waited for sending. */
+  let storedRows = 0;
 
   const close = (event: OpenEvent) => {
     event.unqueued -= 1;
-    if (event.completion.isPlanned && event.unqueued === 0) observer.closed(event);
+    if (!event.completion.isPlanned || event.unqueued > 0) return;
+    observer.closed(event);
+    event.completion.queued();
   };
-  const endOf = (piece: StoredPiece): End => ({
-    waiting: isHandedOver(piece) ? null : piece.event,
-    completion: piece.event.completion,
-    reached: progress.reachedBy([piece]),
-  });
   const finish = async (ends: readonly End[]) => {
-    for (const { waiting } of ends) if (waiting !== null) close(waiting);
-    await progress.save(new Map(ends.flatMap(({ reached }) => [...reached])));
+    for (const { step } of ends) if (step !== null) step.hasEnded = true;
+    await progress.save(new Set(ends.map(({ completion }) => completion)));
     unfinished -= ends.length;
     for (const { completion } of ends) {
       completion.unpublished -= 1;
@@ -107,12 +105,19 @@ export function createFanOut(parts: FanOutParts): FanOut {
     }
   };
   const publishAndFinish = (pieces: readonly StoredPiece[]) => {
-    const ends = new Map(pieces.map(endOf).entries());
-    for (const [index, { event }] of pieces.entries()) if (ends.get(index)?.waiting === null) close(event);
+    // What has ended is removed: the last messages of a chunk may be published long after the others.
+    const unqueued = new Map(pieces.map(({ event }) => event).entries());
+    const ends = new Map(
+      pieces
+        .map((piece): End => ({ completion: piece.event.completion, step: progress.begin(piece) }))
+        .entries(),
+    );
     unfinished += pieces.length;
-    publishing.publish(pieces, (indices) => {
-      void finish(indices.flatMap((index) => ends.get(index) ?? []));
-      for (const index of indices) ends.delete(index);
+    publishing.publish(pieces, {
+      onQueued(indices) {
+        for (const event of takeAll(unqueued, indices)) close(event);
+      },
+      onDone: (indices) => void finish(takeAll(ends, indices)),
     });
   };
   const rounds = createRounds({
@@ -123,9 +128,10 @@ export function createFanOut(parts: FanOutParts): FanOut {
     pause,
     newDueAt: () => firstDue(parts.clock.now(), parts.wallMs()),
     onChunk(pieces) {
-      for (const { event } of pieces) {
+      for (const { event, rows } of pieces) {
         event.completion.unpublished += 1;
         event.unqueued += 1;
+        storedRows += rows.length;
       }
       publishAndFinish(pieces);
     },
@@ -139,7 +145,8 @@ export function createFanOut(parts: FanOutParts): FanOut {
   });
   const mayRun = () => !isStopping && ring.size() > 0 && publishing.pending() < MOST_PENDING;
   const letSendingCatchUp = async () => {
-    const until = monotonicMs() + MOST_WAIT_MS;
+    const until = monotonicMs() + Math.min(storedRows * WAIT_MS.perRow, WAIT_MS.inAll);
+    storedRows = 0;
     while (!isStopping && parts.isSendingBehind() && monotonicMs() < until) await pause(LOOK_AGAIN_MS);
   };
   const run = async () => {
@@ -164,11 +171,11 @@ export function createFanOut(parts: FanOutParts): FanOut {
   };
 
   return {
-    add({ event, done, ...rest }) {
+    add({ event, queued, done, ...rest }) {
       const open: OpenEvent = {
         event,
         ...rest,
-        completion: { isPlanned: false, unpublished: 0, done },
+        completion: { isPlanned: false, unpublished: 0, steps: [], queued, done },
         readAt: monotonicMs(),
         spanId: observer.opened(event),
         arrival: 0,
@@ -194,7 +201,11 @@ export function createFanOut(parts: FanOutParts): FanOut {
   };
 }
 
-/** Whether the first attempts of all its rows start without their messages. */
-function isHandedOver({ rows, handedOver }: StoredPiece): boolean {
-  return rows.every(({ row }) => handedOver.has(row.id));
+/** Removes and returns the items at some places. */
+function takeAll<Item>(items: Map<number, Item>, indices: readonly number[]): readonly Item[] {
+  return indices.flatMap((index) => {
+    const item = items.get(index);
+    items.delete(index);
+    return item === undefined ? [] : [item];
+  });
 }

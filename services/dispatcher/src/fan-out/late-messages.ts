@@ -1,5 +1,4 @@
 import type { Log } from '@postrider/shared/ports/log';
-import { divideByAppended } from '@postrider/shared/ports/queue';
 
 /**
  * Messages that could not be published. They are tried again together, so that no others wait for them. Beyond a number, and once
@@ -12,8 +11,16 @@ export interface LateMessages<Message> {
   stop(): void;
 }
 
+/** Messages that were tried to publish: those that are appended, and those that are not known to be, with the first error. */
+export interface Tried<Message> {
+  readonly appended: readonly Message[];
+  readonly left: readonly Message[];
+  /** Null if none is left. */
+  readonly error: unknown;
+}
+
 interface LateMessagesParts<Message> {
-  readonly enqueue: (messages: readonly Message[]) => Promise<void>;
+  readonly tryOnce: (messages: readonly Message[]) => Promise<Tried<Message>>;
   /** Called with messages that are published or left to their rows. */
   readonly onDone: (messages: readonly Message[]) => void;
   readonly pause: (ms: number) => Promise<void>;
@@ -31,7 +38,7 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 
 export function createLateMessages<Message>(parts: LateMessagesParts<Message>): LateMessages<Message> {
-  const { enqueue, onDone, pause, monotonicMs, log } = parts;
+  const { tryOnce, onDone, pause, monotonicMs, log } = parts;
   const failures = { firstMs: 0, lastMs: Number.NEGATIVE_INFINITY, nextLogMs: Number.NEGATIVE_INFINITY };
   let late: readonly Message[] = [];
   let isRetrying = false;
@@ -55,13 +62,9 @@ export function createLateMessages<Message>(parts: LateMessagesParts<Message>): 
   };
   const retryOnce = async () => {
     const messages = late;
-    let done = messages;
-    try {
-      await enqueue(messages);
-    } catch (error) {
-      const isLong = noteFailure(error);
-      if (!isLong || isStopped) done = divideByAppended(messages, error).appended;
-    }
+    const { appended, left, error } = await tryOnce(messages);
+    const isLong = left.length > 0 && noteFailure(error);
+    const done = isLong && !isStopped ? messages : appended;
     const ended = new Set(done);
     late = late.filter((message) => !ended.has(message));
     onDone(done);

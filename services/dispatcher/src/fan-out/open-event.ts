@@ -1,13 +1,18 @@
 import type { EndpointId } from '@postrider/shared/domain/id';
+import type { Step } from './progress.js';
 import type { ReadEvent } from './read-event.js';
 
 /** What ends a fan-out. It does not refer to the event, because messages wait for others longer than attempts take. */
 export interface Completion {
   /** The rows of all subscribers are stored. */
   isPlanned: boolean;
-  /** Pieces whose messages are neither published nor left to their rows. */
+  /** Pieces whose messages are neither all published nor left to their rows. */
   unpublished: number;
-  /** Called once all rows are stored and all messages are published or left to their rows. */
+  /** The pieces of a large event from the first one on that is counted there. */
+  readonly steps: Step[];
+  /** Called once all rows are stored and no first attempt waits for a message that is not published. */
+  readonly queued: () => void;
+  /** Called once all rows are stored, and all messages are published, not needed any more, or left to their rows. */
   readonly done: () => void;
 }
 

@@ -1,23 +1,28 @@
 import type { FanOutProgress, FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Piece } from './fill-chunk.js';
-import type { OpenEvent } from './open-event.js';
+import type { Completion, OpenEvent } from './open-event.js';
 
 /**
- * The progress of events with more than one page of subscribers is stored after each chunk, so that another process goes
- * on after the last finished chunk. Without it chunks are only repeated, which changes nothing for receivers: that is why a
- * failure to store it is no failure of the event.
+ * The progress of events with more than one page of subscribers is stored as their pieces end, so that another process continues
+ * after the last one before which all have ended. Without it pieces are only repeated, which changes nothing for receivers: that
+ * is why a failure to store it is no failure of the event.
  */
 export interface Progress {
   /** Sets events that another process has begun to where it stopped. @returns those that it completed */
   restore(events: readonly OpenEvent[]): Promise<readonly OpenEvent[]>;
-  /** How far pieces have come, by event. */
-  reachedBy(pieces: readonly Piece[]): Reached;
-  /** Stores how far published pieces have come. */
-  save(reached: Reached): Promise<void>;
+  /** Adds a piece to the steps of its event. @returns null if the event is not large */
+  begin(piece: Piece): Step | null;
+  /** Stores how far events have come whose steps have ended, and removes these steps. */
+  save(completions: Iterable<Pick<Completion, 'steps'>>): Promise<void>;
 }
 
-export type Reached = ReadonlyMap<string, FanOutProgress>;
+/** A piece of a large event, and how far the event has come once it and all pieces before it have ended. */
+export interface Step {
+  readonly eventId: string;
+  readonly progress: FanOutProgress;
+  hasEnded: boolean;
+}
 
 interface ProgressParts {
   readonly store: Pick<FanOutStore, 'progressOf' | 'saveProgress'>;
@@ -38,14 +43,21 @@ export function createProgress({ store, log }: ProgressParts): Progress {
       }
       return events.filter(({ completion }) => completion.isPlanned);
     },
-    reachedBy(pieces) {
-      const latest = new Map<string, FanOutProgress>();
-      for (const { event, after, isLast } of pieces)
-        if (event.isLarge && after !== null)
-          latest.set(event.event.payload.eventId, { after, isComplete: isLast });
-      return latest;
+    begin({ event, after, isLast }) {
+      if (!event.isLarge || after === null) return null;
+      const { eventId } = event.event.payload;
+      const step = { eventId, progress: { after, isComplete: isLast }, hasEnded: false };
+      event.completion.steps.push(step);
+      return step;
     },
-    async save(reached) {
+    async save(completions) {
+      const reached = new Map<string, FanOutProgress>();
+      for (const { steps } of completions) {
+        for (let step = steps[0]; step?.hasEnded; step = steps[0]) {
+          reached.set(step.eventId, step.progress);
+          steps.shift();
+        }
+      }
       if (reached.size === 0) return;
       await store
         .saveProgress(reached)

@@ -4,7 +4,7 @@ import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
 import { coalesce } from '@postrider/shared/runtime/coalesce';
 import type { HandedOver } from '../ports/hand-over.js';
 import type { Piece } from './fill-chunk.js';
-import { createLateMessages } from './late-messages.js';
+import { createLateMessages, type Tried } from './late-messages.js';
 import { messageOf } from './message-of.js';
 
 /** A piece whose rows are stored. */
@@ -18,11 +18,8 @@ export interface Publishing {
   /**
    * Publishes what can be published. The messages of rows that are handed over wait, and are published only if their attempts
    * take long. Those that could not be published are tried again beside further ones, until they are left to their rows.
-   *
-   * @param onDone is called with the indices of pieces whose messages are published, not needed any more, or left, in one call
-   *   or in several; for some never after `stop`
    */
-  publish(pieces: readonly StoredPiece[], onDone: OnDone): void;
+  publish(pieces: readonly StoredPiece[], observer: PiecesObserver): void;
   /** Messages that are to be published and have not been tried yet. */
   pending(): number;
   /** Lets no messages wait from now on. */
@@ -30,7 +27,13 @@ export interface Publishing {
   stop(): void;
 }
 
-export type OnDone = (indices: readonly number[]) => void;
+/** Is called with the indices of pieces, each in one call or another; for some never after `stop`. */
+export interface PiecesObserver {
+  /** No first attempt waits for a message of these pieces any more. */
+  onQueued(indices: readonly number[]): void;
+  /** All messages of these pieces are published, not needed any more, or left to their rows. */
+  onDone(indices: readonly number[]): void;
+}
 
 interface PublishingParts {
   readonly enqueue: Enqueue;
@@ -44,12 +47,15 @@ interface PublishingParts {
 
 /** How long the message of a row that is handed over waits for the end of its attempt, at least; at most twice as long. */
 const GATHER_MS = 500;
+/** Messages in one request, all of which may be for one partition: a batch has some 300 bytes for each, and at most 1 MB. */
+const MOST_TOGETHER = 1_000;
 
 /** A piece whose messages are neither all published nor left. */
 interface OpenPiece {
   readonly index: number;
-  readonly onDone: OnDone;
-  /** Its messages that are not done. */
+  readonly observer: PiecesObserver;
+  /** Its messages that first attempts wait for, and all that are not done. */
+  urgent: number;
   messages: number;
 }
 
@@ -57,6 +63,8 @@ interface OpenPiece {
 interface Waiting {
   readonly queued: Queued;
   readonly piece: OpenPiece;
+  /** Null if its first attempt waits for it. */
+  readonly handedOver: HandedOver | null;
 }
 
 /** The messages of pieces that are added while others are being published are published together. */
@@ -68,11 +76,24 @@ export function createPublishing(parts: PublishingParts): Publishing {
   let older = new Set<Waiting>();
   let timer: NodeJS.Timeout | null = null;
   let isHurrying = false;
-  const late = createLateMessages<Waiting>({
-    ...parts,
-    enqueue: (messages) => enqueue(messages.map(({ queued }) => queued)),
-    onDone: end,
-  });
+  const tryOnce = async (messages: readonly Waiting[]): Promise<Tried<Waiting>> => {
+    const tried: Tried<Waiting>[] = [];
+    for (let from = 0; from < messages.length; from += MOST_TOGETHER) {
+      const some = messages.slice(from, from + MOST_TOGETHER);
+      tried.push(
+        await enqueue(some.map(({ queued }) => queued)).then(
+          () => ({ appended: some, left: [], error: null }),
+          (error: unknown) => ({ ...divideByAppended(some, error), error }),
+        ),
+      );
+    }
+    return {
+      appended: tried.flatMap(({ appended }) => appended),
+      left: tried.flatMap(({ left }) => left),
+      error: tried.find(({ left }) => left.length > 0)?.error ?? null,
+    };
+  };
+  const late = createLateMessages<Waiting>({ ...parts, tryOnce, onDone: end });
   const publishAll = coalesce(async (batches: readonly (readonly Waiting[])[]) => {
     const messages = batches.flat();
     const { appended, left, error } = await tryOnce(messages);
@@ -81,25 +102,22 @@ export function createPublishing(parts: PublishingParts): Publishing {
     if (left.length > 0) late.add(left, error);
     onRoom();
   });
-  const tryOnce = async (messages: readonly Waiting[]) => {
-    try {
-      await enqueue(messages.map(({ queued }) => queued));
-      return { appended: messages, left: [], error: null };
-    } catch (error) {
-      return { ...divideByAppended(messages, error), error };
-    }
-  };
   const publishNow = (messages: readonly Waiting[]) => {
     if (messages.length === 0) return;
     pending += messages.length;
     void publishAll(messages);
+  };
+  /** Publishes messages although their rows are handed over. */
+  const publishWaiting = (messages: readonly Waiting[]) => {
+    for (const { handedOver } of messages) if (handedOver !== null) handedOver.onEnded = () => {};
+    publishNow(messages);
   };
   const tick = () => {
     const due = older;
     older = recent;
     recent = new Set();
     timer = older.size > 0 ? setTimeout(tick, GATHER_MS) : null;
-    publishNow([...due]);
+    publishWaiting([...due]);
   };
   const wait = (message: Waiting, handedOver: HandedOver) => {
     recent.add(message);
@@ -108,30 +126,36 @@ export function createPublishing(parts: PublishingParts): Publishing {
       if (recent.delete(message) || older.delete(message)) end([message]);
     };
   };
+  /** @returns a piece, and its messages that first attempts wait for; the others wait for their attempts */
+  const open = ({ event, rows, handedOver }: StoredPiece, index: number, observer: PiecesObserver) => {
+    const piece: OpenPiece = { index, observer, urgent: 0, messages: 0 };
+    const urgent: Waiting[] = [];
+    for (const { row } of rows) {
+      const taken = handedOver.get(row.id);
+      if (taken?.hasEnded) continue;
+      const queued = { topic: DELIVERIES_TOPIC, message: messageOf(event, row) };
+      piece.messages += 1;
+      if (taken === undefined || isHurrying) urgent.push({ queued, piece, handedOver: null });
+      else wait({ queued, piece, handedOver: taken }, taken);
+    }
+    piece.urgent = urgent.length;
+    return { piece, urgent };
+  };
   return {
-    publish(pieces, onDone) {
-      const without: number[] = [];
-      const urgent: Waiting[] = [];
-      for (const [index, { event, rows, handedOver }] of pieces.entries()) {
-        const piece: OpenPiece = { index, onDone, messages: 0 };
-        for (const { row } of rows) {
-          const taken = handedOver.get(row.id);
-          if (taken?.hasEnded) continue;
-          piece.messages += 1;
-          const message = { queued: { topic: DELIVERIES_TOPIC, message: messageOf(event, row) }, piece };
-          if (taken === undefined || isHurrying) urgent.push(message);
-          else wait(message, taken);
-        }
-        if (piece.messages === 0) without.push(index);
-      }
-      if (without.length > 0) onDone(without);
-      publishNow(urgent);
+    publish(pieces, observer) {
+      const opened = pieces.map((piece, index) => open(piece, index, observer));
+      const all = opened.map(({ piece }) => piece);
+      const withoutUrgent = all.filter((piece) => piece.urgent === 0);
+      const withoutMessages = all.filter((piece) => piece.messages === 0);
+      report(withoutUrgent, 'onQueued');
+      report(withoutMessages, 'onDone');
+      publishNow(opened.flatMap(({ urgent }) => urgent));
     },
     pending: () => pending,
     hurry() {
       isHurrying = true;
       if (timer !== null) clearTimeout(timer);
-      publishNow([...older, ...recent]);
+      publishWaiting([...older, ...recent]);
       older.clear();
       recent.clear();
     },
@@ -141,11 +165,21 @@ export function createPublishing(parts: PublishingParts): Publishing {
 
 /** Messages that are published, not needed any more, or left to their rows. */
 function end(messages: readonly Waiting[]): void {
+  const queued: OpenPiece[] = [];
   const done: OpenPiece[] = [];
-  for (const { piece } of messages) {
+  for (const { piece, handedOver } of messages) {
+    if (handedOver === null) {
+      piece.urgent -= 1;
+      if (piece.urgent === 0) queued.push(piece);
+    }
     piece.messages -= 1;
     if (piece.messages === 0) done.push(piece);
   }
-  for (const [onDone, pieces] of Map.groupBy(done, (piece) => piece.onDone))
-    onDone(pieces.map(({ index }) => index));
+  report(queued, 'onQueued');
+  report(done, 'onDone');
+}
+
+function report(pieces: readonly OpenPiece[], what: keyof PiecesObserver): void {
+  for (const [observer, some] of Map.groupBy(pieces, (piece) => piece.observer))
+    observer[what](some.map(({ index }) => index));
 }

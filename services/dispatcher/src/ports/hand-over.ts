@@ -18,7 +18,7 @@ export interface StoredDelivery {
 export interface HandedOver {
   /** Its attempt has ended, or the row is found without its message: that is needed no more. */
   hasEnded: boolean;
-  /** Called when it ends, which it never does once another process may own its endpoint. */
+  /** Called when it ends. A row that is dropped with its partition before its attempt begins never does. */
   onEnded: () => void;
 }
 

@@ -199,6 +199,21 @@ describe('event intake', () => {
       expect(intake.positions()).to.deep.equal([at(60)]);
     });
 
+    it('has room again as soon as events only wait for attempts, and once for each', async () => {
+      const { intake, accept, added } = anIntake();
+      await accept(...many(30));
+      expect(added).to.have.length(10);
+      for (const event of added.slice(0, 10)) event.queued();
+      await settleDown(30);
+      expect(added, 'read again until the half is used').to.have.length(16);
+      expect(intake.positions()).to.deep.equal([at(0)]);
+      for (const event of added.slice(0, 10)) event.done();
+      await settleDown(30);
+      expect(added, 'the room was free already').to.have.length(16);
+      expect(intake.positions()).to.deep.equal([at(10)]);
+      expect(intake.figures()).to.include({ open: 20 });
+    });
+
     it('keeps the order of a workspace with deferred events, although there is room again', async () => {
       const world = anIntake();
       const { accept, added } = world;

@@ -40,7 +40,7 @@ export function anOpenEvent(overrides: Partial<OpenEvent> = {}): OpenEvent {
     arrival: 1,
     readAt: 0,
     spanId: null,
-    completion: { isPlanned: false, unpublished: 0, done: () => {} },
+    completion: { isPlanned: false, unpublished: 0, steps: [], queued: () => {}, done: () => {} },
     isWanted: () => true,
     after: null,
     isLarge: false,

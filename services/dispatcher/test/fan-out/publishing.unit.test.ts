@@ -34,10 +34,11 @@ describe('publishing', () => {
   });
   afterEach(() => time.restore());
 
-  /** `sizes` are the numbers of messages that were published together; `ended` counts the pieces that are done. */
+  /** `sizes` are the numbers of messages that were published together; `queued` and `ended` count pieces. */
   function aWorld() {
     const world = {
       sizes: [] as number[],
+      queued: 0,
       ended: 0,
       enqueue: (async (queued) => void world.sizes.push(queued.length)) as Enqueue,
       now: 0,
@@ -52,8 +53,13 @@ describe('publishing', () => {
       log: world.log,
     });
     const publishAll = async (...pieces: readonly StoredPiece[]) => {
-      publishing.publish(pieces, (indices) => {
-        world.ended += indices.length;
+      publishing.publish(pieces, {
+        onQueued: (indices) => {
+          world.queued += indices.length;
+        },
+        onDone: (indices) => {
+          world.ended += indices.length;
+        },
       });
       await settleDown();
     };
@@ -132,7 +138,44 @@ describe('publishing', () => {
   it('is done at once with an event without deliveries', async () => {
     const world = aWorld();
     await world.publish(0, true);
-    expect([world.sizes, world.ended]).to.deep.equal([[], 1]);
+    expect([world.sizes, world.queued, world.ended]).to.deep.equal([[], 1, 1]);
+  });
+
+  it('reports a piece as queued at once if all its rows are handed over, and once', async () => {
+    const world = aWorld();
+    const { piece, ends } = aPieceInHand(2);
+    await world.publishAll(piece);
+    expect([world.queued, world.ended]).to.deep.equal([1, 0]);
+    ends[0]!();
+    time.tick(1_000);
+    await settleDown();
+    expect([world.queued, world.ended, world.sizes]).to.deep.equal([1, 1, [1]]);
+  });
+
+  it('reports a piece as queued when the messages that attempts wait for are published, whatever the other rows do', async () => {
+    const world = aWorld();
+    const { piece } = aPieceInHand(2);
+    const [taken] = piece.handedOver;
+    const published = Promise.withResolvers<void>();
+    world.enqueue = () => published.promise;
+    await world.publishAll({ ...piece, handedOver: new Map([taken!]) });
+    expect([world.queued, world.ended]).to.deep.equal([0, 0]);
+    published.resolve();
+    await settleDown();
+    expect([world.queued, world.ended]).to.deep.equal([1, 0]);
+  });
+
+  it('publishes at most 1,000 messages together, and those of the other requests if one is refused', async () => {
+    const world = aWorld();
+    const sizes: number[] = [];
+    world.enqueue = async (queued) => {
+      sizes.push(queued.length);
+      if (sizes.length === 2) throw new Error('too few replicas');
+    };
+    await world.publishAll(aPiece(1_000, false), aPiece(1_000, false), aPiece(500, false));
+    expect([sizes, world.ended]).to.deep.equal([[1_000, 1_000, 500], 2]);
+    await world.pass(1_000);
+    expect([sizes, world.ended]).to.deep.equal([[1_000, 1_000, 500, 1_000], 3]);
   });
 
   it('publishes the messages that wait, and all others at once, when it hurries', async () => {

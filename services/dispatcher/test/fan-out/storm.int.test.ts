@@ -86,7 +86,9 @@ describe('a storm of events', () => {
       log: world.log,
     });
     const add = (event: ReadEvent) =>
-      new Promise<void>((done) => fanOut.add({ event, bytes: 200, done, isWanted: () => state.isWanted }));
+      new Promise<void>((done) => {
+        fanOut.add({ event, bytes: 200, queued: () => {}, done, isWanted: () => state.isWanted });
+      });
     return { fanOut, add, sent, finished, state };
   }
 
