@@ -6,7 +6,7 @@ import { type DispatcherWorld, dispatcherWorld } from './dispatcher-world.js';
 
 const MINUTE_MS = 60_000;
 
-describe('events that are handled after their endpoint was disabled and enabled twice', () => {
+describe('events that are handled after their endpoint was changed', () => {
   let here: DispatcherWorld;
   let start: Date;
   before(async () => {
@@ -43,7 +43,7 @@ describe('events that are handled after their endpoint was disabled and enabled 
     );
   };
 
-  it('are delivered or held as their moment says, and add to no count of the current period', async () => {
+  it('are delivered or held by the disabled period of their moment, and add to no count of the current one', async () => {
     const enabled = await switchedAt('enabled', 10, 15, 20, 25);
     const disabled = await switchedAt('disabled', 10, 15, 20, 25, 30);
     await here.changePlan(minute(35));
@@ -60,5 +60,20 @@ describe('events that are handled after their endpoint was disabled and enabled 
     });
     expect(here.posts('enabled')).to.have.length(3);
     expect(here.posts('disabled')).to.deep.equal([]);
+  });
+
+  it('are delivered if a name matched them that a pattern replaced since then', async () => {
+    const since = minute(38);
+    const all = { eventType: '*', since } as const;
+    const earlier = [{ eventType: 'billing.plan_changed', since: start }];
+    const known = { createdAt: start, enabledSince: start };
+    const replacing = await here.endpoint('replacing', { ...known, subscriptions: [{ ...all, earlier }] });
+    const later = await here.endpoint('later', { ...known, subscriptions: [all] });
+    await here.changePlan(minute(36));
+    await here.changePlan(minute(39));
+    await eventually(async () => {
+      expect(await outcomesOf(replacing)).to.deep.equal(['delivered', 'delivered']);
+      expect(await outcomesOf(later)).to.deep.equal(['delivered']);
+    });
   });
 });

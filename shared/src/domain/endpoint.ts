@@ -23,7 +23,7 @@ interface EndpointFacts extends EndpointOptions {
   readonly workspaceId: WorkspaceId;
   readonly url: string;
   readonly description: string | null;
-  /** Each subscribed type and the start of its uninterrupted subscription. */
+  /** Each subscribed type and the start of its uninterrupted subscription, whichever names and patterns it consisted of. */
   readonly subscriptions: readonly Subscription[];
   /** Creation or the last re-enable: older events are not delivered. */
   readonly enabledSince: Date;
@@ -132,6 +132,26 @@ export interface Subscription {
   /** A name, `*` or a prefix. */
   readonly eventType: SubscribedType;
   readonly since: Date;
+  /**
+   * Older subscriptions to a part of what it matches, which it replaced. Events that happened before it and are handled late
+   * belong to them. Absent if there are none.
+   */
+  readonly earlier?: readonly SubscriptionStart[];
+}
+
+/** A type, and since when events of it are owed. */
+export type SubscriptionStart = Pick<Subscription, 'eventType' | 'since'>;
+
+/** The subscriptions, each followed by those that it replaced. */
+export function subscriptionStarts(subscriptions: readonly Subscription[]): readonly SubscriptionStart[] {
+  return subscriptions.some(({ earlier }) => earlier !== undefined)
+    ? subscriptions.flatMap((subscription) => [subscription, ...(subscription.earlier ?? [])])
+    : subscriptions;
+}
+
+/** What reads of subscribers are limited by: how many subscriptions an endpoint has, with those that they replaced. */
+export function countSubscriptions({ subscriptions }: Pick<EndpointFacts, 'subscriptions'>): number {
+  return subscriptions.reduce((count, { earlier }) => count + 1 + (earlier?.length ?? 0), 0);
 }
 
 /** A key that signs, and the public half of a key pair. */

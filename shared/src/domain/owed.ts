@@ -1,5 +1,10 @@
 import { disabledSince, endedPeriods } from './disabled-period.js';
-import type { Subscriber, Subscription } from './endpoint.js';
+import {
+  type Subscriber,
+  type Subscription,
+  type SubscriptionStart,
+  subscriptionStarts,
+} from './endpoint.js';
 import { type EventTypeName, subscriptionsMatching } from './event-type.js';
 
 /** What an endpoint is owed of an event: a delivery, or one that is held in a disabled period. Null: nothing. */
@@ -42,13 +47,13 @@ export function owedToSubscriber(endpoint: Subscriber, { since, occurredAt }: Su
   return occurredAt < period.since ? now : { kind: 'held', since: period.since };
 }
 
-/** The oldest subscription that an event of this type matches; null when there is none. */
+/** The oldest subscription that an event of this type matches, or that was replaced by such a one; null when there is none. */
 export function subscriptionTo(
   subscriptions: readonly Subscription[],
   type: EventTypeName,
-): Subscription | null {
+): SubscriptionStart | null {
   const names = subscriptionsMatching(type);
-  const matching = subscriptions.filter(({ eventType }) => names.includes(eventType));
+  const matching = subscriptionStarts(subscriptions).filter(({ eventType }) => names.includes(eventType));
   return matching.sort((one, other) => one.since.getTime() - other.since.getTime())[0] ?? null;
 }
 

@@ -1,6 +1,6 @@
 import { type Filter, MongoBulkWriteError, type Sort } from 'mongodb';
 import type { Delivery, HeldDelivery } from '../domain/delivery.js';
-import type { Endpoint, SubscribedEndpoint } from '../domain/endpoint.js';
+import { countSubscriptions, type Endpoint, type SubscribedEndpoint } from '../domain/endpoint.js';
 import type { SubscribedType } from '../domain/event-type.js';
 import { asId } from '../domain/id.js';
 import type { FanOutStore, HeldCount, SubscribersLimit } from '../ports/fan-out.js';
@@ -48,7 +48,7 @@ export function createFanOutStore({
         )
         .map((document) => fromDocument<SubscribedEndpoint>(document)),
       {
-        sizeOf: ({ subscriptions }) => subscriptions.length,
+        sizeOf: countSubscriptions,
         atOnce: DECODED_AT_ONCE,
         upTo: limit.subscriptions,
       },

@@ -6,7 +6,7 @@ import type { EndpointId, WorkspaceId } from '../domain/id.js';
 /** A read ends after the endpoint with which it reaches either. */
 export interface SubscribersLimit {
   readonly endpoints: number;
-  /** Of these endpoints together, to whatever types: what decoding takes depends on them. */
+  /** Of these endpoints together, to whatever types, replaced ones included: what decoding takes depends on them. */
   readonly subscriptions: number;
 }
 

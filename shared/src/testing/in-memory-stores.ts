@@ -1,6 +1,12 @@
 import type { AuditEvent } from '../domain/audit-event.js';
 import { type Attempt, type Delivery, type DeliverySummary, summaryOf } from '../domain/delivery.js';
-import type { Endpoint, EndpointStanding, EndpointTarget, SubscribedEndpoint } from '../domain/endpoint.js';
+import {
+  countSubscriptions,
+  type Endpoint,
+  type EndpointStanding,
+  type EndpointTarget,
+  type SubscribedEndpoint,
+} from '../domain/endpoint.js';
 import type { Notification } from '../domain/notification.js';
 import type { Observation } from '../domain/settle.js';
 import type { Announcement, Stored } from '../domain/settle-all.js';
@@ -257,7 +263,7 @@ function takeUpTo(
   let subscriptions = 0;
   return subscribers.slice(0, limit.endpoints).filter((subscriber) => {
     const isReached = subscriptions >= limit.subscriptions;
-    subscriptions += subscriber.subscriptions.length;
+    subscriptions += countSubscriptions(subscriber);
     return !isReached;
   });
 }

@@ -91,6 +91,16 @@ export function fanOutStoreContract(createStores: CreateStores): void {
     }
   });
 
+  it('counts subscriptions that others replaced in the limit', async () => {
+    const earlier = [{ eventType: 'api_token.created', since: NOON }];
+    const subscriptions = [{ eventType: '*', since: NOON, earlier }];
+    await stores.store({ endpoints: ['a', 'b', 'c'].map((name) => named(name, { subscriptions })) });
+    const limit = { ...LIMIT, subscriptions: 3 };
+    const found = await stores.fanOut.subscribers({ workspaceIds: [WORKSPACE_ID], types: ['*'], limit });
+    expect(found).to.have.length(2);
+    expect(found[0]?.subscriptions).to.deep.equal(subscriptions);
+  });
+
   it('finds the endpoints of a workspace in pages by identifier', async () => {
     const endpoints = ['a', 'b', 'c', 'd', 'e'].map((name) => named(name));
     const other = named('of another type', { eventTypes: ['api_token.revoked'] });

@@ -9,6 +9,7 @@ import type {
 } from '@postrider/shared/domain/endpoint';
 import type { EndpointOptions } from '@postrider/shared/domain/endpoint-options';
 import type { SubscribedType } from '@postrider/shared/domain/event-type';
+import { resubscribe } from './resubscribe.js';
 
 /** The fields to change; absent fields keep their value. */
 export interface EndpointUpdate {
@@ -98,18 +99,7 @@ function comparable(option: unknown): string {
   return JSON.stringify(Array.isArray(option) && option.length === 0 ? null : (option ?? null));
 }
 
-/** A type that stays subscribed keeps its start time, so that events in transit are still delivered. A new type starts now. */
-function resubscribe(
-  before: readonly Subscription[],
-  eventTypes: readonly SubscribedType[],
-  at: Date,
-): readonly Subscription[] {
-  return [...new Set(eventTypes)].map(
-    (eventType) =>
-      before.find((subscription) => subscription.eventType === eventType) ?? { eventType, since: at },
-  );
-}
-
 function sameTypes(some: readonly Subscription[], others: readonly Subscription[]): boolean {
-  return some.length === others.length && some.every((one) => others.includes(one));
+  const types = new Set(others.map(({ eventType }) => eventType));
+  return some.length === others.length && some.every(({ eventType }) => types.has(eventType));
 }

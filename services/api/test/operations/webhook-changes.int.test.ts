@@ -45,6 +45,25 @@ describe('webhook endpoint changes', () => {
       expect(changed!.since.getTime()).to.be.at.least(before!.createdAt.getTime() + 60_000);
     });
 
+    it('remembers a name that a pattern replaces without showing it, and its start returns with it', async () => {
+      const { id } = await endpoints.create({ eventTypes: ['billing.plan_changed'] });
+      const [created] = (await endpoints.stored(id))!.subscriptions;
+      const change = async (...eventTypes: string[]) => {
+        world.clock.advance(60_000);
+        const path = `/webhooks/${id}`;
+        const { body } = await admin.request<Webhook>(path, { method: 'PATCH', body: { eventTypes } });
+        expect(body.eventTypes).to.deep.equal(eventTypes);
+        const shown = await admin.request<Webhook>(path);
+        expect(shown.body).to.deep.equal(body);
+        return (await endpoints.stored(id))!.subscriptions;
+      };
+      const [widened] = await change('*');
+      expect(widened!.since).to.be.above(created!.since);
+      expect(widened!.earlier).to.deep.equal([created]);
+      expect(await change('billing.plan_changed')).to.deep.equal([created]);
+      expect(await endpoints.actions(id)).to.have.length(3);
+    });
+
     for (const body of [{}, { enabled: true }, { ...CREATE, eventTypes: [...CREATE.eventTypes].reverse() }]) {
       it(`writes nothing for ${JSON.stringify(body).slice(0, 40)}, which has no effect`, async () => {
         const { id } = await endpoints.create();

@@ -1,4 +1,4 @@
-import type { SubscribedEndpoint } from '@postrider/shared/domain/endpoint';
+import { type SubscribedEndpoint, subscriptionStarts } from '@postrider/shared/domain/endpoint';
 import {
   type EventTypeName,
   type SubscribedType,
@@ -8,7 +8,7 @@ import {
 /** A subscriber of an event type. */
 export interface TypeSubscriber {
   readonly endpoint: SubscribedEndpoint;
-  /** The start of the oldest of its subscriptions that match the type. */
+  /** The start of the oldest of its subscriptions that match the type, with those that they replaced. */
   readonly since: Date;
 }
 
@@ -29,7 +29,7 @@ export function indexSubscribers(
 ): SubscribersOf {
   const byType = new Map<SubscribedType, Entry[]>(types.map((type) => [type, []]));
   for (const [position, endpoint] of subscribers.entries())
-    for (const { eventType, since } of endpoint.subscriptions)
+    for (const { eventType, since } of subscriptionStarts(endpoint.subscriptions))
       byType.get(eventType)?.push({ endpoint, since, position });
   return (type) => {
     const matching = subscriptionsMatching(type).flatMap((name) => {

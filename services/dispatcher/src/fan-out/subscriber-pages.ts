@@ -1,4 +1,4 @@
-import type { SubscribedEndpoint } from '@postrider/shared/domain/endpoint';
+import { countSubscriptions, type SubscribedEndpoint } from '@postrider/shared/domain/endpoint';
 import { type SubscribedType, subscriptionsMatching } from '@postrider/shared/domain/event-type';
 import type { WorkspaceId } from '@postrider/shared/domain/id';
 import type { FanOutStore, SubscribersLimit } from '@postrider/shared/ports/fan-out';
@@ -140,7 +140,7 @@ export function createSubscriberPages(
 }
 
 const subscriptionsOf = (subscribers: readonly SubscribedEndpoint[]) =>
-  subscribers.reduce((sum, { subscriptions }) => sum + subscriptions.length, 0);
+  subscribers.reduce((sum, subscriber) => sum + countSubscriptions(subscriber), 0);
 
 /** Whether a read that may have ended at a limit found all. */
 function isWithin(limit: SubscribersLimit, found: readonly SubscribedEndpoint[]): boolean {

@@ -1,3 +1,4 @@
+import type { Subscription } from '@postrider/shared/domain/endpoint';
 import { subscriptionsMatching } from '@postrider/shared/domain/event-type';
 import { subscriptionTo } from '@postrider/shared/domain/owed';
 import { anEndpoint, idFor, later } from '@postrider/shared/testing/builders';
@@ -17,10 +18,15 @@ const SUBSCRIBED = [
 ];
 const EVENTS = ['order.paid', 'order.line.added', 'order.line.removed', 'refund.made', 'invoice.sent'];
 
-const subscription = fc.record({
-  eventType: fc.constantFrom(...SUBSCRIBED),
-  since: fc.integer({ min: 0, max: 3 }).map(later),
+const since = fc.integer({ min: 0, max: 3 }).map(later);
+const plain = fc.record({ eventType: fc.constantFrom(...SUBSCRIBED), since });
+const partOfAll = fc.record({ eventType: fc.constantFrom(...SUBSCRIBED.slice(1)), since });
+const widened = fc.record({
+  eventType: fc.constant('*'),
+  since,
+  earlier: fc.uniqueArray(partOfAll, { minLength: 1, maxLength: 3, selector: ({ eventType }) => eventType }),
 });
+const subscription: fc.Arbitrary<Subscription> = fc.oneof({ arbitrary: plain, weight: 4 }, widened);
 const subscribers = fc
   .array(fc.uniqueArray(subscription, { maxLength: 5, selector: ({ eventType }) => eventType }), {
     maxLength: 8,
