@@ -13,6 +13,8 @@ export interface BodyBudget {
    * @throws Refusal `Unavailable` if the owner, or all together, have too many
    */
   reserve(owner: string, bytes: number): () => void;
+  /** The same for bytes that must not be refused: they are counted, whether or not there is room. */
+  count(owner: string, bytes: number): () => void;
   /** The bytes that are reserved now. */
   reserved(): number;
 }
@@ -27,7 +29,12 @@ export function createBodyBudget(mostBytes = MOST_BYTES, onRefused: () => void =
     if (ofOwner === 0) byOwner.delete(owner);
     else byOwner.set(owner, ofOwner);
   };
+  const count = (owner: string, bytes: number) => {
+    add(owner, bytes);
+    return () => add(owner, -bytes);
+  };
   return {
+    count,
     reserve(owner, bytes) {
       const isOwnerFull = (byOwner.get(owner) ?? 0) + bytes > mostBytes * SHARE;
       if (isOwnerFull || reserved + bytes > mostBytes) {
@@ -35,8 +42,7 @@ export function createBodyBudget(mostBytes = MOST_BYTES, onRefused: () => void =
         const where = isOwnerFull ? 'of this caller' : 'of all callers together';
         throw new Refusal('Unavailable', `The running requests ${where} have too many bytes. Try again.`);
       }
-      add(owner, bytes);
-      return () => add(owner, -bytes);
+      return count(owner, bytes);
     },
     reserved: () => reserved,
   };

@@ -10,7 +10,7 @@ import { contextOf } from './request-context.js';
  * @throws Refusal `Unavailable` if there is no room
  */
 export function reserveUntilClosed(
-  budget: BodyBudget,
+  budget: Pick<BodyBudget, 'reserve'>,
   { request, response }: { readonly request: Request; readonly response: Response },
   bytes: number,
 ): void {

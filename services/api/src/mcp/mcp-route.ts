@@ -66,14 +66,19 @@ async function serve(parts: McpParts, request: Request, response: Response): Pro
   requireScope(parts.tools, call, body);
   // The protocol's library takes 15 MB, which an api without assistants saves.
   const { answerMessage } = await import('./answer-message.js');
-  const onCall = ({ operationId }: Tool) => {
+  let isChange = false;
+  const onCall = ({ operationId, method }: Tool) => {
     contextOf(response).route = { ...MCP_ROUTE, operationId };
+    isChange = method !== 'get';
   };
   const answer = await answerMessage({ ...parts, call, request, response, body, onCall });
   if (response.headersSent) return;
   response.status(answer.status);
   for (const [name, value] of answer.headers) response.setHeader(name, value);
-  sendAnswer({ request, response, answers: parts.answers }, Buffer.from(await answer.arrayBuffer()));
+  sendAnswer(
+    { request, response, answers: parts.answers, isChange },
+    Buffer.from(await answer.arrayBuffer()),
+  );
 }
 
 /** Only browsers send an origin, and a page must not use what its user can reach. @throws Refusal `Forbidden` */

@@ -26,6 +26,18 @@ describe('budget of request bodies', () => {
     budget.reserve('one', 60);
   });
 
+  it('counts what must not be refused, and has less room for others meanwhile', () => {
+    const budget = createBodyBudget(400);
+    const releases = [100, 500].map((bytes) => budget.count('one', bytes));
+    expect(budget.reserved()).to.equal(600);
+    refuses(() => budget.reserve('two', 1), 'of all callers');
+    releases[1]?.();
+    refuses(() => budget.reserve('one', 1), 'of this caller');
+    releases[0]?.();
+    expect(budget.reserved()).to.equal(0);
+    budget.reserve('one', 100);
+  });
+
   it('reports what is reserved and counts what is refused', async () => {
     const metrics = createMetrics('api', '1');
     const bodies = createMeteredBudget(metrics, 'bodies', 400);

@@ -20,17 +20,28 @@ describe('large answers', () => {
   });
   after(() => app?.close());
 
-  /** Asks for a list and reads nothing of the answer. */
-  function ask(): Socket {
+  /** Asks for a list, or something else, and reads nothing of the answer. */
+  function ask(method = 'GET', path = '/workspaces/acme/webhooks'): Socket {
     const { port } = new URL(app.origin);
     const socket = connect(Number(port), '127.0.0.1').pause();
     opened.push(socket);
     socket.write(
-      `GET /workspaces/acme/webhooks HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${SECRETS.admin}\r\n\r\n`,
+      `${method} ${path} HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${SECRETS.admin}\r\n\r\n`,
     );
     return socket;
   }
   const list = () => app.send('/workspaces/acme/webhooks');
+  const REPLAY = '/workspaces/acme/webhooks/deliveries/whd_1/replay';
+  const call = (name: string) => {
+    const params = { name, arguments: { deliveryId: 'whd_1' } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const accept = 'application/json, text/event-stream';
+    return app.send('/mcp', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', accept },
+    });
+  };
 
   it('that a client does not take leave no room for others of its workspace, until it disconnects', async () => {
     app.behave(() => LARGE);
@@ -44,6 +55,20 @@ describe('large answers', () => {
     socket.destroy();
     await eventually(async () => expect((await list()).status).to.equal(200));
     await eventually(() => expect(app.reservedAnswerBytes()).to.equal(0));
+  });
+
+  // Regression: the change was committed, and its caller was told to try again.
+  it('of changes are sent although there is no room, and counted', async () => {
+    app.behave(() => LARGE);
+    ask();
+    await eventually(() => expect(app.reservedAnswerBytes()).to.be.above(16 * KIB * KIB));
+    ask('POST', REPLAY);
+    await eventually(() => expect(app.reservedAnswerBytes()).to.be.above(32 * KIB * KIB));
+    app.behave(() => ({ payload: 'x'.repeat(256 * KIB) }));
+    const replayed = await app.send(REPLAY, { method: 'POST' });
+    expect([replayed.status, Object.keys(replayed.body)]).to.deep.equal([202, ['payload']]);
+    expect((await call('replay_webhook_delivery')).status).to.equal(200);
+    expect((await call('get_webhook_delivery')).body.tag).to.equal('Unavailable');
   });
 
   it('take no room when the client has disconnected before', async () => {
