@@ -43,8 +43,8 @@ export function updateEndpoint(before: LiveEndpoint, update: EndpointUpdate, at:
   const fields = applyFields(before, update, at);
   const { enabled = before.enabled } = update;
   // An operator who disables an endpoint that failures have disabled ends its recovery; the disabled period continues.
-  const endsRecovery =
-    before.disabledReason === 'consecutive_failures' && fields.endpoint.recovery === 'probe';
+  const isProbed = before.recovery === 'probe' || fields.endpoint.recovery === 'probe';
+  const endsRecovery = before.disabledReason === 'consecutive_failures' && isProbed;
   if (update.enabled === false && (before.enabled || endsRecovery)) {
     const disabledAt = before.enabled ? at : disabledSince(before);
     const disabled = { enabled: false, disabledReason: 'operator', disabledAt, probeAt: null } as const;

@@ -103,6 +103,25 @@ describe('updateEndpoint', () => {
     expect(endpoint).to.deep.include({ ...failing, enabledSince: NOON });
   });
 
+  it('lets the operator disable an endpoint that is probed, or would be after the same change', () => {
+    const probed = { ...disabled, recovery: 'probe' as const, disabledAt: NOON, probeAt: LATER };
+    for (const [before, recovery, changed] of [
+      [probed, undefined, []],
+      [probed, 'manual', ['recovery']],
+      [disabled, 'probe', ['recovery']],
+    ] as const) {
+      const update = { enabled: false, ...(recovery && { recovery }) };
+      const updated = updateEndpoint(anEndpoint({ disabledAt: NOON, ...before }), update, LATER);
+      expect(updated, recovery).to.deep.include({ changed, switched: 'disabled', streak: null });
+      expect(updated.endpoint).to.deep.include({
+        disabledReason: 'operator',
+        recovery: recovery ?? 'probe',
+        disabledAt: NOON,
+        probeAt: null,
+      });
+    }
+  });
+
   it('keeps the streak when the operator disables an endpoint, and the reason of one that is already disabled', () => {
     const stopped = updateEndpoint(anEndpoint(failing), { enabled: false }, LATER);
     expect(stopped).to.include({ switched: 'disabled', streak: null });
