@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Count, Counter } from './counter.js';
+import { type Count, type Counter, WINDOW_S } from './counter.js';
 
 interface SampledCounterParts {
   readonly counter: Counter;
@@ -8,40 +8,58 @@ interface SampledCounterParts {
   readonly now: () => number;
 }
 
+/** What is known of a client's window. */
 interface Sample {
-  readonly count: Count;
   readonly endsAt: number;
+  /** As the shared counter has said. */
+  remaining: number;
   /** Requests of this process that the shared counter does not know yet. */
   unreported: number;
+  /** Requests in reports that it has not answered yet. */
+  reporting: number;
 }
 
 /** A process reports a hundredth of the limit at once, so several together exceed it by a hundredth each at most. */
 const REPORTS_PER_WINDOW = 100;
 const MAX_CLIENTS = 10_000;
+/** Ends of the same window differ by what the answers took. */
+const SAME_WINDOW_MS = (WINDOW_S * 1_000) / 2;
 
 /** Counts in this process and reports to a shared counter in portions: a limit of many clients costs few writes. */
 export function createSampledCounter({ counter, limit, now }: SampledCounterParts): Counter {
   const portion = Math.max(1, Math.floor(limit / REPORTS_PER_WINDOW));
   const samples = new LRUCache<string, Sample>({ max: MAX_CLIENTS });
 
-  const countLocally = (sample: Sample): Count => {
-    sample.unreported += 1;
-    const remaining = sample.count.remaining - sample.unreported;
-    return { isAdmitted: true, remaining, resetsInMs: sample.endsAt - now() };
+  /** Reports may overtake each other, and requests are counted while they are on their way. */
+  const learn = (client: string, { remaining, resetsInMs }: Count) => {
+    const endsAt = now() + resetsInMs;
+    const sample = samples.get(client);
+    if (sample !== undefined && endsAt < sample.endsAt + SAME_WINDOW_MS)
+      sample.remaining = Math.min(sample.remaining, remaining);
+    else samples.set(client, { endsAt, remaining, unreported: 0, reporting: 0 });
   };
-  const report = async (client: string, requests: number): Promise<Count> => {
-    const count = await counter(client, requests);
-    samples.set(client, { count, endsAt: now() + count.resetsInMs, unreported: 0 });
-    return count;
+  const report = async (client: string, sample: Sample | null): Promise<Count> => {
+    const requests = 1 + (sample?.unreported ?? 0);
+    if (sample !== null) {
+      sample.unreported = 0;
+      sample.reporting += requests;
+    }
+    try {
+      const count = await counter(client, requests);
+      learn(client, count);
+      return count;
+    } finally {
+      if (sample !== null) sample.reporting -= requests;
+    }
   };
 
   return async (client) => {
     const sample = samples.get(client);
-    if (sample === undefined || sample.endsAt <= now()) return report(client, 1);
-    const isNearLimit = sample.unreported + 1 >= sample.count.remaining;
-    if (!isNearLimit && sample.unreported + 1 < portion) return countLocally(sample);
-    const requests = sample.unreported + 1;
-    sample.unreported = 0;
-    return report(client, requests);
+    if (sample === undefined || sample.endsAt <= now()) return report(client, null);
+    const { unreported, reporting, endsAt } = sample;
+    const remaining = sample.remaining - reporting - unreported - 1;
+    if (remaining <= 0 || unreported + 1 >= portion) return report(client, sample);
+    sample.unreported += 1;
+    return { isAdmitted: true, remaining, resetsInMs: endsAt - now() };
   };
 }
