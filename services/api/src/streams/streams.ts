@@ -84,6 +84,7 @@ export function createStreams(parts: StreamsParts): Streams {
   const payloads = createSharedPayloads(parts.readPayloads, MAX_SHARED_PAYLOAD_BYTES);
   const maxPerWorkspace = Math.max(1, Math.floor(parts.maxStreams * WORKSPACE_SHARE));
   let timers: readonly NodeJS.Timeout[] = [];
+  let isClosed = false;
 
   const countOf = (workspaceId: string) =>
     [...entries].filter(({ request }) => request.query.workspaceId === workspaceId).length;
@@ -136,6 +137,7 @@ export function createStreams(parts: StreamsParts): Streams {
 
   return {
     async open(request) {
+      if (isClosed) throw stopping();
       if (entries.size >= parts.maxStreams)
         throw new Refusal('Unavailable', 'This process has as many streams as it may. Try again.');
       if (countOf(request.query.workspaceId) >= maxPerWorkspace)
@@ -146,6 +148,10 @@ export function createStreams(parts: StreamsParts): Streams {
       if ((await openStreams.add(request.credentialId)) > STREAMS_PER_CREDENTIAL) {
         forget(entry);
         throw tooManyStreams('A token', STREAMS_PER_CREDENTIAL);
+      }
+      if (isClosed) {
+        forget(entry);
+        throw stopping();
       }
       return {
         start(sink) {
@@ -165,6 +171,7 @@ export function createStreams(parts: StreamsParts): Streams {
             onEnd: (reason) => remove(entry, reason),
           });
           entry.stream = stream;
+          if (isClosed) return stream.end('shutdown');
           join(entry, stream, sink).catch(() => stream.end('shutdown'));
         },
         close: () => remove(entry, 'client'),
@@ -172,11 +179,14 @@ export function createStreams(parts: StreamsParts): Streams {
     },
     size: () => [...entries].filter(({ isLive }) => isLive).length,
     async close() {
+      isClosed = true;
       for (const { stream } of [...entries]) stream?.end('shutdown');
       await Promise.all([...Object.values(topics).map((topic) => topic.close()), openStreams.close()]);
     },
   };
 }
+
+const stopping = () => new Refusal('Unavailable', 'This process is stopping. Try again.');
 
 const RESET = formatEvent({ name: 'reset', id: null, data: {} });
 

@@ -29,15 +29,28 @@ const LARGE: LiveTopic = {
 };
 
 /** Streams of a process that may have `maxStreams`; every stream has a credential of its own. */
-function aProcess(maxStreams: number) {
+function aProcess(maxStreams: number, counted = Promise.resolve()) {
   const time = { ms: 0 };
   const ends: string[] = [];
+  const joined: unknown[] = [];
+  const topic: LiveTopic = {
+    ...LARGE,
+    join(...joining) {
+      joined.push(joining);
+      return LARGE.join(...joining);
+    },
+  };
   let credentials = 0;
   const streams = createStreams({
-    topics: { deliveries: LARGE, events: LARGE },
+    topics: { deliveries: topic, events: topic },
     ids: { idOf: () => '', positionsOf: () => null },
     readPayloads: async () => new Map(),
-    openStreams: { add: async () => 1, remove: () => {}, renew: () => {}, close: async () => {} },
+    openStreams: {
+      add: () => counted.then(() => 1),
+      remove: () => {},
+      renew: () => {},
+      close: async () => {},
+    },
     maxStreams,
     monotonicMs: () => time.ms,
     onEvents: () => {},
@@ -60,7 +73,7 @@ function aProcess(maxStreams: number) {
       () => null,
       (error: Refusal) => error.tag,
     );
-  return { open, tagOf, time, ends };
+  return { open, tagOf, time, ends, joined, close: streams.close };
 }
 
 describe('streams of a process', () => {
@@ -126,6 +139,33 @@ describe('streams of a process', () => {
       const checked = async () => Promise.reject(new Error('the database is away'));
       expect(await endsOf(checked)).to.deep.equal([[], [], [], ['shutdown']]);
     });
+  });
+
+  it('are not opened once it stops', async () => {
+    const counted = Promise.withResolvers<void>();
+    const { open, tagOf, close, ends } = aProcess(10, counted.promise);
+    const opening = tagOf(open('ws_1'));
+    await close();
+    counted.resolve();
+    expect(await opening).to.equal('Unavailable');
+    expect(await tagOf(open('ws_1'))).to.equal('Unavailable');
+    expect(ends).to.deep.equal([]);
+  });
+
+  it('end at once if they start after it stopped, and read nothing', async () => {
+    const { open, close, ends, joined } = aProcess(10);
+    const stream = await open('ws_1');
+    await close();
+    let written = '';
+    const isEnded = new Promise<void>((end) => {
+      const write = (text: string) => {
+        written += text;
+      };
+      stream.start({ write, bufferedBytes: () => 0, drained: async () => {}, end });
+    });
+    await isEnded;
+    expect(written).to.include('event: end').and.include('shutdown');
+    expect([ends, joined]).to.deep.equal([['shutdown'], []]);
   });
 
   it('are at least one for a workspace', async () => {
