@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inTransaction } from '@postrider/shared/mongo/transaction';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
 import type { CreatedApiToken } from '../src/contract/api-token.js';
@@ -210,6 +212,23 @@ describe('Idempotency-Key', () => {
       expect(await second).to.equal('ran');
       // The server has ended this transaction.
       await session.endSession().catch(() => undefined);
+    });
+
+    // Regression: all but one got the result of the day before.
+    it('takes over an expired key once for concurrent requests, which get its new result', async () => {
+      const store = keeper(pause);
+      const run = (result: string) =>
+        store.runOnce({ ...request, key: 'expired' }, async (claim) => {
+          await inTransaction(world.database.client, (session) =>
+            store.saveResult(claim, { result }, session),
+          );
+          return result;
+        });
+      expect(await run('yesterday')).to.equal('yesterday');
+      world.clock.advance(24 * HOUR_MS + 1);
+      const results = await Promise.all(Array.from({ length: 10 }, (_, n) => run(`today ${n}`)));
+      expect(new Set(results)).to.have.property('size', 1);
+      expect(results[0]).to.match(/^today/);
     });
 
     it('does not let the process that lost its claim commit', async () => {

@@ -72,7 +72,8 @@ export function createIdempotencyStore({
     const taken = await inTransaction(client, (session) =>
       keys.updateOne({ _id, claim: found.claim, answer: found.answer }, { $set: fresh }, { session }),
     );
-    return taken.matchedCount === 1 ? mine : found;
+    // Another request took it first, and what was found before, such as an expired result, is not valid any more.
+    return taken.matchedCount === 1 ? mine : claimOrFind(mine);
   };
   const release = ({ id, claim }: Claim) => keys.deleteOne({ _id: id, claim, answer: null });
   const seal = (result: unknown, id: string) => sealing.seal(JSON.stringify(result ?? null), id);
