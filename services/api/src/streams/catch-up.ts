@@ -1,7 +1,7 @@
 import { type PartitionReader, PositionLost, type Positions } from '@postrider/shared/kafka/partition-reader';
 import { createFairQueue } from '@postrider/shared/runtime/fair-queue';
 import { nextTurn } from '@postrider/shared/runtime/turns';
-import { behind, distance, earliest, furthest } from './positions.js';
+import { behind, distance, earliest, furthest, isPast } from './positions.js';
 import { createRecordBudget } from './record-budget.js';
 import { createWatchers, type Subscriber, type Watcher, type WatchersParts } from './watchers.js';
 
@@ -84,19 +84,36 @@ export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promis
       await reader.close().catch(() => {});
     }
   };
+  /**
+   * Those that are behind the end of the topic: it was created again, or has lost records. To be behind what is read here is
+   * not enough, because the process that the subscriber comes from may have read more.
+   */
+  const findLost = async (all: readonly Joining[], live: Positions): Promise<readonly Joining[]> => {
+    if (all.every(({ from }) => isPast(live, from))) return [];
+    const reader = await parts.connect(MAX_BYTES);
+    const ends = await reader.ends().finally(() => reader.close().catch(() => {}));
+    return all.filter(({ from }) => !isPast(ends, from));
+  };
+  const startNow = (all: readonly Joining[], live: Positions) => {
+    for (const { watcher } of all) {
+      watcher.from = live;
+      watcher.subscriber.reset();
+      onCaughtUp(watcher);
+    }
+  };
   const runPass = async (workspaceId: string, all: readonly Joining[]) => {
-    const joining = all.filter(({ watcher }) => isMember(watcher.subscriber));
-    if (joining.length === 0) return;
+    const members = all.filter(({ watcher }) => isMember(watcher.subscriber));
+    if (members.length === 0) return;
     const live = await parts.needLive();
+    const lost = await findLost(members, live.positions);
+    startNow(lost, live.positions);
+    const joining = members.filter((one) => !lost.includes(one));
+    if (joining.length === 0) return;
     // Partitions that it does not name were added later: they begin with what is stored from now on.
     for (const { watcher, from } of joining) watcher.from = new Map([...live.positions, ...from]);
     const wanted = joining.map(({ from }) => from);
     if (await catchUp(workspaceId, { joining, live, start: earliest(wanted, live.positions) })) return;
-    for (const { watcher } of joining) {
-      watcher.from = live.positions;
-      watcher.subscriber.reset();
-      onCaughtUp(watcher);
-    }
+    startNow(joining, live.positions);
   };
   const planPass = (workspaceId: string) => {
     const joining: Joining[] = [];

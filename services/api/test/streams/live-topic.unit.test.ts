@@ -12,7 +12,16 @@ const EMPTY = { timestamp: 0, value: null, headers: {} };
 /** A topic in memory: the workspace of a record is its key. */
 function aTopic() {
   const partitions: string[][] = [[], []];
-  const world = { readers: 0, lostBelow: 0, fetched: 2, nowMs: 0, fetches: 0, decoded: 0, ids: 0 };
+  const world = {
+    readers: 0,
+    lostBelow: 0,
+    fetched: 2,
+    nowMs: 0,
+    fetches: 0,
+    decoded: 0,
+    ids: 0,
+    liveIsHeld: false,
+  };
   const idOf = (_workspaceId: string, positions: Positions) => {
     world.ids += 1;
     return JSON.stringify([...positions]);
@@ -33,6 +42,7 @@ function aTopic() {
       async fetch(positions) {
         await new Promise((resolve) => setTimeout(resolve, 1));
         if (isPast) world.fetches += 1;
+        while (!isPast && world.liveIsHeld) await new Promise((resolve) => setTimeout(resolve, 1));
         if ([...positions.values()].some((offset) => offset < world.lostBelow))
           throw new PositionLost('topic');
         const found: PartitionRecord[] = [];
@@ -175,6 +185,50 @@ describe('live topic', () => {
     expect([one.taken, one.resets()]).to.deep.equal([[], 1]);
     add(0, 'one');
     await eventually(() => expect(one.taken).to.deep.equal(['0:2']));
+    await topic.close();
+  });
+
+  // Regression: it got nothing, without a word, until the topic had grown to its position.
+  it('resets a subscriber that resumes behind the end of the topic, which was created again', async () => {
+    const { topic, add, subscriber, world } = aTopic();
+    add(0, 'one', 'one');
+    add(1, 'one');
+    const resumed = subscriber('one');
+    const partlyKnown = subscriber('one');
+    const start = [1, 0] as const;
+    await Promise.all([
+      topic.join(resumed, new Map([[0, 1_000], start])),
+      topic.join(partlyKnown, new Map([[0, 1], [2, 7], start])),
+    ]);
+    expect([resumed.resets(), partlyKnown.resets()]).to.deep.equal([1, 1]);
+    add(0, 'one');
+    await eventually(() => expect([resumed.taken, partlyKnown.taken]).to.deep.equal([['0:2'], ['0:2']]));
+    expect(resumed.positions[0]).to.deep.equal(
+      new Map([
+        [0, 3],
+        [1, 1],
+      ]),
+    );
+    await topic.close();
+    await eventually(() => expect(world.readers).to.equal(0));
+  });
+
+  it('does not reset a subscriber that resumes ahead of what this process has read', async () => {
+    const { topic, add, subscriber, world } = aTopic();
+    const [live, resumed] = [subscriber('one'), subscriber('one')];
+    await topic.join(live, null);
+    world.liveIsHeld = true;
+    add(0, 'one', 'one', 'one');
+    await topic.join(
+      resumed,
+      new Map([
+        [0, 2],
+        [1, 0],
+      ]),
+    );
+    world.liveIsHeld = false;
+    await eventually(() => expect(live.taken).to.have.length(3));
+    expect([resumed.taken, resumed.resets()]).to.deep.equal([['0:2'], 0]);
     await topic.close();
   });
 
