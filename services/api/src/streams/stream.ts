@@ -127,7 +127,8 @@ export function createStream(parts: StreamParts): Stream {
     // Records of the same fetch are written together.
     setImmediate(() =>
       writeAll()
-        .catch(() => end('slow_reader'))
+        // Payloads could not be read. At another process, or later, they may be.
+        .catch(() => end('shutdown'))
         .finally(() => {
           isWriting = false;
           if (waiting.length > 0) startWriting();

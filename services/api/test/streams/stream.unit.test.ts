@@ -24,7 +24,10 @@ const aRecord = (facts: Partial<StreamRecord> = {}): StreamRecord => ({
 
 const shown = (facts: Partial<StreamRecord> = {}, id = '0,7') => showRecord(aRecord(facts), () => id);
 
-function aStream(query: Partial<StreamQuery> = {}) {
+const payloadsOf = async (ids: readonly string[]) =>
+  new Map(ids.map((id) => [id, JSON.stringify({ of: id })]));
+
+function aStream(query: Partial<StreamQuery> = {}, readPayloads = payloadsOf) {
   const world = {
     written: [] as string[],
     buffered: 0,
@@ -45,7 +48,7 @@ function aStream(query: Partial<StreamQuery> = {}) {
       },
     },
     idOf: (positions) => [...positions].join(' '),
-    payloadsOf: async (ids) => new Map(ids.map((id) => [id, JSON.stringify({ of: id })])),
+    payloadsOf: readPayloads,
     async reserve(bytes) {
       let held = 0;
       const resize = (to: number) => {
@@ -104,6 +107,16 @@ describe('stream', () => {
     await turn();
     expect(world.written).to.deep.equal(['event: end\ndata: {"reason":"slow_reader"}\n\n']);
     expect([world.ended, world.closed]).to.deep.equal([['slow_reader'], 1]);
+  });
+
+  // Regression: its client was told that it took too little.
+  it('ends as at a shutdown when payloads cannot be read', async () => {
+    const away = () => Promise.reject(new Error('the database is away'));
+    const { stream, world } = aStream({ withPayload: true }, away);
+    stream.take(shown());
+    await turn();
+    expect(world.written).to.deep.equal(['event: end\ndata: {"reason":"shutdown"}\n\n']);
+    expect([world.ended, world.closed, world.reserved]).to.deep.equal([['shutdown'], 1, 0]);
   });
 
   it('takes any number of records of a client that takes everything, as long as it is ready', async () => {
