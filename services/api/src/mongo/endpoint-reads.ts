@@ -30,10 +30,11 @@ export function createEndpointReads({ endpoints }: Pick<Collections, 'endpoints'
     inTurns(findAscending(endpoints, filter, slice).map((row) => fromDocument<Endpoint>(row)));
   return {
     list: (workspaceId, slice) => list({ workspaceId, deletedAt: null }, slice),
-    listWithDeleted: (workspaceId, slice) => list({ workspaceId }, slice),
+    listWithDeleted: (workspaceId, { endpointIds, ...slice }) =>
+      list({ workspaceId, ...someOf(endpointIds) }, slice),
     async search(workspaceId, { endpointIds, mostSubscriptions, ...slice }) {
-      const some = endpointIds === null ? {} : { _id: { $in: [...endpointIds] } };
-      const found = findAscending(endpoints, { workspaceId, deletedAt: null, ...some }, slice)
+      const filter = { workspaceId, deletedAt: null, ...someOf(endpointIds) };
+      const found = findAscending(endpoints, filter, slice)
         .project<Document<SearchedEndpoint>>(SEARCHED)
         .batchSize(SEARCHED_IN_A_BATCH)
         .map((row) => fromDocument<SearchedEndpoint>(row));
@@ -54,6 +55,11 @@ export function createEndpointReads({ endpoints }: Pick<Collections, 'endpoints'
       return { enabled, disabled };
     }),
   };
+}
+
+/** @param endpointIds null means all */
+function someOf(endpointIds: readonly string[] | null): Filter<Document<Endpoint>> {
+  return endpointIds === null ? {} : { _id: { $in: [...endpointIds] } };
 }
 
 type WithSubscriptions = Pick<SearchedEndpoint, 'subscriptions'>;

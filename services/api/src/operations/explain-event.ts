@@ -33,7 +33,9 @@ export function explainEvent(deps: Needs) {
       list: `event ${eventId} ${id}`,
       request,
       read: (slice) =>
-        event?.tested ? findTested(deps, id, event.tested) : deps.endpoints.listWithDeleted(id, slice),
+        event?.tested
+          ? findTested(deps, id, event.tested)
+          : deps.endpoints.listWithDeleted(id, { ...slice, endpointIds: null }),
       show: (endpoint) => endpoint,
     });
     return {

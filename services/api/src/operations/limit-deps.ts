@@ -1,5 +1,4 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
-import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
 import { Refusal } from '../domain/refusal.js';
 import type {
@@ -67,10 +66,11 @@ function limitEndpoints(endpoints: EndpointReads, ids: EndpointIds): EndpointRea
     findSeveral: (workspaceId, several) => endpoints.findSeveral(workspaceId, withinLimit(several, ids)),
     list: async (workspaceId, { after, limit }) =>
       (await endpoints.findSeveral(workspaceId, idsAfter(after))).slice(0, limit),
-    async listWithDeleted(workspaceId, { after, limit }) {
-      const found = await Promise.all(idsAfter(after).map((id) => endpoints.find(workspaceId, id)));
-      return found.filter((endpoint): endpoint is Endpoint => endpoint !== null).slice(0, limit);
-    },
+    listWithDeleted: (workspaceId, slice) =>
+      endpoints.listWithDeleted(workspaceId, {
+        ...slice,
+        endpointIds: withinLimit(slice.endpointIds, ids),
+      }),
     search: (workspaceId, slice) =>
       endpoints.search(workspaceId, { ...slice, endpointIds: withinLimit(slice.endpointIds, ids) }),
     count: notFound,

@@ -46,6 +46,10 @@ export interface AscendingById<T> {
 export interface EndpointSlice extends Slice<string> {
   /** Null means all. */
   readonly endpointIds: readonly string[] | null;
+}
+
+/** Part of the endpoints to search. */
+export interface SearchSlice extends EndpointSlice {
   /** Reading stops at the endpoint with which those that were read have this many together. */
   readonly mostSubscriptions: number;
 }
@@ -55,11 +59,11 @@ export interface EndpointReads extends AscendingById<Endpoint> {
   /** Includes deleted ones: their deliveries stay readable. */
   find(workspaceId: string, id: string): Promise<Endpoint | null>;
   /** The same list with the fields that a search needs. Reads a bounded number of subscriptions: at least one endpoint. */
-  search(workspaceId: string, slice: EndpointSlice): Promise<BoundedRows<SearchedEndpoint, string>>;
+  search(workspaceId: string, slice: SearchSlice): Promise<BoundedRows<SearchedEndpoint, string>>;
   /** Those of these endpoints that exist, in ascending order of ids. */
   findSeveral(workspaceId: string, ids: readonly string[]): Promise<readonly Endpoint[]>;
   /** The same list with deleted ones that still have deliveries. */
-  listWithDeleted(workspaceId: string, slice: Slice<string>): Promise<readonly Endpoint[]>;
+  listWithDeleted(workspaceId: string, slice: EndpointSlice): Promise<readonly Endpoint[]>;
   count(workspaceId: string): Promise<{ readonly enabled: number; readonly disabled: number }>;
 }
 

@@ -142,6 +142,18 @@ describe('query plans of the api', () => {
         ENDPOINT_ID,
         idFor('endpoint', '3'),
       ]),
+    'endpoints with deleted ones': () =>
+      createEndpointReads(database.collections).listWithDeleted(WORKSPACE_ID, {
+        after: ENDPOINT_ID,
+        limit: 5,
+        endpointIds: null,
+      }),
+    'endpoints of a portal link with deleted ones': () =>
+      createEndpointReads(database.collections).listWithDeleted(WORKSPACE_ID, {
+        after: ENDPOINT_ID,
+        limit: 5,
+        endpointIds: [idFor('endpoint', '3'), idFor('endpoint', '5')],
+      }),
     'endpoint counts': () => createEndpointReads(database.collections).count(WORKSPACE_ID),
     notifications: () => createNewestFirst(database.collections.notifications).list(WORKSPACE_ID, page),
     'audit events': () => createNewestFirst(database.collections.auditEvents).list(WORKSPACE_ID, page),

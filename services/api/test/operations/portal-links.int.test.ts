@@ -8,6 +8,7 @@ import { profiled } from '@postrider/shared/testing/profiled';
 import { expect } from 'chai';
 import type { Delivery } from '../../src/contract/delivery.js';
 import type { DeliveryStats } from '../../src/contract/delivery-stats.js';
+import type { EventExplanation } from '../../src/contract/event-explanation.js';
 import type { Page } from '../../src/contract/page.js';
 import type { CreatedPortalLink } from '../../src/contract/portal-link.js';
 import type { TokenSession } from '../../src/contract/session.js';
@@ -228,6 +229,25 @@ describe('portal links', () => {
       expect(items).to.have.length(expected.length);
       for (const [index, item] of items.entries()) expect(item).to.deep.include(expected[index]);
     });
+
+  // Regression: it took a query for each endpoint, at the same time.
+  it('explain an event to a link for a hundred endpoints with one query, deleted ones included', async () => {
+    const { endpoints: stored } = world.database.collections;
+    const ids = Array.from({ length: 100 }, () => newId('endpoint')).sort();
+    const rows = ids.map((id) => anEndpoint({ id, workspaceId: world.workspace.id }));
+    await stored.insertMany(rows.map(toDocument));
+    const portal = await open({ endpointIds: ids });
+    await admin.request(`/webhooks/${ids[1]}`, { method: 'DELETE' });
+    const explain = async (query: string) =>
+      (await portal.request<EventExplanation>(`/events/${newId('event')}?${query}`)).body;
+    const pages: EventExplanation[] = [];
+    const operations = await profiled(world.database.db, async () => {
+      pages.push(await explain('limit=3'));
+    });
+    expect(pages[0]?.items.map(({ endpointId }) => endpointId)).to.deep.equal(ids.slice(0, 3));
+    const reads = operations.filter(({ ns, op }) => ns.endsWith(stored.collectionName) && op === 'query');
+    expect(reads.map(({ nreturned }) => nreturned)).to.deep.equal([4]);
+  });
 
   it('offer assistants only the tools that they may call', async () => {
     const { id } = await endpoints.create();
