@@ -13,7 +13,6 @@ export type ReplayableStatus = (typeof REPLAYABLE_STATUSES)[number];
 
 export const ACTIVE_JOB_STATUSES = ['counting', 'running', 'paused'] as const;
 export const REPLAY_JOB_STATUSES = [...ACTIVE_JOB_STATUSES, 'succeeded', 'cancelled', 'failed'] as const;
-export type ActiveJobStatus = (typeof ACTIVE_JOB_STATUSES)[number];
 export type ReplayJobStatus = (typeof REPLAY_JOB_STATUSES)[number];
 
 /** What becomes of an active job now: whether a process runs it, and why not. */

@@ -1,4 +1,4 @@
-import { NOTIFICATION_KINDS, type NotificationKind } from '../domain/notification.js';
+import type { NotificationKind } from '../domain/notification.js';
 import { closedObject, dateTime, id, type ObjectSchema, oneOf, type Properties, text } from './schemas.js';
 
 const common = {
@@ -77,6 +77,3 @@ export const NOTIFICATION_PAYLOADS = {
     ['held'],
   ),
 } as const satisfies Record<NotificationKind, ObjectSchema>;
-
-/** The notification types, as in the subjects of the schema registry after the topic. */
-export const NOTIFICATION_TYPES = NOTIFICATION_KINDS.map((kind) => `notification.${kind}` as const);

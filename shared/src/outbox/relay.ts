@@ -9,8 +9,6 @@ import { withTimeout } from '../runtime/with-timeout.js';
 import { divideBySize } from './batch-size.js';
 import { createWaitingRecords } from './waiting-records.js';
 
-/** How long a writer or a sweep claims its records, in milliseconds. */
-export const OUTBOX_CLAIM_MS = 15_000;
 /** Distance between batches that are not full in a busy process. */
 const ROUND_MS = 20;
 const BATCH = 100;
@@ -24,6 +22,7 @@ interface RelayParts {
   readonly publish: (records: readonly OutboxRecord[]) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
+  /** How long a sweep claims its records, in milliseconds. */
   readonly claimMs: number;
   /** The shortest pause between two sweeps, in milliseconds. */
   readonly sweepEveryMs: number;

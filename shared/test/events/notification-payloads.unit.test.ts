@@ -3,7 +3,7 @@ import { createCompiler } from '../../src/catalogue/validator.js';
 import { deadLetter } from '../../src/domain/dead-letter.js';
 import { NOTIFICATION_KINDS, type Notification } from '../../src/domain/notification.js';
 import { settle } from '../../src/domain/settle.js';
-import { NOTIFICATION_PAYLOADS, NOTIFICATION_TYPES } from '../../src/events/notification-payloads.js';
+import { NOTIFICATION_PAYLOADS } from '../../src/events/notification-payloads.js';
 import {
   aDelivery,
   aFailedDelivery,
@@ -91,15 +91,5 @@ describe('notification payloads', () => {
       const taken = wires.filter((each) => checks[kind]?.(each)).map((each) => each.kind);
       expect(taken).to.deep.equal([kind]);
     }
-  });
-
-  it('have type names that are derived from their kinds', () => {
-    expect(NOTIFICATION_TYPES).to.deep.equal([
-      'notification.endpoint_failing',
-      'notification.endpoint_disabled',
-      'notification.endpoint_recovered',
-      'notification.endpoint_stopped_receiving',
-      'notification.delivery_digest',
-    ]);
   });
 });

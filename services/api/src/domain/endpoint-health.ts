@@ -12,8 +12,6 @@ export const ENDPOINT_STATES = [
 ] as const;
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
-export type Percentiles = NonNullable<ReturnType<typeof latencyPercentiles>>;
-
 /** An endpoint is slow if more than one in twenty of its latest attempts take longer. Such a POST is no longer prompt. */
 const SLOW_MS = 1_000;
 /** With fewer attempts an endpoint is not judged. */
