@@ -17,7 +17,7 @@ type Cause = Pick<AttemptObservation, 'deliveryId' | 'ordinal' | 'endedAt'>;
 
 /** The records of disabling an endpoint, and the warning before that: once per streak, because it only grows by one. */
 export function streakRecords(step: StreakStep, cause: Cause): StreakRecords {
-  if (step.switched === 'disabled') return disablingRecords(step, cause);
+  if (step.disables) return disablingRecords(step, cause);
   if (step.change?.after === FAILURES_THAT_WARN)
     return { audit: null, notification: warning(step.endpoint, cause) };
   return NO_RECORDS;

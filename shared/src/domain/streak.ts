@@ -6,7 +6,8 @@ export interface StreakStep {
   readonly endpoint: EndpointStanding;
   /** Null if the streak does not change. */
   readonly change: StreakChange | null;
-  readonly switched: 'disabled' | 'enabled' | null;
+  /** Whether it is the failure that disables the endpoint. */
+  readonly disables: boolean;
 }
 
 /**
@@ -14,12 +15,12 @@ export interface StreakStep {
  * nor undo an operator's change.
  */
 export function countAttempt(endpoint: EndpointStanding, verdict: Verdict, at: Date): StreakStep {
-  const unchanged = { endpoint, change: null, switched: null };
+  const unchanged = { endpoint, change: null, disables: false };
   if (!endpoint.enabled || endpoint.deletedAt !== null) return unchanged;
   const delivered = verdict.kind === 'delivered';
   if (delivered && endpoint.consecutiveFailures === 0) return unchanged;
   const changed = changeStreak(endpoint, delivered ? 0 : endpoint.consecutiveFailures + 1, at);
-  if (changed.endpoint.consecutiveFailures < FAILURES_THAT_DISABLE) return { ...changed, switched: null };
+  if (changed.endpoint.consecutiveFailures < FAILURES_THAT_DISABLE) return { ...changed, disables: false };
   return {
     ...changed,
     endpoint: {
@@ -29,7 +30,7 @@ export function countAttempt(endpoint: EndpointStanding, verdict: Verdict, at: D
       disabledAt: at,
       ...(endpoint.recovery === 'probe' && { probeAt: at }),
     },
-    switched: 'disabled',
+    disables: true,
   };
 }
 

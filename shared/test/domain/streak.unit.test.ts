@@ -22,7 +22,7 @@ describe('countAttempt', () => {
     const step = countAttempt(aFailingEndpoint(3, { streakVersion: 8 }), DELIVERED, NOON);
     expect(step.change).to.deep.equal({ version: 9, before: 3, after: 0 });
     expect(step.endpoint).to.include({ consecutiveFailures: 0, failingSince: null, streakVersion: 9 });
-    expect(step.switched).to.equal(null);
+    expect(step.disables).to.equal(false);
   });
 
   it('changes nothing for a success on a streak of 0', () => {
@@ -30,19 +30,19 @@ describe('countAttempt', () => {
     expect(countAttempt(endpoint, DELIVERED, NOON)).to.deep.equal({
       endpoint,
       change: null,
-      switched: null,
+      disables: false,
     });
   });
 
   it('keeps the endpoint enabled after the 19th failure', () => {
     const step = countAttempt(aFailingEndpoint(18), FAILED, NOON);
-    expect(step.switched).to.equal(null);
+    expect(step.disables).to.equal(false);
     expect(step.endpoint).to.include({ consecutiveFailures: 19, enabled: true, disabledReason: null });
   });
 
   it('disables the endpoint with the 20th failure', () => {
     const step = countAttempt(aFailingEndpoint(19), FAILED, NOON);
-    expect(step.switched).to.equal('disabled');
+    expect(step.disables).to.equal(true);
     expect(step.change).to.deep.equal({ version: 20, before: 19, after: 20 });
     expect(step.endpoint).to.include({
       consecutiveFailures: 20,
@@ -66,7 +66,7 @@ describe('countAttempt', () => {
   ] as const;
   for (const [state, endpoint] of CLOSED) {
     it(`does not change an endpoint that is ${state}`, () => {
-      const unmoved = { endpoint, change: null, switched: null };
+      const unmoved = { endpoint, change: null, disables: false };
       expect(countAttempt(endpoint, FAILED, later(5))).to.deep.equal(unmoved);
       expect(countAttempt(endpoint, DELIVERED, later(5))).to.deep.equal(unmoved);
     });
