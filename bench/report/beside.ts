@@ -1,3 +1,4 @@
+import { isRecord } from '@postrider/shared/domain/is-record';
 import { spreadOf } from '../measure/quantile.js';
 import type { Part, Row } from './row.js';
 import { formatNumber, formatTable } from './scenario-text.js';
@@ -47,10 +48,6 @@ export function readMeasured(text: string, scenario: string): readonly Measured[
   if (found.length > 0) return found;
   const names = content.scenarios.map(({ name }) => name).join(', ');
   throw new Error(`the report to compare with lacks the scenario ${scenario}; it has ${names}`);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isMeasured(value: unknown): value is Measured {

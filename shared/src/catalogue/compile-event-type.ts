@@ -1,7 +1,8 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { isRecord } from '../domain/is-record.js';
 import { ENVELOPE_FIELDS } from '../events/event-payloads.js';
 import type { EventFields, StoredEventType } from './event-type-definition.js';
-import { isRecord, type SchemaObject } from './json-schema.js';
+import type { SchemaObject } from './json-schema.js';
 import { type Mistake, mistakesOf } from './mistake.js';
 import { openSchema } from './open-schema.js';
 import { createProjection } from './project.js';

@@ -1,3 +1,5 @@
+import { isRecord } from '../domain/is-record.js';
+
 /** A JSON Schema, 2020-12. */
 export type JsonSchema = boolean | SchemaObject;
 export interface SchemaObject {
@@ -36,10 +38,6 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
   'contentEncoding',
   'contentMediaType',
 ]);
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isRecord(value);

@@ -1,4 +1,5 @@
-import { isRecord, type JsonSchema, mapHeld, type SchemaObject } from './json-schema.js';
+import { isRecord } from '../domain/is-record.js';
+import { type JsonSchema, mapHeld, type SchemaObject } from './json-schema.js';
 
 /** Keywords whose schemas describe parts of a valid value. Those of `not` and `if` decide: they stay as they are. */
 const DESCRIBING: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { EventType } from '../domain/event-type.js';
+import { isRecord } from '../domain/is-record.js';
 import { EVENT_PAYLOADS, type EventPayload } from '../events/event-payloads.js';
-import { isRecord } from './json-schema.js';
 import { createCompiler } from './validator.js';
 
 const compile = createCompiler('first');

@@ -1,4 +1,5 @@
-import { isRecord, type JsonSchema, schemasByName, schemasInList, schemasUnder } from './json-schema.js';
+import { isRecord } from '../domain/is-record.js';
+import { type JsonSchema, schemasByName, schemasInList, schemasUnder } from './json-schema.js';
 
 /** Returns a value without the fields that its schema does not name: the value itself if it has no other ones. */
 export type Project = (value: unknown) => unknown;

@@ -1,7 +1,7 @@
+import { isRecord } from '../domain/is-record.js';
 import {
   ANNOTATIONS,
   heldSchemas,
-  isRecord,
   isSchema,
   type JsonSchema,
   mapHeld,

@@ -1,5 +1,6 @@
 import { MAX_FILTER_BYTES, MAX_FILTER_PATHS } from './event-filter.js';
-import { fieldPath, type InputMistake, isRecord } from './input-mistake.js';
+import { fieldPath, type InputMistake } from './input-mistake.js';
+import { isRecord } from './is-record.js';
 
 /** Every mistake of a value that is meant as an `EventFilter`; one without mistakes is one. */
 export function filterMistakes(value: unknown, path: string): readonly InputMistake[] {

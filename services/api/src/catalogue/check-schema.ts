@@ -1,6 +1,5 @@
 import {
   ANNOTATIONS,
-  isRecord,
   type JsonSchema,
   type Path,
   type SchemaObject,
@@ -10,6 +9,7 @@ import { formatPath, type Mistake } from '@postrider/shared/catalogue/mistake';
 import { DIALECT } from '@postrider/shared/catalogue/registered-schema';
 import { resolveReferences, visitSchemas } from '@postrider/shared/catalogue/resolve-references';
 import { createCompiler, FORMATS, mistakesInSchema } from '@postrider/shared/catalogue/validator';
+import { isRecord } from '@postrider/shared/domain/is-record';
 import { ENVELOPE_FIELDS } from '@postrider/shared/events/event-payloads';
 import { problemWithPattern } from './check-pattern.js';
 

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  isRecord,
   type JsonSchema,
   type Path,
   type SchemaObject,
@@ -8,6 +7,7 @@ import {
   schemaUnder,
 } from '@postrider/shared/catalogue/json-schema';
 import { formatPath, type Mistake } from '@postrider/shared/catalogue/mistake';
+import { isRecord } from '@postrider/shared/domain/is-record';
 import { compareFields } from './compare-fields.js';
 import { compareKeywords } from './compare-keywords.js';
 

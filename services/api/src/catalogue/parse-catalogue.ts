@@ -1,7 +1,8 @@
 import type { EventTypeDefinition } from '@postrider/shared/catalogue/event-type-definition';
-import { isRecord, type SchemaObject } from '@postrider/shared/catalogue/json-schema';
+import type { SchemaObject } from '@postrider/shared/catalogue/json-schema';
 import { formatPath, type Mistake, mistakesOf } from '@postrider/shared/catalogue/mistake';
 import { createCompiler } from '@postrider/shared/catalogue/validator';
+import { isRecord } from '@postrider/shared/domain/is-record';
 import { parseDocument } from 'yaml';
 
 /** A catalogue file whose form is right: names, schemas and examples are not checked yet. */

@@ -1,4 +1,5 @@
-import { fieldPath, type InputMistake, isRecord } from '@postrider/shared/domain/input-mistake';
+import { fieldPath, type InputMistake } from '@postrider/shared/domain/input-mistake';
+import { isRecord } from '@postrider/shared/domain/is-record';
 import { RESERVED_NAME } from '@postrider/shared/domain/unstorable';
 
 const MAX_HEADERS = 10;

@@ -1,4 +1,5 @@
-import { fieldPath, type InputMistake, isRecord } from '@postrider/shared/domain/input-mistake';
+import { fieldPath, type InputMistake } from '@postrider/shared/domain/input-mistake';
+import { isRecord } from '@postrider/shared/domain/is-record';
 
 const MAX_PAIRS = 20;
 /** Of the JSON text in UTF-8. */

@@ -1,5 +1,6 @@
 import { filterMistakes } from '@postrider/shared/domain/check-filter';
-import { type InputMistake, isRecord } from '@postrider/shared/domain/input-mistake';
+import type { InputMistake } from '@postrider/shared/domain/input-mistake';
+import { isRecord } from '@postrider/shared/domain/is-record';
 import { headerMistakes } from './header-mistakes.js';
 import { metadataMistakes } from './metadata-mistakes.js';
 

@@ -11,6 +11,7 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { isRecord } from '@postrider/shared/domain/is-record';
 import { Refusal } from '../domain/refusal.js';
 import { refuseMistakes } from '../http/mistakes.js';
 import { problemOf } from '../http/problem.js';
@@ -20,7 +21,6 @@ import { withIdempotency } from './idempotent-call.js';
 import { isListed } from './is-listed.js';
 import { findPrompt, listPrompts, missingArguments, renderPrompt } from './prompts.js';
 import type { Resources } from './resources.js';
-import { isObject } from './split-arguments.js';
 import { withFiniteNumbers } from './tool-input.js';
 import type { Tool, Tools } from './tools.js';
 
@@ -104,7 +104,7 @@ function servePrompts(server: Server, { args }: ProtocolServerParts): void {
     const prompt = findPrompt(name);
     if (prompt === null)
       throw new McpError(ErrorCode.InvalidParams, 'There is no such prompt. prompts/list returns all.');
-    const given = isObject(args) ? args : {};
+    const given = isRecord(args) ? args : {};
     const missing = missingArguments(prompt, given);
     if (missing.length > 0)
       throw new McpError(ErrorCode.InvalidParams, `Missing or no text: ${missing.join(', ')}.`);
@@ -115,7 +115,7 @@ function servePrompts(server: Server, { args }: ProtocolServerParts): void {
 /** The remaining checks, in the order of the REST API: permission, then input. */
 async function runTool(tool: Tool, call: Call, args: unknown): Promise<unknown> {
   requireAccess(tool, call);
-  if (!isObject(args)) throw argumentsNotObject();
+  if (!isRecord(args)) throw argumentsNotObject();
   const keyed = withIdempotency(tool, call, withFiniteNumbers(args));
   refuseMistakes(tool.input.check(keyed.input));
   return tool.run(keyed.call, keyed.input);

@@ -1,8 +1,8 @@
+import { isRecord } from '@postrider/shared/domain/is-record';
 import { permissionsOfRole } from '../domain/credential.js';
 import { InsufficientScope } from '../domain/insufficient-scope.js';
 import type { Call } from '../operations/call.js';
 import { isListed } from './is-listed.js';
-import { isObject } from './split-arguments.js';
 import type { Tools } from './tools.js';
 
 /**
@@ -20,6 +20,6 @@ export function requireScope(tools: Tools, { permissions, credential }: Call, me
 }
 
 function calledTool(message: unknown): string | null {
-  if (!isObject(message) || message.method !== 'tools/call' || !isObject(message.params)) return null;
+  if (!isRecord(message) || message.method !== 'tools/call' || !isRecord(message.params)) return null;
   return typeof message.params.name === 'string' ? message.params.name : null;
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '@postrider/shared/domain/is-record';
+
 interface SplitMessage {
   /** The message without the arguments, for the protocol library. */
   readonly message: unknown;
@@ -10,12 +12,7 @@ interface SplitMessage {
  * arguments that are not an object as an internal error; both must be reported to the caller as mistakes.
  */
 export function splitArguments(message: unknown): SplitMessage {
-  if (!isObject(message) || !isObject(message.params)) return { message, args: {} };
+  if (!isRecord(message) || !isRecord(message.params)) return { message, args: {} };
   const { arguments: args = {}, ...params } = message.params;
   return { message: { ...message, params }, args };
-}
-
-/** Whether a JSON value is an object, and not a list. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

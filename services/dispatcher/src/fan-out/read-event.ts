@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { CustomEventType } from '@postrider/shared/catalogue/catalogue';
-import { isRecord } from '@postrider/shared/catalogue/json-schema';
 import { projectPayload } from '@postrider/shared/catalogue/project-payload';
 import {
   type EventType,
@@ -11,6 +10,7 @@ import {
 } from '@postrider/shared/domain/event-type';
 import { timeOfId } from '@postrider/shared/domain/id';
 import type { InputMistake } from '@postrider/shared/domain/input-mistake';
+import { isRecord } from '@postrider/shared/domain/is-record';
 import { unstorableParts } from '@postrider/shared/domain/unstorable';
 import type { CustomPayload } from '@postrider/shared/events/domain-event';
 import type { EventPayload } from '@postrider/shared/events/event-payloads';
