@@ -59,6 +59,7 @@ type Existence =
 /** A webhook endpoint: where a workspace's events are POSTed. Enabled, disabled for a reason, or deleted. */
 export type Endpoint = EndpointFacts & Activation & Existence;
 
+/** An endpoint that was not deleted. */
 export type LiveEndpoint = EndpointFacts & Activation & Extract<Existence, { readonly deletedAt: null }>;
 
 /** The fields of a stored endpoint before they are known to form a valid state. */

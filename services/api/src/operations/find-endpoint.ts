@@ -1,10 +1,7 @@
-import type { Endpoint, EndpointSecrets } from '@postrider/shared/domain/endpoint';
+import type { Endpoint, LiveEndpoint } from '@postrider/shared/domain/endpoint';
 import { Refusal } from '../domain/refusal.js';
 import type { EndpointReads } from '../ports/reads.js';
 import type { Deps } from './deps.js';
-
-/** An endpoint that was not deleted. */
-export type LiveEndpoint = Endpoint & { readonly secrets: EndpointSecrets; readonly deletedAt: null };
 
 /** @throws Refusal `EndpointNotFound`, also for an endpoint that was deleted or belongs to another workspace */
 export async function findLiveEndpoint(
