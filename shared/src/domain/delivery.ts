@@ -1,5 +1,6 @@
 import type { EventTypeName } from './event-type.js';
 import type { DeliveryId, EndpointId, WorkspaceId } from './id.js';
+import { MAX_ATTEMPTS } from './retry-policy.js';
 
 export const DELIVERY_STATUSES = [
   'pending',
@@ -185,6 +186,14 @@ export function isTerminal<Row extends Pick<StateFields, 'status'>>(
   delivery: Row,
 ): delivery is Extract<Row, Pick<Terminal, 'status'>> {
   return delivery.status !== 'pending' && delivery.status !== 'failed';
+}
+
+/** Whether an observation of this ordinal is the one that a row waits for: of its next attempt, while it may have one. */
+export function acceptsAttempt(
+  delivery: Pick<StateFields, 'status'> & Pick<DeliveryFacts, 'attempts'>,
+  ordinal: number,
+): boolean {
+  return !isTerminal(delivery) && ordinal === delivery.attempts + 1 && delivery.attempts < MAX_ATTEMPTS;
 }
 
 /** Whether an operator may replay it (specification, section 3.1). */

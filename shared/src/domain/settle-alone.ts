@@ -1,6 +1,5 @@
-import { isTerminal } from './delivery.js';
+import { acceptsAttempt } from './delivery.js';
 import { judge } from './judge.js';
-import { MAX_ATTEMPTS } from './retry-policy.js';
 import type { Observation, Situation } from './settle.js';
 
 /**
@@ -12,9 +11,7 @@ export function settlesAlone({ delivery, endpoint }: Situation, observation: Obs
     observation.kind === 'attempt' &&
     judge(observation.outcome).kind === 'delivered' &&
     delivery !== null &&
-    !isTerminal(delivery) &&
-    observation.ordinal === delivery.attempts + 1 &&
-    delivery.attempts < MAX_ATTEMPTS &&
+    acceptsAttempt(delivery, observation.ordinal) &&
     delivery.probeOf === undefined &&
     endpoint !== null &&
     endpoint.consecutiveFailures === 0

@@ -3,9 +3,9 @@ import {
   type Attempt,
   type AttemptResult,
   type AttemptTimings,
+  acceptsAttempt,
   bookkeeping,
   type DeliverySummary,
-  isTerminal,
   type LastAttempt,
   lastResponseOf,
 } from './delivery.js';
@@ -78,8 +78,7 @@ export interface Settlement {
  */
 export function settle(situation: Situation, observation: Observation, stepMs: number): Settlement | null {
   const { delivery, endpoint } = situation;
-  if (delivery === null || isTerminal(delivery)) return null;
-  if (observation.ordinal !== delivery.attempts + 1 || delivery.attempts >= MAX_ATTEMPTS) return null;
+  if (delivery === null || !acceptsAttempt(delivery, observation.ordinal)) return null;
   if (observation.kind === 'cancellation') return close(delivery, endpoint, observation);
   return settleAttempt(delivery, endpoint, observation, stepMs);
 }

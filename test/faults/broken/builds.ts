@@ -33,13 +33,8 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
     edits: [
       {
         file: 'shared/dist/src/domain/settle.js',
-        find: 'if (observation.ordinal !== delivery.attempts + 1 || delivery.attempts >= MAX_ATTEMPTS)',
-        replace: 'if (delivery.attempts >= MAX_ATTEMPTS)',
-      },
-      {
-        file: 'shared/dist/src/domain/settle.js',
-        find: 'if (delivery === null || isTerminal(delivery))',
-        replace: 'if (delivery === null)',
+        find: 'if (delivery === null || !acceptsAttempt(delivery, observation.ordinal))',
+        replace: 'if (delivery === null || delivery.attempts >= MAX_ATTEMPTS)',
       },
     ],
   },
