@@ -1,13 +1,12 @@
 import type { ClientSession, Collection, Filter } from 'mongodb';
 import { asId, type EndpointId } from '../domain/id.js';
+import { MAX_RECORDS } from '../domain/retry-policy.js';
 import type { History, IdRange } from '../ports/housekeeping.js';
 import { createCleanupProgress } from './cleanup-progress.js';
 import { HAS_ENDED } from './collections.js';
 import type { Database } from './connect.js';
 import { attemptId } from './documents.js';
 import { inTransaction } from './transaction.js';
-
-const MAX_RECORDS_OF_A_DELIVERY = 8;
 
 export function createHistory({ client, db, collections }: Database): History {
   const { progress, saveProgress } = createCleanupProgress({ db, collections });
@@ -21,7 +20,7 @@ export function createHistory({ client, db, collections }: Database): History {
   const removeRowsWithAttempts = (ids: readonly string[]) =>
     inTransaction(client, async (session) => {
       const records = ids.flatMap((id) =>
-        Array.from({ length: MAX_RECORDS_OF_A_DELIVERY }, (_, n) => attemptId(id, n + 1)),
+        Array.from({ length: MAX_RECORDS }, (_, n) => attemptId(id, n + 1)),
       );
       await attempts.deleteMany({ _id: { $in: records } }, { session });
       return removeRows(ids, session);

@@ -2,6 +2,7 @@ import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import type { AttemptFields, DeliveryFields } from '@postrider/shared/domain/delivery';
 import type { EndpointFields } from '@postrider/shared/domain/endpoint';
 import { firstIdAt } from '@postrider/shared/domain/id';
+import { MAX_RECORDS } from '@postrider/shared/domain/retry-policy';
 import type { AttemptDocument, DeliveryDocument } from '@postrider/shared/mongo/collections';
 import type { Database } from '@postrider/shared/mongo/connect';
 import {
@@ -29,8 +30,6 @@ export interface Scope {
 }
 
 const SLICE_SIZE = 500;
-/** One more than a delivery may have, so that a surplus record is found. */
-const MAX_RECORDS = 9;
 /** Sorts after every identifier. */
 const END = '~';
 
@@ -112,7 +111,8 @@ function endOf(deliveryId: string): string {
 }
 
 function recordsOf(ids: readonly string[]): Filter<AttemptDocument> {
-  const ordinals = Array.from({ length: MAX_RECORDS }, (_, index) => index + 1);
+  // One more than a delivery may have, so that a surplus record is found.
+  const ordinals = Array.from({ length: MAX_RECORDS + 1 }, (_, index) => index + 1);
   return { _id: { $in: ids.flatMap((id) => ordinals.map((ordinal) => attemptId(id, ordinal))) } };
 }
 
