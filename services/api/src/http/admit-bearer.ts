@@ -22,7 +22,8 @@ interface BearerRequest {
 }
 
 /**
- * Admits the bearer of a token: rate limit, then token, then workspace.
+ * Admits the bearer of a token. The token is looked up first, because its rate is limited by its id. A request is refused by its
+ * rate limit first, then for its token, then for its workspace.
  *
  * @throws Refusal `RateLimited`, `Unauthorized`, `NotAMember`, `InsufficientScope` or `WorkspaceNotFound`
  */
