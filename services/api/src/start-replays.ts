@@ -10,7 +10,7 @@ import type { Config } from './config.js';
 import { createReplayJobStore } from './mongo/replay-job-store.js';
 import { createBatchStarts } from './replay/batch-starts.js';
 import { createRateBudget } from './replay/rate-budget.js';
-import { createSendingGuard } from './replay/sending-guard.js';
+import { createSendingHold } from './replay/sending-hold.js';
 import { type ReplayRunner, startReplayRunner } from './replay/start-runner.js';
 import { registerReplayMetrics } from './replay-metrics.js';
 
@@ -48,7 +48,7 @@ export function startReplays({ config, platform, metrics, log }: ReplayServices)
         return batch;
       },
     },
-    guard: createSendingGuard(createIsSendingHeld(database.collections, clock), clock),
+    sendingHold: createSendingHold(createIsSendingHeld(database.collections, clock), clock),
     clock,
     processBudget: createRateBudget(config.REPLAY_RATE_LIMIT, monotonic),
     batchStarts: createBatchStarts({ monotonic, pause }),

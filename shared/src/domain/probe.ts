@@ -26,7 +26,7 @@ function stepAfter(steps: number): number | null {
 }
 
 /** When the next probe after `now` is due in a disabled period; null if there is none. */
-export function nextProbe(since: Date, now: Date, stepMs: number): Date | null {
+export function nextRecoveryProbeAt(since: Date, now: Date, stepMs: number): Date | null {
   const step = stepAfter((now.getTime() - since.getTime()) / stepMs);
   return step === null ? null : new Date(since.getTime() + step * stepMs);
 }
@@ -56,9 +56,9 @@ export function planProbe(endpoint: EndpointStanding, now: Date, stepMs: number)
   const since = disabledSince(endpoint);
   const { probeAt } = endpoint;
   if (!probeAt || !isProbed(endpoint, since)) return { probe: null, next: null };
-  const next = nextProbe(since, now, stepMs);
+  const next = nextRecoveryProbeAt(since, now, stepMs);
   const isScheduled =
-    nextProbe(since, new Date(probeAt.getTime() - 1), stepMs)?.getTime() === probeAt.getTime();
+    nextRecoveryProbeAt(since, new Date(probeAt.getTime() - 1), stepMs)?.getTime() === probeAt.getTime();
   const isOver = now.getTime() - since.getTime() > (LAST_STEP + 1) * stepMs;
   return { probe: isScheduled && !isOver ? probeOf(endpoint, { since, at: probeAt, now }) : null, next };
 }

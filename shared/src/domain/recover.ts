@@ -10,7 +10,7 @@ import { isProbed } from './probe.js';
 import { heldReplayJob, type ReplayJob } from './replay-job.js';
 
 /** An endpoint that answered its probe, and everything that is recorded of that. */
-export interface Recovery {
+export interface EndpointRecovery {
   readonly endpoint: EndpointStanding;
   readonly audit: AuditEvent;
   readonly notification: Notification;
@@ -28,7 +28,7 @@ export function recover(
   probe: DeliverySummary,
   endpoint: EndpointStanding | null,
   { verdict, at }: { readonly verdict: Verdict; readonly at: Date },
-): Recovery | null {
+): EndpointRecovery | null {
   const { probeOf: since } = probe;
   if (since === undefined || endpoint === null || verdict.kind !== 'delivered') return null;
   if (!isProbed(endpoint, since)) return null;

@@ -184,11 +184,11 @@ export interface QuotaPlacesDocument {
   /** How many places were ever taken; absent if only older versions wrote the document. */
   readonly taken?: number;
   /** What was counted last; absent before. */
-  readonly counted?: CountedRows;
+  readonly counted?: PlaceCount;
 }
 
 /** How many rows there were at most. */
-export interface CountedRows {
+export interface PlaceCount {
   readonly rows: number;
   /** Of all rows whose places were taken before this many. */
   readonly taken: number;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { EndpointStanding } from '../../src/domain/endpoint.js';
 import { nextStep } from '../../src/domain/next-step.js';
-import { DEFAULT_PROBE_STEP_MS, nextProbe, planProbe } from '../../src/domain/probe.js';
+import { DEFAULT_PROBE_STEP_MS, nextRecoveryProbeAt, planProbe } from '../../src/domain/probe.js';
 import { settle } from '../../src/domain/settle.js';
 import {
   aFailingEndpoint,
@@ -35,11 +35,11 @@ const answer = (outcome = answered(200), endpoint = disabled(), at = minutes(6))
     30_000,
   )!;
 
-describe('nextProbe', () => {
+describe('nextRecoveryProbeAt', () => {
   it('is 5, 15, 30 and 60 minutes after the disabling, then every 2 hours, for 3 days', () => {
     const times: number[] = [];
     for (let now: Date | null = NOON; now !== null; ) {
-      now = nextProbe(NOON, now, DEFAULT_PROBE_STEP_MS);
+      now = nextRecoveryProbeAt(NOON, now, DEFAULT_PROBE_STEP_MS);
       if (now !== null) times.push((now.getTime() - NOON.getTime()) / MINUTE);
     }
     expect(times.slice(0, 6)).to.deep.equal([5, 15, 30, 60, 180, 300]);

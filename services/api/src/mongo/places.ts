@@ -1,4 +1,4 @@
-import type { Collections, CountedRows, QuotaPlacesDocument } from '@postrider/shared/mongo/collections';
+import type { Collections, PlaceCount, QuotaPlacesDocument } from '@postrider/shared/mongo/collections';
 import type { Clock } from '@postrider/shared/ports/clock';
 import { Refusal } from '../domain/refusal.js';
 import { type HeldPlace, type NewRow, type Places, UndecidedPlace } from '../ports/places.js';
@@ -21,7 +21,7 @@ interface PlacesParts {
 }
 
 /** What was known when a place was taken. */
-type Taken = Pick<HeldPlace, 'ahead' | 'atMost'> & Pick<CountedRows, 'taken'>;
+type Taken = Pick<HeldPlace, 'ahead' | 'atMost'> & Pick<PlaceCount, 'taken'>;
 
 /**
  * Keeps the places of each workspace in one document, which is only written outside transactions: such writes wait for
@@ -29,7 +29,7 @@ type Taken = Pick<HeldPlace, 'ahead' | 'atMost'> & Pick<CountedRows, 'taken'>;
  * since: the sum is not below the number of rows, so that they are counted again only when it reaches the quota.
  */
 export function createPlaces({ collections: { quotaPlaces }, clock, pause }: PlacesParts): Places {
-  const upperBound = ({ rows, taken, at }: CountedRows, takenNow: number) =>
+  const upperBound = ({ rows, taken, at }: PlaceCount, takenNow: number) =>
     clock.now().getTime() - at.getTime() < COUNT_MS ? rows + takenNow - taken : null;
   const take = async (row: NewRow): Promise<Taken> => {
     const places = { $concatArrays: [HELD, [newPlace(row.id)]] };
@@ -42,7 +42,7 @@ export function createPlaces({ collections: { quotaPlaces }, clock, pause }: Pla
   const held = async (row: NewRow): Promise<ReadonlySet<string>> =>
     new Set(idsIn(await quotaPlaces.findOne({ _id: idOf(row) })));
   /** If this fails, the place is free after a while. */
-  const release = async (row: NewRow, counted: CountedRows | null): Promise<void> => {
+  const release = async (row: NewRow, counted: PlaceCount | null): Promise<void> => {
     const options = { writeConcern: { w: 1 } };
     const update = { $pull: { places: { id: row.id } }, ...(counted !== null && { $set: { counted } }) };
     await quotaPlaces.updateOne({ _id: idOf(row) }, update, options).catch(() => undefined);
@@ -52,7 +52,7 @@ export function createPlaces({ collections: { quotaPlaces }, clock, pause }: Pla
     async hold(row, create) {
       const { taken, ...first } = await take(row);
       let { ahead } = first;
-      let counted: CountedRows | null = null;
+      let counted: PlaceCount | null = null;
       const noteCount = (stored: number) => {
         counted = { rows: stored + ahead.length, taken, at: clock.now() };
       };

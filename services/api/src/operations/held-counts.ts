@@ -1,7 +1,7 @@
 import { currentHolding } from '@postrider/shared/domain/current-holding';
 import { disabledSince } from '@postrider/shared/domain/disabled-period';
 import type { Endpoint, SearchedEndpoint } from '@postrider/shared/domain/endpoint';
-import type { HeldPeriod } from '../ports/reads.js';
+import type { EndpointPeriod } from '../ports/reads.js';
 import type { Deps } from './deps.js';
 import { staleWhileRevalidate } from './stale-while-revalidate.js';
 
@@ -18,7 +18,7 @@ const COUNT_MAX_AGE_MS = 5_000;
 export type CountHeld = (endpoints: readonly Endpoint[]) => Promise<ReadonlyMap<string, number>>;
 
 /** The current disabled period of an endpoint; null if it is enabled. */
-export function heldPeriodOf(endpoint: SearchedEndpoint): HeldPeriod | null {
+export function currentPeriodOf(endpoint: SearchedEndpoint): EndpointPeriod | null {
   return endpoint.enabled ? null : { endpointId: endpoint.id, since: disabledSince(endpoint) };
 }
 
@@ -33,15 +33,15 @@ export function createCountHeld({ deliveries, clock }: Pick<Deps, 'deliveries' |
     refreshAfterMs: COUNT_MAX_AGE_MS,
   });
   return async (endpoints) => {
-    const missing: HeldPeriod[] = [];
+    const missing: EndpointPeriod[] = [];
     const disabled = endpoints.flatMap((endpoint) => {
-      const period = heldPeriodOf(endpoint);
+      const period = currentPeriodOf(endpoint);
       return period === null ? [] : [{ ...period, heldByFanOut: currentHolding(endpoint)?.rows ?? 0 }];
     });
     const atMost = Math.min(AT_MOST, Math.floor(AT_MOST_TOGETHER / disabled.length));
     // Starts once each endpoint has been looked up in the cache.
     const counted = Promise.resolve().then(() => deliveries.countHeld(missing, atMost));
-    const read = async (period: HeldPeriod) => {
+    const read = async (period: EndpointPeriod) => {
       missing.push(period);
       return (await counted).get(period.endpointId) ?? 0;
     };

@@ -10,7 +10,7 @@ import {
   statesOf,
 } from '../domain/endpoint-health.js';
 import type { Deps } from './deps.js';
-import { heldPeriodOf } from './held-counts.js';
+import { currentPeriodOf } from './held-counts.js';
 
 type Needs = Pick<Deps, 'stats' | 'deliveries' | 'clock'>;
 
@@ -75,7 +75,7 @@ function healthOf(
 /** Has the endpoints for which something is held. */
 function readHeld({ deliveries }: Needs, endpoints: readonly SearchedEndpoint[]) {
   return deliveries.countHeld(
-    endpoints.flatMap((endpoint) => heldPeriodOf(endpoint) ?? []),
+    endpoints.flatMap((endpoint) => currentPeriodOf(endpoint) ?? []),
     1,
   );
 }

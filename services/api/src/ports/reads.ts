@@ -147,7 +147,7 @@ export interface DeliveriesFound {
 }
 
 /** A disabled period of an endpoint. */
-export interface HeldPeriod {
+export interface EndpointPeriod {
   readonly endpointId: string;
   readonly since: Date;
 }
@@ -176,7 +176,7 @@ export interface DeliveryReads {
    * Counts the deliveries that were closed in each of these disabled periods, at most `atMost` of each, by endpoint. An
    * endpoint without any is absent.
    */
-  countHeld(periods: readonly HeldPeriod[], atMost: number): Promise<ReadonlyMap<string, number>>;
+  countHeld(periods: readonly EndpointPeriod[], atMost: number): Promise<ReadonlyMap<string, number>>;
   /** Counts the deliveries of all endpoints that were created since a given time. */
   countByStatus(workspaceId: WorkspaceId, since: Date): Promise<StatusCounts>;
 }

@@ -7,11 +7,11 @@ import type { BatchStarts } from './batch-starts.js';
 import { createBehindCheck } from './behind-check.js';
 import { planBatch } from './plan-batch.js';
 import { createRateBudget, type RateBudget } from './rate-budget.js';
-import type { SendingGuard } from './sending-guard.js';
+import type { SendingHold } from './sending-hold.js';
 
 export interface JobRunParts {
   readonly store: ReplayJobStore;
-  readonly guard: SendingGuard;
+  readonly sendingHold: SendingHold;
   readonly clock: Clock;
   /** Limits the replays of all jobs of this process together. */
   readonly processBudget: RateBudget;
@@ -26,11 +26,11 @@ export interface JobRunParts {
 const WAIT_MS = 1_000;
 
 /** Performs the next step of a job. @returns the job afterwards, or null when this process no longer has its lease */
-export type NextStep = (job: ReplayJob) => Promise<ReplayJob | null>;
+export type JobStep = (job: ReplayJob) => Promise<ReplayJob | null>;
 
 /** Runs a job step by step as long as this process has its lease: counts, then replays at the job's rate. */
-export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): NextStep {
-  const { store, guard, clock, processBudget, batchStarts, monotonic, pause } = parts;
+export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): JobStep {
+  const { store, sendingHold, clock, processBudget, batchStarts, monotonic, pause } = parts;
   const budget = createRateBudget(ratePerSecond, monotonic);
   const everyMs = batchEveryMs(ratePerSecond);
   const reach = createReach();
@@ -44,7 +44,7 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
     return renewed;
   };
   /** Counts half of the time at most: other queries come first. */
-  const count: NextStep = async (job) => {
+  const count: JobStep = async (job) => {
     const startedAt = monotonic();
     const counted = await store.count(job);
     await pause(monotonic() - startedAt);
@@ -69,7 +69,7 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
     behind.replayed(batch.replays);
     return batch;
   };
-  const replay: NextStep = async (job) => {
+  const replay: JobStep = async (job) => {
     const startedAt = monotonic();
     const untilNext = () => pause(Math.max(0, startedAt + everyMs - monotonic()));
     const most = take(await batchStarts.next());
@@ -88,7 +88,7 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
     if (handledBy(job) >= job.matched) {
       return job.held === null ? store.end(job, 'succeeded') : awaitArrivals(job, job.held);
     }
-    if (await guard.isHeld()) return waitAs(job, 'paused');
+    if (await sendingHold.isActive()) return waitAs(job, 'paused');
     if (await behind.isBehind(job)) return waitAs(job, 'running');
     return replay(job);
   };

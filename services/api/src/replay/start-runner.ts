@@ -1,6 +1,6 @@
 import { isActiveJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Log } from '@postrider/shared/ports/log';
-import { createJobRun, type JobRunParts, type NextStep } from './job-run.js';
+import { createJobRun, type JobRunParts, type JobStep } from './job-run.js';
 import { type JobSlot, MOST_JOBS, slotToYield, workspacesAtLimit } from './job-slots.js';
 
 export interface ReplayRunnerParts extends JobRunParts {
@@ -28,7 +28,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   const slots = () => [...running.values()];
   const jobIds = () => slots().map(({ jobId }) => jobId);
 
-  const stepOf = (next: NextStep): NextStep => {
+  const stepOf = (next: JobStep): JobStep => {
     let failuresInARow = 0;
     let mayHaveChanged = false;
     return async (job) => {

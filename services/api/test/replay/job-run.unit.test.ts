@@ -86,7 +86,7 @@ function runOf({
     createJobRun(
       {
         store,
-        guard: { isHeld: async () => isHeld(now) },
+        sendingHold: { isActive: async () => isHeld(now) },
         clock: { now: () => later(now) },
         processBudget: createRateBudget(2_000, monotonic),
         batchStarts: createBatchStarts({ monotonic, pause }),

@@ -58,7 +58,7 @@ function runnerOf(
   const log = recordedLog();
   const runner = startReplayRunner({
     store,
-    guard: { isHeld: async () => false },
+    sendingHold: { isActive: async () => false },
     clock: { now: () => NOON },
     processBudget: createRateBudget(2_000, monotonic),
     batchStarts: createBatchStarts({ monotonic, pause }),

@@ -9,7 +9,7 @@ const NAME = 'postrider-sticky';
 /** The version of the consumer protocol's format, which Kafka's tools also read. */
 const PROTOCOL_VERSION = 0;
 
-export interface Ownership {
+interface LastAssignment {
   /** The partition indices of the last assignment; empty after the membership was lost. */
   readonly owned: () => readonly number[];
   /** The group generation in which they were assigned, from the client's heartbeats; 0 while unknown. */
@@ -38,7 +38,7 @@ export class PartitionCountsDiffer extends Error {
  * topic that does not exist or has no leader, so the metadata is complete. Only for a topic that was never subscribed
  * does the client return an empty list, which is rejected as a differing count.
  */
-export function createStickyAssigner({ owned, generation }: Ownership): PartitionAssigner {
+export function createStickyAssigner({ owned, generation }: LastAssignment): PartitionAssigner {
   return ({ cluster }) => ({
     name: NAME,
     version: PROTOCOL_VERSION,

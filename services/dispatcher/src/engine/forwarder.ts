@@ -13,11 +13,11 @@ export interface Forwarder {
   /** Resolves once the broker has stored all of them, or they are left to their rows; never rejects. */
   forward(queued: readonly Queued[]): Promise<void>;
   /** Re-sends dead letters whose due time has passed, after postponing that due time. */
-  forwardAgain(again: readonly DeadLetter[]): Promise<void>;
+  forwardAgain(again: readonly RepublishedDeadLetter[]): Promise<void>;
 }
 
 /** A dead letter that is published again. */
-export interface DeadLetter {
+export interface RepublishedDeadLetter {
   readonly queued: Queued;
   /** When its row is due once more. */
   readonly dueAgain: Date;

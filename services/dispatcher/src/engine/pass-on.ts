@@ -4,7 +4,7 @@ import type { Situation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
 import { nextMessage, type Queued } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
-import type { DeadLetter, Forwarder } from './forwarder.js';
+import type { Forwarder, RepublishedDeadLetter } from './forwarder.js';
 import type { Job } from './job.js';
 import type { Workload } from './workload.js';
 
@@ -35,7 +35,7 @@ export function createPassOn({ workload, forwarder, clock }: PassOnParts): Passi
   const passOn: PassOn = async (decided) => {
     const leaving: Job[] = [];
     const first: Queued[] = [];
-    const again: DeadLetter[] = [];
+    const again: RepublishedDeadLetter[] = [];
     const now = clock.now();
     for (const { job, step, situation } of decided) {
       switch (step.do) {

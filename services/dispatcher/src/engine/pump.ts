@@ -11,7 +11,7 @@ import type { Job } from './job.js';
 import { knownOrigin } from './known-origin.js';
 import type { Loaded, Loader } from './loader.js';
 import type { PassOn } from './pass-on.js';
-import type { AttemptResult, SendAttempt } from './send-attempt.js';
+import type { SendAttempt, SentAttempt } from './send-attempt.js';
 import type { Entry, Settler } from './settler.js';
 import { throttleLog } from './throttle-log.js';
 import type { Workload } from './workload.js';
@@ -95,7 +95,7 @@ export function createPump(parts: PumpParts): Pump {
   };
   const judge = (
     job: Job,
-    { observation, evidence }: AttemptResult,
+    { observation, evidence }: SentAttempt,
     before: Omit<Entry, 'job' | 'observation'>,
   ) => {
     const record = () => settler.add({ job, observation, ...before });

@@ -11,7 +11,8 @@ import { knownOrigin } from './known-origin.js';
 import { prepare } from './prepare.js';
 import type { PostEnd } from './scheduler/standing.js';
 
-export interface AttemptResult {
+/** What was observed of an attempt. */
+export interface SentAttempt {
   readonly observation: AttemptObservation;
   /** Null if nothing was sent. */
   readonly end: PostEnd | null;
@@ -19,13 +20,13 @@ export interface AttemptResult {
   readonly evidence?: Evidence;
 }
 
-/** An attempt's result with the details that only logs and metrics use. */
-export interface DetailedAttemptResult extends AttemptResult {
+/** A sent attempt with the details that only logs and metrics use. */
+export interface DetailedSentAttempt extends SentAttempt {
   readonly phases: PostPhases;
 }
 
 /** Signs and sends one delivery, or postpones it. Rejects only if the endpoint's secret or headers cannot be opened. */
-export type SendAttempt<Result = AttemptResult> = (
+export type SendAttempt<Result = SentAttempt> = (
   job: Job,
   delivery: Delivery,
   endpoint: EndpointTarget,
@@ -46,7 +47,7 @@ export function createSendAttempt({
   clock,
   monotonicMs,
   userAgent,
-}: SendAttemptParts): SendAttempt<DetailedAttemptResult> {
+}: SendAttemptParts): SendAttempt<DetailedSentAttempt> {
   return async ({ message }, delivery, endpoint) => {
     const attemptedAt = clock.now();
     const startedAt = monotonicMs();

@@ -4,13 +4,13 @@ import type { SettledBatch } from '@postrider/shared/domain/settle-all';
 import type { Metrics } from '@postrider/shared/metrics/metrics';
 import type { Log } from '@postrider/shared/ports/log';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import type { DetailedAttemptResult, SendAttempt } from '../engine/send-attempt.js';
+import type { DetailedSentAttempt, SendAttempt } from '../engine/send-attempt.js';
 import { isPostponed } from '../ports/poster.js';
 import { type AttemptDetails, attemptedLine, reasonOf } from './attempted-line.js';
 import type { FailedLines } from './failed-lines.js';
 import { createWorstEndpoints } from './worst-endpoints.js';
 
-type DetailedSendAttempt = SendAttempt<DetailedAttemptResult>;
+type DetailedSendAttempt = SendAttempt<DetailedSentAttempt>;
 
 export interface AttemptInstrumentation {
   sendAttempt(sendAttempt: DetailedSendAttempt): DetailedSendAttempt;

@@ -1,10 +1,10 @@
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Tracing } from '@postrider/shared/ports/tracing';
-import type { DetailedAttemptResult, SendAttempt } from '../engine/send-attempt.js';
+import type { DetailedSentAttempt, SendAttempt } from '../engine/send-attempt.js';
 import type { FanOutObserver } from '../fan-out/fan-out.js';
 import { isPostponed } from '../ports/poster.js';
 
-type DetailedSendAttempt = SendAttempt<DetailedAttemptResult>;
+type DetailedSendAttempt = SendAttempt<DetailedSentAttempt>;
 
 /** Decorators that record spans for calls of the dispatcher's ports. */
 export interface DeliveryTracing {

@@ -7,7 +7,7 @@ import type { Decided } from '../../src/engine/pass-on.js';
 import { createPump } from '../../src/engine/pump.js';
 import type { EndpointFacts } from '../../src/engine/scheduler/endpoint-scheduler.js';
 import type { PostEnd } from '../../src/engine/scheduler/standing.js';
-import type { AttemptResult } from '../../src/engine/send-attempt.js';
+import type { SentAttempt } from '../../src/engine/send-attempt.js';
 import type { Entry } from '../../src/engine/settler.js';
 import { NO_GUARD } from '../../src/ports/guard.js';
 import type { Postponed } from '../../src/ports/poster.js';
@@ -29,7 +29,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     reads: [] as { deliveryIds: readonly string[]; endpointIds: readonly string[] }[],
     reading: (): Promise<void> => Promise.resolve(),
     attempted: [] as string[],
-    attempting: (): Promise<AttemptResult | Postponed> =>
+    attempting: (): Promise<SentAttempt | Postponed> =>
       Promise.resolve({ observation: anAttemptObservation(), end: END }),
     released: [] as { key: string; end: PostEnd | null }[],
     waiting: [] as { key: string; until: Date }[],

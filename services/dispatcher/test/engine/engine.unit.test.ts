@@ -14,7 +14,7 @@ import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine/engine.js';
 import type { EngineLimits } from '../../src/engine/engine-parts.js';
-import type { AttemptResult } from '../../src/engine/send-attempt.js';
+import type { SentAttempt } from '../../src/engine/send-attempt.js';
 import { createGuardCore } from '../../src/guard/outage-guard.js';
 import { NO_GUARD, type OutageGuard } from '../../src/ports/guard.js';
 import { SETTINGS } from '../guard/domains.js';
@@ -67,7 +67,7 @@ describe('engine', () => {
       partition: 0,
       poisoned: 0,
       settling: store.settlements.settle,
-      attempting: (): Promise<AttemptResult> =>
+      attempting: (): Promise<SentAttempt> =>
         Promise.resolve({ observation: anAttemptObservation(), end: null }),
     };
     const engine = createEngine({
@@ -127,7 +127,7 @@ describe('engine', () => {
   const offsets = () => world.engine.positions().map(({ offset }) => offset);
 
   it('delivers accepted messages and moves its positions after they are settled', async () => {
-    const attempting = deferred<AttemptResult>();
+    const attempting = deferred<SentAttempt>();
     world.attempting = () => attempting.promise;
     world.engine.accept(taken(5));
     await settleDown();
@@ -142,7 +142,7 @@ describe('engine', () => {
   });
 
   it('reports its jobs, offsets and partitions in its stats', async () => {
-    const attempting = deferred<AttemptResult>();
+    const attempting = deferred<SentAttempt>();
     world.attempting = () => attempting.promise;
     world.engine.accept(taken(5));
     world.engine.accept(taken(3, retryTopic(1), aMessage({ deliveryId: 'another', ordinal: 2 })));
@@ -311,13 +311,13 @@ describe('engine', () => {
       reach: 'unreached',
       durationMs: 40,
     } as const;
-    const FAILED: AttemptResult = {
+    const FAILED: SentAttempt = {
       observation: anAttemptObservation({ outcome: { kind: 'unreachable', reason: 'timeout' } }),
       end: null,
       evidence: EVIDENCE,
     };
     const row = () => world.store.deliveries.get(DELIVERY_ID);
-    let attempting: ReturnType<typeof deferred<AttemptResult>>;
+    let attempting: ReturnType<typeof deferred<SentAttempt>>;
     beforeEach(async () => {
       world.engine.close();
       world = anEngine({ guard: aGuardThatWithholds() });
@@ -377,7 +377,7 @@ describe('engine', () => {
 
   describe('quiesce', () => {
     it('waits for attempts in progress and starts no further ones', async () => {
-      const attempting = deferred<AttemptResult>();
+      const attempting = deferred<SentAttempt>();
       world.attempting = () => attempting.promise;
       world.engine.accept(taken(1));
       await settleDown();

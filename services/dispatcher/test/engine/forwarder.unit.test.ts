@@ -2,12 +2,12 @@ import { NotAppended, type Queued } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { aMessage, later } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
-import { createForwarder, type DeadLetter } from '../../src/engine/forwarder.js';
+import { createForwarder, type RepublishedDeadLetter } from '../../src/engine/forwarder.js';
 import { aClock, aLog, deferred, settleDown } from './builders.js';
 
 const RETRY: Queued = { topic: retryTopic(1), message: aMessage({ ordinal: 2 }) };
 const DEAD: Queued = { topic: DEAD_LETTER_TOPIC, message: aMessage({ ordinal: 7 }) };
-const AGAIN: DeadLetter = { queued: DEAD, dueAgain: later(60_000) };
+const AGAIN: RepublishedDeadLetter = { queued: DEAD, dueAgain: later(60_000) };
 const MAX_UNPUBLISHED = 4;
 
 /** A forwarder whose broker and database fail the given number of times. */

@@ -3,7 +3,7 @@ import type { Queued } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { aDelivery, aMessage, anEndpoint, later, NOON } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
-import type { DeadLetter } from '../../src/engine/forwarder.js';
+import type { RepublishedDeadLetter } from '../../src/engine/forwarder.js';
 import type { Job } from '../../src/engine/job.js';
 import { createPassOn, type Decided } from '../../src/engine/pass-on.js';
 import { aClock, aJob, deferred } from './builders.js';
@@ -22,7 +22,7 @@ function aPassOn() {
       if (queued.length > 0) calls.push(['forward', queued]);
       await world.broker;
     },
-    forwardAgain: async (again: readonly DeadLetter[]) => void calls.push(['forwardAgain', again]),
+    forwardAgain: async (again: readonly RepublishedDeadLetter[]) => void calls.push(['forwardAgain', again]),
   };
   const { passOn, passing } = createPassOn({ workload, forwarder, clock: aClock() });
   return Object.assign(world, { sendOn: passOn, passing, calls });
@@ -135,7 +135,7 @@ describe('passOn', () => {
       decided({ do: 'dead-letter' }, aJob({ deliveryId: 'c' }), later(-1)),
       decided({ do: 'retry', ordinal: 2, tier: 1 }, aJob({ deliveryId: 'd' })),
     ]);
-    const [first, again] = calls as [[string, Queued[]], [string, DeadLetter[]]];
+    const [first, again] = calls as [[string, Queued[]], [string, RepublishedDeadLetter[]]];
     expect(first[1].map(({ message }) => message.deliveryId)).to.deep.equal(['a', 'b', 'd']);
     expect(again[1].map(({ queued }) => queued.message.deliveryId)).to.deep.equal(['c']);
     expect(calls.slice(2).map(([what]) => what)).to.deep.equal(['finish', 'finish', 'finish', 'finish']);

@@ -1,13 +1,13 @@
 import { anAttemptObservation, DELIVERY_ID, later } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
-import type { AttemptResult } from '../../src/engine/send-attempt.js';
+import type { SentAttempt } from '../../src/engine/send-attempt.js';
 import { NO_GUARD, type OutageGuard } from '../../src/ports/guard.js';
 import { aPump, END, pumpOne } from './a-pump.js';
 import { deferred, settleDown } from './builders.js';
 
 async function settlesAttemptsInFlight(after: 'pause' | 'stop'): Promise<void> {
   const world = aPump();
-  const attempting = deferred<AttemptResult>();
+  const attempting = deferred<SentAttempt>();
   world.attempting = () => attempting.promise;
   await pumpOne(world);
   world.pump[after]();

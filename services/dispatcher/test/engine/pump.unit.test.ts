@@ -9,7 +9,7 @@ import {
 } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import type { Job } from '../../src/engine/job.js';
-import type { AttemptResult } from '../../src/engine/send-attempt.js';
+import type { SentAttempt } from '../../src/engine/send-attempt.js';
 import { NO_GUARD } from '../../src/ports/guard.js';
 import { aPump, END, pumpOne } from './a-pump.js';
 import { aJob, deferred, settleDown } from './builders.js';
@@ -220,7 +220,7 @@ describe('pump', () => {
 
   it('counts attempts in flight as running', async () => {
     const world = aPump();
-    const attempting = deferred<AttemptResult>();
+    const attempting = deferred<SentAttempt>();
     world.attempting = () => attempting.promise;
     await pumpOne(world);
     expect(world.pump.running()).to.equal(1);
@@ -231,7 +231,7 @@ describe('pump', () => {
 
   it('takes further jobs when a POST ends', async () => {
     const world = aPump();
-    const attempting = deferred<AttemptResult>();
+    const attempting = deferred<SentAttempt>();
     world.attempting = () => attempting.promise;
     await pumpOne(world);
     const next = aJob({ deliveryId: 'next' });

@@ -15,7 +15,7 @@ import {
   WORKSPACE_ID,
 } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
-import type { DetailedAttemptResult } from '../../src/engine/send-attempt.js';
+import type { DetailedSentAttempt } from '../../src/engine/send-attempt.js';
 import { createFailedLines } from '../../src/instrumentation/failed-lines.js';
 import { instrumentAttempts } from '../../src/instrumentation/instrument-attempts.js';
 import { aJob, sent } from '../engine/builders.js';
@@ -51,7 +51,7 @@ async function settleOne(
     attemptedAt: NOON,
     endedAt: later(40),
   });
-  const result: DetailedAttemptResult = { observation, end: null, phases: PHASES };
+  const result: DetailedSentAttempt = { observation, end: null, phases: PHASES };
   const attempted = sent(await metered.sendAttempt(async () => result)(aJob(), delivery, endpoint));
   const stored = {
     deliveries: new Map([[DELIVERY_ID, delivery]]),

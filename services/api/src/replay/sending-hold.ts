@@ -2,17 +2,17 @@ import type { Clock } from '@postrider/shared/ports/clock';
 import type { IsSendingHeld } from '@postrider/shared/ports/outage-guard';
 
 /** Whether a dispatcher holds sending. */
-export interface SendingGuard {
-  isHeld(): Promise<boolean>;
+export interface SendingHold {
+  isActive(): Promise<boolean>;
 }
 
 /** How long an answer is used again, in milliseconds: the batches of many jobs ask. */
 const FRESH_MS = 1_000;
 
-export function createSendingGuard(isSendingHeld: IsSendingHeld, clock: Clock): SendingGuard {
+export function createSendingHold(isSendingHeld: IsSendingHeld, clock: Clock): SendingHold {
   let asked: { readonly at: number; readonly answer: Promise<boolean> } | null = null;
   return {
-    async isHeld() {
+    async isActive() {
       const now = clock.now().getTime();
       // The clock may have been set back.
       if (asked === null || Math.abs(now - asked.at) > FRESH_MS) asked = { at: now, answer: isSendingHeld() };

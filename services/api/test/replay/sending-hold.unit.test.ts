@@ -1,23 +1,23 @@
 import { expect } from 'chai';
-import { createSendingGuard } from '../../src/replay/sending-guard.js';
+import { createSendingHold } from '../../src/replay/sending-hold.js';
 
 describe('the answer whether sending is held', () => {
   it('is used again for a second, and not longer when the clock is set back', async () => {
     let now = 10_000_000;
     let asked = 0;
-    const guard = createSendingGuard(
+    const hold = createSendingHold(
       async () => {
         asked += 1;
         return false;
       },
       { now: () => new Date(now) },
     );
-    await guard.isHeld();
+    await hold.isActive();
     now += 1_000;
-    await guard.isHeld();
+    await hold.isActive();
     expect(asked).to.equal(1);
     now -= 3_600_000;
-    await guard.isHeld();
+    await hold.isActive();
     expect(asked).to.equal(2);
   });
 });
