@@ -12,8 +12,8 @@ import { createOpenStreams } from './mongo/open-streams.js';
 import { createPayloadReads } from './mongo/payload-reads.js';
 import { createLiveTopic } from './streams/live-topic.js';
 import { createPositionIds } from './streams/position-ids.js';
-import { createEventReader, OUTCOME_READER, type RecordReader } from './streams/read-record.js';
 import { STREAM_ENDS } from './streams/stream.js';
+import { createEventReader, OUTCOME_READER, type RecordReader } from './streams/stream-record-readers.js';
 import { createStreams, type Streams } from './streams/streams.js';
 
 interface StreamServices {

@@ -7,13 +7,13 @@ import type { Platform } from '@postrider/shared/platform/platform';
 import type { Tracing } from '@postrider/shared/ports/tracing';
 import type { Config } from './config.js';
 import { countInserted } from './count-stats.js';
+import { disableReconciler } from './disable-reconciler.js';
 import type { Keyring } from './engine/keyring.js';
 import { createSendAttempt } from './engine/send-attempt.js';
 import type { FanOutObserver } from './fan-out/fan-out.js';
 import type { DispatcherInstrumentation } from './instrumentation/instrument-dispatcher.js';
 import { traceDeliveries, UNTRACED } from './instrumentation/trace-deliveries.js';
 import type { Poster } from './ports/poster.js';
-import { recoveryFrom } from './recovery.js';
 import { reportInserted } from './report-outcomes.js';
 
 interface PortParts {
@@ -65,7 +65,7 @@ export function createPorts({ config, platform, poster, keys, metered, tracing, 
       ),
       record: metered.record(crashBefore('attempt.record', settlements.record)),
     },
-    backlog: recoveryFrom(config.FAILPOINTS, createBacklog(database.collections)),
+    backlog: disableReconciler(config.FAILPOINTS, createBacklog(database.collections)),
     sendAttempt: metered.sendAttempt(traced.sendAttempt(sendAttempt)),
     enqueue: metered.enqueue(crashBefore('delivery.enqueue', enqueue)),
     fanOutPorts: {

@@ -1,7 +1,7 @@
 import { type PartitionReader, PositionLost, type Positions } from '@postrider/shared/kafka/partition-reader';
 import type { Log } from '@postrider/shared/ports/log';
 import { createCatchUp } from './catch-up.js';
-import type { RecordReader } from './read-record.js';
+import type { RecordReader } from './stream-record-readers.js';
 import { createWatchers, type IdOf, type Subscriber, type Watcher } from './watchers.js';
 
 /** Reads a topic for all streams of a process, while there are any. */

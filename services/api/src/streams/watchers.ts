@@ -1,8 +1,8 @@
 import type { PartitionRecord, Positions } from '@postrider/shared/kafka/partition-reader';
 import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import { furthest, isPast } from './positions.js';
-import type { RecordReader } from './read-record.js';
 import { type ShownRecord, showRecord } from './shown-record.js';
+import type { RecordReader } from './stream-record-readers.js';
 
 /** Gets the records of one workspace. */
 export interface Subscriber {

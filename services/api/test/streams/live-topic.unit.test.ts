@@ -3,9 +3,9 @@ import { PositionLost, type Positions } from '@postrider/shared/kafka/partition-
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { createLiveTopic } from '../../src/streams/live-topic.js';
-import type { RecordReader } from '../../src/streams/read-record.js';
 import type { ShownRecord } from '../../src/streams/shown-record.js';
 import { createStream } from '../../src/streams/stream.js';
+import type { RecordReader } from '../../src/streams/stream-record-readers.js';
 
 const EMPTY = { timestamp: 0, value: null, headers: {} };
 

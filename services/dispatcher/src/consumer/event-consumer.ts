@@ -14,8 +14,8 @@ import type { FanOut } from '../fan-out/fan-out.js';
 import { createFreshCatalogue } from '../fan-out/fresh-catalogue.js';
 import { createReadByCatalogue } from '../fan-out/read-by-catalogue.js';
 import { type ConsumerParts, startAcceptingConsumer } from './accepting-consumer.js';
+import { createDecodeEvent } from './decode-event.js';
 import { createReadAgain } from './read-again.js';
-import { createReadRecord } from './read-record.js';
 
 export interface EventConsumer extends ConsumerMonitor, Pick<EventIntake<ReadRecord>, 'figures'> {
   /** Stops reading, waits up to `withinMs` for the chunk in progress, commits and leaves the group. */
@@ -45,7 +45,7 @@ export async function startEventConsumer(parts: EventConsumerParts): Promise<Eve
   const { fanOut, catalogue } = parts;
   const time = { now: () => performance.now(), pause };
   const fresh = createFreshCatalogue({ catalogue, ...time });
-  const read = createReadRecord({
+  const read = createDecodeEvent({
     ...parts,
     awaitType: createAwaitType({ catalogue, fresh, ...time }),
     readByCatalogue: createReadByCatalogue({ catalogue, fresh, ...time }),

@@ -1,10 +1,10 @@
 import { settlesAlone } from '@postrider/shared/domain/settle-alone';
 import type { FeatureLevel } from '@postrider/shared/ports/feature-level';
+import type { LatestStreaks } from './latest-streaks.js';
 import type { Entry } from './settler.js';
-import type { Standings } from './standings.js';
 
 export interface DivideParts {
-  readonly standings: Pick<Standings, 'latest'>;
+  readonly latestStreaks: Pick<LatestStreaks, 'latest'>;
   readonly featureLevel: Pick<FeatureLevel, 'allows'>;
   /** Until when this process certainly owns an endpoint, by the database's clock; null if it may not. */
   readonly ownedUntil: (endpointId: string) => Date | null;
@@ -43,9 +43,9 @@ export function divideBatch(batch: readonly Entry[], parts: DivideParts): Divide
 
 /** Whether an entry changes nothing but its row, as far as this process knows. */
 export const isAlone =
-  ({ standings }: Pick<DivideParts, 'standings'>) =>
+  ({ latestStreaks }: Pick<DivideParts, 'latestStreaks'>) =>
   ({ known, observation }: Entry): boolean => {
-    const endpoint = known.endpoint && standings.latest(known.endpoint);
+    const endpoint = known.endpoint && latestStreaks.latest(known.endpoint);
     return settlesAlone({ delivery: known.delivery, endpoint }, observation);
   };
 

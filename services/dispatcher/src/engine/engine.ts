@@ -10,6 +10,7 @@ import { createHandOver } from './hand-over.js';
 import { createIntake, type Intake } from './intake.js';
 import { isReplay, type Job } from './job.js';
 import { createJobBudget } from './job-budget.js';
+import { createLatestStreaks } from './latest-streaks.js';
 import { createLoader } from './loader.js';
 import { createParkingLot, feedClassOf } from './parking.js';
 import { createPassOn } from './pass-on.js';
@@ -22,7 +23,6 @@ import { createEndpointScheduler } from './scheduler/endpoint-scheduler.js';
 import { createSettleBatch } from './settle-batch.js';
 import { createSettler } from './settler.js';
 import { createSlotTimers } from './slot-timers.js';
-import { createStandings } from './standings.js';
 import { startTimers } from './timers.js';
 import { createWorkload } from './workload.js';
 
@@ -79,20 +79,20 @@ export function createEngine(parts: EngineParts): Engine {
     clock,
   });
   const ownedUntil = (endpointId: string) => (isAssigned(endpointId) ? parts.ownedUntil() : null);
-  const standings = createStandings();
-  const loader = createLoader({ store, upcoming: workload.upcoming, standings, monotonicMs });
+  const latestStreaks = createLatestStreaks();
+  const loader = createLoader({ store, upcoming: workload.upcoming, latestStreaks, monotonicMs });
   const later = (task: () => void, ms: number) => void setTimeout(task, ms).unref();
   const settler = createSettler({
     settle: createSettleBatch({
       store,
-      standings,
+      latestStreaks,
       featureLevel: parts.featureLevel,
       ownedUntil,
       stepMs,
     }),
     maxBatch: limits.settleBatch,
     lanes: limits.settleLanes,
-    isAlone: isAlone({ standings }),
+    isAlone: isAlone({ latestStreaks }),
     isDatabaseAway: parts.isDatabaseAway,
     pause,
     createPacer: parts.createPacer,

@@ -6,9 +6,9 @@ import { LRUCache } from 'lru-cache';
 import type { StoredDelivery } from '../ports/hand-over.js';
 import type { Job } from './job.js';
 import { createKnownRows, type KnownRow } from './known-rows.js';
+import type { LatestStreaks } from './latest-streaks.js';
 import { payloadText } from './payload-text.js';
-import { createReadHistory } from './read-history.js';
-import type { Standings } from './standings.js';
+import { createReadPace } from './read-pace.js';
 import type { Workload } from './workload.js';
 
 /** The row and the endpoint of a job; null for what does not exist. */
@@ -38,7 +38,7 @@ type ReadEndpoint = Pick<KnownRow, 'endpoint' | 'endpointReadAt'>;
 interface LoaderParts {
   readonly store: Pick<SettlementStore, 'read'>;
   readonly upcoming: Workload['upcoming'];
-  readonly standings: Pick<Standings, 'latest'>;
+  readonly latestStreaks: Pick<LatestStreaks, 'latest'>;
   readonly monotonicMs: () => number;
 }
 
@@ -55,10 +55,10 @@ const BYTES_AHEAD = 4 * 1_024 * 1_024;
 /** What a row takes besides its payload. */
 const OTHER_BYTES = 1_024;
 
-export function createLoader({ store, upcoming, standings, monotonicMs }: LoaderParts): Loader {
+export function createLoader({ store, upcoming, latestStreaks, monotonicMs }: LoaderParts): Loader {
   const rows = createKnownRows(monotonicMs);
   const recentEndpoints = new LRUCache<string, ReadEndpoint>({ max: RECENT_ENDPOINTS });
-  const history = createReadHistory(monotonicMs);
+  const pace = createReadPace(monotonicMs);
   /** Rows that are being read ahead: another read leaves them out. */
   const onTheWay = new Set<Job>();
   const readingAhead = new Set<string>();
@@ -70,7 +70,7 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
     const { endpoint, endpointReadAt } =
       recent !== undefined && recent.endpointReadAt >= row.endpointReadAt ? recent : row;
     const isCurrent =
-      monotonicMs() - endpointReadAt <= ENDPOINT_MS && standings.latest(endpoint) === endpoint;
+      monotonicMs() - endpointReadAt <= ENDPOINT_MS && latestStreaks.latest(endpoint) === endpoint;
     return isCurrent ? endpoint : null;
   };
   /** Reads the endpoints of all jobs, and the rows that are not in memory. The first jobs start, the others come next. */
@@ -81,7 +81,7 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
     const missing = [...jobs.filter((job) => known.get(job) === undefined), ...coming];
     const deliveryIds = distinct(missing.map(({ message }) => message.deliveryId));
     const endpointIds = distinct([...jobs, ...coming].map(({ message }) => message.endpointId));
-    const expected = coming.map(({ message }) => history.bytesOf(message.endpointId));
+    const expected = coming.map(({ message }) => pace.bytesOf(message.endpointId));
     const release = rows.reserve(expected.reduce((sum, size) => sum + size, 0));
     for (const job of coming) onTheWay.add(job);
     const found = await store.read({ deliveryIds, endpointIds }).finally(() => {
@@ -90,7 +90,7 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
     });
     if (generation !== begun.generation) return read(jobs, []);
     // Reads at the same time are one, so there may be rows of others.
-    history.add(sizesOf(deliveryIds.flatMap((id) => found.deliveries.get(id) ?? [])));
+    pace.add(sizesOf(deliveryIds.flatMap((id) => found.deliveries.get(id) ?? [])));
     for (const id of endpointIds) {
       const endpoint = found.endpoints.get(id);
       if (endpoint === undefined) recentEndpoints.delete(id);
@@ -115,9 +115,9 @@ export function createLoader({ store, upcoming, standings, monotonicMs }: Loader
   };
   /** How many rows of an endpoint may be read ahead. @param taken rows that are read in any case */
   const room = (endpointId: string, { taken = 0, endpoints = 1 } = {}) => {
-    const size = history.bytesOf(endpointId);
+    const size = pace.bytesOf(endpointId);
     const most = Math.min(ROWS - taken, BYTES_AHEAD / size, rows.roomFor(size));
-    return Math.max(0, Math.min(Math.floor(most / endpoints), history.ahead(endpointId)));
+    return Math.max(0, Math.min(Math.floor(most / endpoints), pace.ahead(endpointId)));
   };
   /** Of the jobs that come next those whose rows are neither in memory nor being read. */
   const comingAfter = (job: Job, count: number) =>

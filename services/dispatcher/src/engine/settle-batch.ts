@@ -4,15 +4,15 @@ import type { DeliveryId, EndpointId } from '@postrider/shared/domain/id';
 import { type Settled, type Stored, settleAll } from '@postrider/shared/domain/settle-all';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { type Divided, type DivideParts, divideBatch } from './divide-batch.js';
+import type { LatestStreaks } from './latest-streaks.js';
 import type { Entry } from './settler.js';
-import type { Standings } from './standings.js';
 
 /** Stores a batch of observations, completely if it resolves. @returns the result of each, in the given order */
 export type SettleBatch = (entries: readonly Entry[]) => Promise<readonly Settled[]>;
 
 interface SettleBatchParts extends DivideParts {
   readonly store: Pick<SettlementStore, 'settle' | 'record'>;
-  readonly standings: Standings;
+  readonly latestStreaks: LatestStreaks;
   readonly stepMs: number;
 }
 
@@ -21,7 +21,7 @@ interface SettleBatchParts extends DivideParts {
  * in one transaction.
  */
 export function createSettleBatch(parts: SettleBatchParts): SettleBatch {
-  const { store, standings, stepMs } = parts;
+  const { store, latestStreaks, stepMs } = parts;
   // What is stored is not stored again when the rest of its batch is tried again. The results of complete batches are removed: a
   // weak map keeps what its values refer to until the next full garbage collection.
   const settled = new WeakMap<Entry, Settled>();
@@ -36,12 +36,12 @@ export function createSettleBatch(parts: SettleBatchParts): SettleBatch {
     const observations = observationsOf(entries);
     const { results } = await store.settle(observations, (stored) => settleAll(stored, observations, stepMs));
     // Includes changes of an earlier commit whose response was lost.
-    for (const { after } of results) if (after.endpoint !== null) standings.note(after.endpoint);
+    for (const { after } of results) if (after.endpoint !== null) latestStreaks.note(after.endpoint);
     keep(entries, results);
   };
   const settleAlone = async ({ entries, until }: Divided['alone']) => {
     if (entries.length === 0) return;
-    const batch = settleAll(knownOf(entries, standings), observationsOf(entries), stepMs);
+    const batch = settleAll(knownOf(entries, latestStreaks), observationsOf(entries), stepMs);
     if (await store.record(batch, until)) keep(entries, batch.results);
     else await settleTogether(entries);
   };
@@ -62,7 +62,7 @@ export function createSettleBatch(parts: SettleBatchParts): SettleBatch {
 const observationsOf = (entries: readonly Entry[]) => entries.map(({ observation }) => observation);
 
 /** The rows as they were read before the attempts, and the endpoints as this process knows them. */
-function knownOf(entries: readonly Entry[], { latest }: Standings): Stored {
+function knownOf(entries: readonly Entry[], { latest }: LatestStreaks): Stored {
   const deliveries = new Map<DeliveryId, DeliverySummary>();
   const endpoints = new Map<EndpointId, EndpointStanding>();
   for (const { known } of entries) {

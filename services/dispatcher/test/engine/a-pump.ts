@@ -59,7 +59,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
       },
     },
     upcoming: () => [],
-    standings: { latest: (endpoint) => endpoint },
+    latestStreaks: { latest: (endpoint) => endpoint },
     monotonicMs: () => clock.now().getTime(),
   });
   const pump = createPump({

@@ -33,7 +33,7 @@ function aWorld(count = 1, { payload = aDelivery().payload } = {}) {
       },
     },
     upcoming: (_job, most) => world.queue.slice(0, most),
-    standings: {
+    latestStreaks: {
       latest: <T extends EndpointStanding>(read: T) => (world.latest ?? read) as T,
     },
     monotonicMs: () => world.time,

@@ -14,9 +14,9 @@ import {
 import { fixedFeatureLevel } from '@postrider/shared/testing/fixed-feature-level';
 import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
+import { createLatestStreaks } from '../../src/engine/latest-streaks.js';
 import { createSettleBatch } from '../../src/engine/settle-batch.js';
 import type { Entry } from '../../src/engine/settler.js';
-import { createStandings } from '../../src/engine/standings.js';
 import { aJob } from './builders.js';
 
 const OWNED = new Date('2999-01-01');
@@ -32,7 +32,7 @@ function aSettleBatch({ level = NEWEST_LEVEL, owned = true } = {}) {
     together: [] as string[],
     failing: null as 'record' | 'settle' | null,
   };
-  const standings = createStandings();
+  const latestStreaks = createLatestStreaks();
   const settle = createSettleBatch({
     store: {
       async record(batch, until) {
@@ -47,7 +47,7 @@ function aSettleBatch({ level = NEWEST_LEVEL, owned = true } = {}) {
         return stores.settlements.settle(observations, decide);
       },
     },
-    standings,
+    latestStreaks,
     featureLevel: fixedFeatureLevel(level),
     ownedUntil: () => (owned ? OWNED : null),
     stepMs: 30_000,

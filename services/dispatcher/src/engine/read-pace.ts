@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** What recent reads of an endpoint's rows show: how large they are, and how many are worth reading ahead. */
-export interface ReadHistory {
+export interface ReadPace {
   /** What a row is expected to take, in bytes. */
   bytesOf(endpointId: string): number;
   /** The rows that the endpoint is expected to start within a second. */
@@ -31,7 +31,7 @@ const FORGOTTEN_MS = 10_000;
 const AHEAD_MS = 1_000;
 
 /** @param now monotonic, in milliseconds */
-export function createReadHistory(now: () => number): ReadHistory {
+export function createReadPace(now: () => number): ReadPace {
   const endpoints = new LRUCache<string, Endpoint>({ max: ENDPOINTS });
   /** What is read is started, or outdated after more than a second. So the rows since the last pace show the next one. */
   const next = (before: Endpoint | undefined, rows: number, time: number) => {

@@ -16,7 +16,7 @@ import {
   readBuiltIn,
 } from '../fan-out/read-event.js';
 
-interface ReadRecordParts {
+interface DecodeEventParts {
   readonly codec: Pick<SchemaCodec, 'decode'>;
   readonly customCodec: Pick<CustomCodec, 'decode'>;
   readonly awaitType: AwaitType;
@@ -27,7 +27,7 @@ interface ReadRecordParts {
 }
 
 /** Decodes and validates messages of the event topic. Rejects while the registry or the database is away. */
-export function createReadRecord(parts: ReadRecordParts) {
+export function createDecodeEvent(parts: DecodeEventParts) {
   const { codec, customCodec, awaitType, readByCatalogue, clock, wallMs } = parts;
   /** While the clocks differ it is not known which one is wrong, and the quarantine is final. */
   const laterOfClocks = () => new Date(Math.max(clock.now().getTime(), wallMs()));

@@ -3,7 +3,7 @@ import { idOf } from '@postrider/shared/domain/id';
 import { later, NOON, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { anEventType, fixedCatalogue } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
-import { createReadRecord } from '../../src/consumer/read-record.js';
+import { createDecodeEvent } from '../../src/consumer/decode-event.js';
 import { createReadByCatalogue } from '../../src/fan-out/read-by-catalogue.js';
 
 const MINUTE = 60_000;
@@ -19,7 +19,7 @@ function readWithClocks({ database, machine }: { database: number; machine: numb
   };
   const catalogue = fixedCatalogue([anEventType()]);
   const fresh = { isDue: () => true, read: catalogue.refresh };
-  const read = createReadRecord({
+  const read = createDecodeEvent({
     codec: { decode: async () => event },
     customCodec: { decode: async () => event },
     awaitType: () => customEventType(anEventType()),
@@ -39,7 +39,7 @@ function readWithClocks({ database, machine }: { database: number; machine: numb
   });
 }
 
-describe('reading a record', () => {
+describe('decoding an event', () => {
   it('accepts an event that is not in the future by one of the two clocks', async () => {
     for (const clocks of [
       { database: -6 * MINUTE, machine: 0 },

@@ -2,7 +2,7 @@ import type { EndpointStanding } from '@postrider/shared/domain/endpoint';
 import { LRUCache } from 'lru-cache';
 
 /** The streaks after this process's transactions: an endpoint that was read before such a transaction may be outdated. */
-export interface Standings {
+export interface LatestStreaks {
   /** Notes an endpoint as a transaction left it. */
   note(endpoint: EndpointStanding): void;
   /** The newer one of an endpoint as it was read and as it was noted. */
@@ -14,7 +14,7 @@ const KEPT_MS = 10 * 60_000;
 const MAX_KEPT = 50_000;
 
 /** @param now monotonic, in milliseconds */
-export function createStandings(now: () => number = () => performance.now()): Standings {
+export function createLatestStreaks(now: () => number = () => performance.now()): LatestStreaks {
   const noted = new LRUCache<string, EndpointStanding>({ max: MAX_KEPT, ttl: KEPT_MS, perf: { now } });
   return {
     note: (endpoint) => void noted.set(endpoint.id, endpoint),

@@ -1,25 +1,25 @@
 import { aFailingEndpoint, anEndpoint } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
-import { createStandings } from '../../src/engine/standings.js';
+import { createLatestStreaks } from '../../src/engine/latest-streaks.js';
 
-describe('standings', () => {
+describe('latest streaks', () => {
   it('return an endpoint as it was read if no transaction changed it', () => {
     const read = anEndpoint();
-    expect(createStandings().latest(read)).to.equal(read);
+    expect(createLatestStreaks().latest(read)).to.equal(read);
   });
 
   it('return an endpoint as a later transaction left it', () => {
-    const standings = createStandings();
+    const latestStreaks = createLatestStreaks();
     const after = aFailingEndpoint(2);
-    standings.note(after);
-    expect(standings.latest(anEndpoint({ streakVersion: after.streakVersion - 1 }))).to.equal(after);
+    latestStreaks.note(after);
+    expect(latestStreaks.latest(anEndpoint({ streakVersion: after.streakVersion - 1 }))).to.equal(after);
   });
 
   it('return an endpoint as it was read if that is newer', () => {
-    const standings = createStandings();
+    const latestStreaks = createLatestStreaks();
     const before = aFailingEndpoint(2);
-    standings.note(before);
+    latestStreaks.note(before);
     const read = anEndpoint({ streakVersion: before.streakVersion + 1 });
-    expect(standings.latest(read)).to.equal(read);
+    expect(latestStreaks.latest(read)).to.equal(read);
   });
 });

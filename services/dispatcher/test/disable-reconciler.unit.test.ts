@@ -1,7 +1,7 @@
 import type { Backlog } from '@postrider/shared/ports/backlog';
 import { collect } from '@postrider/shared/testing/collect';
 import { expect } from 'chai';
-import { recoveryFrom } from '../src/recovery.js';
+import { disableReconciler } from '../src/disable-reconciler.js';
 
 const PAGES = (async function* () {
   yield ['whe_1'];
@@ -12,13 +12,13 @@ const ROWS: Backlog = {
   workspacesOf: async () => new Map(),
 };
 
-describe('recoveryFrom', () => {
+describe('disableReconciler', () => {
   it('returns the backlog unchanged without the switch', () => {
-    expect(recoveryFrom(['attempt.settle:3'], ROWS)).to.equal(ROWS);
+    expect(disableReconciler(['attempt.settle:3'], ROWS)).to.equal(ROWS);
   });
 
   it('finds no overdue endpoints with the switch off, but still feeds parked endpoints', async () => {
-    const blind = recoveryFrom(['rows.reconcile:off'], ROWS);
+    const blind = disableReconciler(['rows.reconcile:off'], ROWS);
     expect(await collect(blind.overdueEndpoints(new Date()))).to.deep.equal([]);
     expect(blind.due).to.equal(ROWS.due);
   });
