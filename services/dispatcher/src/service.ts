@@ -99,7 +99,7 @@ export async function startDispatcher(
     isCutOff: ownership.isCutOff,
     monotonicMs: () => performance.now(),
     partitionOf: createPartitioner(platform.partitions),
-    stepMs: config.RETRY_STEP,
+    retryStepMs: config.RETRY_STEP,
     onSettled: createOnSettled(platform),
     onPoisoned: metered.countPoisoned,
     isDatabaseAway,
@@ -127,7 +127,7 @@ export async function startDispatcher(
     ...consumerParts,
     engine,
     ownership,
-    stepMs: config.RETRY_STEP,
+    retryStepMs: config.RETRY_STEP,
   });
   const fanOut = createFanOut({
     ...fanOutPorts,

@@ -13,7 +13,7 @@ const LOOKS_PER_STEP = 10;
 
 /** Stores the probes of disabled endpoints when they are due. They are sent like all deliveries, by the owners of their endpoints. */
 export function startProbes(
-  { PROBE_STEP: stepMs, OUTBOX_CLAIM: outboxClaimMs }: Pick<Config, 'PROBE_STEP' | 'OUTBOX_CLAIM'>,
+  { PROBE_STEP: probeStepMs, OUTBOX_CLAIM: outboxClaimMs }: Pick<Config, 'PROBE_STEP' | 'OUTBOX_CLAIM'>,
   platform: Pick<Platform, 'database' | 'relay' | 'clock' | 'featureLevel' | 'outcomes'>,
   log: Log,
 ): { stop(): Promise<void> } {
@@ -25,7 +25,7 @@ export function startProbes(
     for (let handled = BATCH; handled === BATCH && !stopped.signal.aborted; ) {
       const now = clock.now();
       const { endpoints, created } = await store.handleDue(now, BATCH, (endpoint) =>
-        planProbe(endpoint, now, stepMs),
+        planProbe(endpoint, now, probeStepMs),
       );
       outcomes.report(createdOutcomes(created, clock.now()));
       handled = endpoints;
@@ -37,7 +37,7 @@ export function startProbes(
         log.warn({ event: 'probes.failed', err }, 'due probes could not be stored; trying again'),
       );
       // Processes that started together do not look at the same time.
-      const waitMs = (stepMs / LOOKS_PER_STEP) * (0.75 + Math.random() / 2);
+      const waitMs = (probeStepMs / LOOKS_PER_STEP) * (0.75 + Math.random() / 2);
       await pause(waitMs, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
     }
   };

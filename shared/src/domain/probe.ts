@@ -26,9 +26,9 @@ function stepAfter(steps: number): number | null {
 }
 
 /** When the next probe after `now` is due in a disabled period; null if there is none. */
-export function nextRecoveryProbeAt(since: Date, now: Date, stepMs: number): Date | null {
-  const step = stepAfter((now.getTime() - since.getTime()) / stepMs);
-  return step === null ? null : new Date(since.getTime() + step * stepMs);
+export function nextRecoveryProbeAt(since: Date, now: Date, probeStepMs: number): Date | null {
+  const step = stepAfter((now.getTime() - since.getTime()) / probeStepMs);
+  return step === null ? null : new Date(since.getTime() + step * probeStepMs);
 }
 
 /** Whether probes may be sent to an endpoint that was disabled at `since`: it still is, by failures, and shall recover. */
@@ -52,14 +52,14 @@ export interface ProbePlan {
  * Plans a probe. The time that is stored when an endpoint is disabled, or shall recover from now on, is none of the schedule:
  * then only the next one is planned. Probes that nothing sent at their time are not sent later, except the last of them.
  */
-export function planProbe(endpoint: EndpointStanding, now: Date, stepMs: number): ProbePlan {
+export function planProbe(endpoint: EndpointStanding, now: Date, probeStepMs: number): ProbePlan {
   const since = disabledSince(endpoint);
   const { probeAt } = endpoint;
   if (!probeAt || !isProbed(endpoint, since)) return { probe: null, next: null };
-  const next = nextRecoveryProbeAt(since, now, stepMs);
+  const next = nextRecoveryProbeAt(since, now, probeStepMs);
   const isScheduled =
-    nextRecoveryProbeAt(since, new Date(probeAt.getTime() - 1), stepMs)?.getTime() === probeAt.getTime();
-  const isOver = now.getTime() - since.getTime() > (LAST_STEP + 1) * stepMs;
+    nextRecoveryProbeAt(since, new Date(probeAt.getTime() - 1), probeStepMs)?.getTime() === probeAt.getTime();
+  const isOver = now.getTime() - since.getTime() > (LAST_STEP + 1) * probeStepMs;
   return { probe: isScheduled && !isOver ? probeOf(endpoint, { since, at: probeAt, now }) : null, next };
 }
 

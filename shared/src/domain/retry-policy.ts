@@ -3,7 +3,7 @@ export const MAX_RETRIES = 6;
 export const MAX_ATTEMPTS = MAX_RETRIES + 1;
 /** Records of a delivery: its attempts, and the bookkeeping that may end it. */
 export const MAX_RECORDS = MAX_ATTEMPTS + 1;
-/** One step of the backoff in milliseconds; configurable for demos and tests. */
+/** The retry step: one step of the backoff, in milliseconds; configurable for demos and tests. */
 export const DEFAULT_RETRY_STEP_MS = 30_000;
 /** How long the dead-letter consumer has to end a row before it is sent to the dead-letter topic again, in milliseconds. */
 export const DEAD_LETTER_DUE_MS = 60_000;
@@ -21,12 +21,12 @@ export function dueAgain(since: Date | null, now: Date): Date {
 }
 
 /**
- * How long to wait before the next attempt, in milliseconds: min(attempts, 6) × step.
+ * How long to wait before the next attempt, in milliseconds: min(attempts, 6) × retry step.
  *
  * @param attempts HTTP attempts made so far, at least 1
  */
-export function backoffMs(attempts: number, stepMs: number): number {
-  return tierOf(attempts) * stepMs;
+export function backoffMs(attempts: number, retryStepMs: number): number {
+  return tierOf(attempts) * retryStepMs;
 }
 
 /** The delay tier, 1 to 6, of a delivery after its `attempts`-th failure. */

@@ -44,7 +44,7 @@ export interface Settled {
 export function settleAll(
   stored: Stored,
   observations: readonly Observation[],
-  stepMs: number,
+  retryStepMs: number,
 ): SettledBatch {
   const deliveries = new Map<DeliveryId, DeliverySummary>();
   const endpoints = new Map<EndpointId, EndpointStanding>();
@@ -59,7 +59,7 @@ export function settleAll(
       delivery: deliveries.get(deliveryId) ?? stored.deliveries.get(deliveryId) ?? null,
       endpoint: endpoints.get(endpointId) ?? stored.endpoints.get(endpointId) ?? null,
     };
-    const settlement = settle(before, observation, stepMs);
+    const settlement = settle(before, observation, retryStepMs);
     if (settlement === null) {
       // It is stored already if an earlier commit of the same batch succeeded without a reply.
       const fresh = !deliveries.has(deliveryId) && isRecorded(before.delivery, observation);

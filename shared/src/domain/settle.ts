@@ -76,11 +76,15 @@ export interface Settlement {
  *
  * @returns null if there is nothing to write
  */
-export function settle(situation: Situation, observation: Observation, stepMs: number): Settlement | null {
+export function settle(
+  situation: Situation,
+  observation: Observation,
+  retryStepMs: number,
+): Settlement | null {
   const { delivery, endpoint } = situation;
   if (delivery === null || !acceptsAttempt(delivery, observation.ordinal)) return null;
   if (observation.kind === 'cancellation') return close(delivery, endpoint, observation);
-  return settleAttempt(delivery, endpoint, observation, stepMs);
+  return settleAttempt(delivery, endpoint, observation, retryStepMs);
 }
 
 /** Whether the last attempt of a row is this very observation, and not another one of the same ordinal. */
@@ -126,17 +130,17 @@ function settleAttempt(
   delivery: DeliverySummary,
   endpoint: EndpointStanding | null,
   observation: AttemptObservation,
-  stepMs: number,
+  retryStepMs: number,
 ): Settlement {
-  if (delivery.probeOf !== undefined) return settleProbe(delivery, endpoint, observation, stepMs);
+  if (delivery.probeOf !== undefined) return settleProbe(delivery, endpoint, observation, retryStepMs);
   const verdict = judge(observation.outcome);
-  const step = endpoint && countAttempt(endpoint, verdict, observation.endedAt);
-  const accepted = { delivery, observation, verdict, step, stepMs };
+  const streakStep = endpoint && countAttempt(endpoint, verdict, observation.endedAt);
+  const accepted = { delivery, observation, verdict, streakStep, retryStepMs };
   return {
     delivery: summarise(accepted),
     attempt: recordOf(accepted),
-    endpoint: step?.change ? step.endpoint : null,
-    ...(step === null ? NO_RECORDS : streakRecords(step, observation)),
+    endpoint: streakStep?.change ? streakStep.endpoint : null,
+    ...(streakStep === null ? NO_RECORDS : streakRecords(streakStep, observation)),
   };
 }
 
@@ -145,10 +149,10 @@ function settleProbe(
   delivery: DeliverySummary,
   endpoint: EndpointStanding | null,
   observation: AttemptObservation,
-  stepMs: number,
+  retryStepMs: number,
 ): Settlement {
   const verdict = finalVerdict(judge(observation.outcome));
-  const accepted = { delivery, observation, verdict, step: null, stepMs };
+  const accepted = { delivery, observation, verdict, streakStep: null, retryStepMs };
   const recovery = recover(delivery, endpoint, { verdict, at: observation.endedAt });
   return {
     delivery: summarise(accepted),
@@ -162,11 +166,11 @@ interface Accepted {
   readonly delivery: DeliverySummary;
   readonly observation: AttemptObservation;
   readonly verdict: Verdict;
-  readonly step: StreakStep | null;
-  readonly stepMs: number;
+  readonly streakStep: StreakStep | null;
+  readonly retryStepMs: number;
 }
 
-function summarise({ delivery, observation, verdict, step, stepMs }: Accepted): DeliverySummary {
+function summarise({ delivery, observation, verdict, streakStep, retryStepMs }: Accepted): DeliverySummary {
   const { ordinal, endedAt } = observation;
   const earlier = observation.outcome.kind === 'answered' ? null : lastResponseOf(delivery);
   const counted = {
@@ -186,10 +190,10 @@ function summarise({ delivery, observation, verdict, step, stepMs }: Accepted): 
     case 'retryable': {
       const failed = { ...counted, status: 'failed' as const, failureReason: verdict.reason };
       if (ordinal >= MAX_ATTEMPTS) {
-        const failingSince = step?.endpoint.failingSince ?? endedAt;
+        const failingSince = streakStep?.endpoint.failingSince ?? endedAt;
         return { ...failed, dueAt: new Date(endedAt.getTime() + DEAD_LETTER_DUE_MS), failingSince };
       }
-      const due = new Date(endedAt.getTime() + backoffMs(ordinal, stepMs));
+      const due = new Date(endedAt.getTime() + backoffMs(ordinal, retryStepMs));
       return { ...failed, nextAttemptAt: due, dueAt: due };
     }
   }
@@ -218,7 +222,7 @@ function resultOf(verdict: Verdict): AttemptResult {
   }
 }
 
-function recordOf({ delivery, observation, verdict, step }: Accepted): Attempt {
+function recordOf({ delivery, observation, verdict, streakStep }: Accepted): Attempt {
   return {
     deliveryId: delivery.id,
     workspaceId: delivery.workspaceId,
@@ -228,6 +232,6 @@ function recordOf({ delivery, observation, verdict, step }: Accepted): Attempt {
     requestHeaders: observation.requestHeaders,
     ...(observation.timings !== undefined && { timings: observation.timings }),
     ...(observation.remoteAddress !== undefined && { remoteAddress: observation.remoteAddress }),
-    streak: step?.change ?? null,
+    streak: streakStep?.change ?? null,
   };
 }

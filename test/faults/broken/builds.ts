@@ -118,7 +118,7 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
     edits: [
       {
         file: 'services/dispatcher/dist/src/engine/acceptance.js',
-        find: 'Math.min(appendedAt, now()) + backoffMs(tier, stepMs)',
+        find: 'Math.min(appendedAt, now()) + backoffMs(tier, retryStepMs)',
         replace: '0',
       },
       {

@@ -22,7 +22,7 @@ interface DeliveryConsumerParts extends ConsumerParts {
   readonly quarantine: Quarantine;
   readonly ownership: Ownership;
   /** The n-th retry waits n steps, in milliseconds. */
-  readonly stepMs: number;
+  readonly retryStepMs: number;
 }
 
 /** Bounds a fetch, so that it does not exceed the limits of open messages by much. */
@@ -39,14 +39,14 @@ const LONGEST_REST_MS = 10_000;
  *
  * @param longestFetchMs how long a fetch waits for messages; with steps that are short for it the topics never rest
  */
-export function retryRestMs(stepMs: number, longestFetchMs: number): number {
-  const rest = Math.min(stepMs * REST_SHARE, LONGEST_REST_MS);
-  return rest + longestFetchMs < stepMs / 2 ? rest : 0;
+export function retryRestMs(retryStepMs: number, longestFetchMs: number): number {
+  const rest = Math.min(retryStepMs * REST_SHARE, LONGEST_REST_MS);
+  return rest + longestFetchMs < retryStepMs / 2 ? rest : 0;
 }
 
 /** Connects the engine to Kafka. */
 export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promise<DeliveryConsumer> {
-  const { engine, ownership, sessionTimeoutMs, stepMs, log } = parts;
+  const { engine, ownership, sessionTimeoutMs, retryStepMs, log } = parts;
   const quarantine = createPersistentQuarantine({ ...parts, pause });
   let owned: readonly number[] = [];
   let generation = 0;
@@ -79,7 +79,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
     },
     inTurns: {
       topics: RETRY_TOPICS,
-      restMs: retryRestMs(stepMs, fetchWaitMs(sessionTimeoutMs, Number.POSITIVE_INFINITY)),
+      restMs: retryRestMs(retryStepMs, fetchWaitMs(sessionTimeoutMs, Number.POSITIVE_INFINITY)),
     },
     onHeartbeat(current) {
       generation = current;

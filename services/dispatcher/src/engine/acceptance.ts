@@ -34,7 +34,7 @@ interface AcceptanceParts {
   readonly workload: Pick<Workload, 'addMessage'>;
   readonly store: Pick<SettlementStore, 'deliveredOf'>;
   readonly isAssigned: (endpointId: string) => boolean;
-  readonly stepMs: number;
+  readonly retryStepMs: number;
   readonly now: () => number;
   readonly kick: () => void;
   readonly later: (task: () => void, ms: number) => void;
@@ -42,7 +42,7 @@ interface AcceptanceParts {
 }
 
 export function createAcceptance(parts: AcceptanceParts): Acceptance {
-  const { intake, workload, isAssigned, stepMs, now, kick, log } = parts;
+  const { intake, workload, isAssigned, retryStepMs, now, kick, log } = parts;
   const isNew = (source: Source): boolean => {
     const kind = intake.classify(source);
     if (kind === 'reset')
@@ -55,7 +55,7 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
   /** A row is due before its message was appended for a whole backoff: its attempt had to be recorded first. */
   const dueOf = ({ message: { dueAt }, appendedAt }: Omit<ReceivedMessage, keyof Source>, tier: number) => {
     // A broker whose clock is ahead delays no retry: a message was not appended after it was read.
-    const latest = Math.min(appendedAt, now()) + backoffMs(tier, stepMs);
+    const latest = Math.min(appendedAt, now()) + backoffMs(tier, retryStepMs);
     return dueAt === undefined ? latest : Math.min(dueAt.getTime(), latest);
   };
   const add = ({ message, appendedAt, ...source }: ReceivedMessage) => {

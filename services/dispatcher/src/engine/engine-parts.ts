@@ -34,7 +34,7 @@ export interface EngineParts {
   readonly monotonicMs: () => number;
   /** The partition that an endpoint's messages are in. */
   readonly partitionOf: (endpointId: string) => number;
-  readonly stepMs: number;
+  readonly retryStepMs: number;
   readonly featureLevel: Pick<FeatureLevel, 'allows'>;
   /** Until when this process certainly owns its partitions, by the database's clock; null if it may not. */
   readonly ownedUntil: () => Date | null;

@@ -49,7 +49,7 @@ export interface Engine
 
 /** Wires the parts of the engine. */
 export function createEngine(parts: EngineParts): Engine {
-  const { store, backlog, enqueue, clock, monotonicMs, stepMs, limits, log } = parts;
+  const { store, backlog, enqueue, clock, monotonicMs, retryStepMs, limits, log } = parts;
   const now = () => clock.now().getTime();
   const intake = createIntake(limits);
   const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, {
@@ -88,7 +88,7 @@ export function createEngine(parts: EngineParts): Engine {
       latestStreaks,
       featureLevel: parts.featureLevel,
       ownedUntil,
-      stepMs,
+      retryStepMs,
     }),
     maxBatch: limits.settleBatch,
     lanes: limits.settleLanes,
@@ -160,7 +160,7 @@ export function createEngine(parts: EngineParts): Engine {
     workload,
     store,
     isAssigned,
-    stepMs,
+    retryStepMs,
     now,
     kick,
     later,

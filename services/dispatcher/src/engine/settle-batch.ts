@@ -13,7 +13,7 @@ export type SettleBatch = (entries: readonly Entry[]) => Promise<readonly Settle
 interface SettleBatchParts extends DivideParts {
   readonly store: Pick<SettlementStore, 'settle' | 'record'>;
   readonly latestStreaks: LatestStreaks;
-  readonly stepMs: number;
+  readonly retryStepMs: number;
 }
 
 /**
@@ -21,7 +21,7 @@ interface SettleBatchParts extends DivideParts {
  * in one transaction.
  */
 export function createSettleBatch(parts: SettleBatchParts): SettleBatch {
-  const { store, latestStreaks, stepMs } = parts;
+  const { store, latestStreaks, retryStepMs } = parts;
   // What is stored is not stored again when the rest of its batch is tried again. The results of complete batches are removed: a
   // weak map keeps what its values refer to until the next full garbage collection.
   const settled = new WeakMap<Entry, Settled>();
@@ -34,14 +34,16 @@ export function createSettleBatch(parts: SettleBatchParts): SettleBatch {
   const settleTogether = async (entries: readonly Entry[]) => {
     if (entries.length === 0) return;
     const observations = observationsOf(entries);
-    const { results } = await store.settle(observations, (stored) => settleAll(stored, observations, stepMs));
+    const { results } = await store.settle(observations, (stored) =>
+      settleAll(stored, observations, retryStepMs),
+    );
     // Includes changes of an earlier commit whose response was lost.
     for (const { after } of results) if (after.endpoint !== null) latestStreaks.note(after.endpoint);
     keep(entries, results);
   };
   const settleAlone = async ({ entries, until }: Divided['alone']) => {
     if (entries.length === 0) return;
-    const batch = settleAll(knownOf(entries, latestStreaks), observationsOf(entries), stepMs);
+    const batch = settleAll(knownOf(entries, latestStreaks), observationsOf(entries), retryStepMs);
     if (await store.record(batch, until)) keep(entries, batch.results);
     else await settleTogether(entries);
   };

@@ -37,7 +37,7 @@ function anEngine() {
     clock,
     monotonicMs: () => clock.now().getTime(),
     partitionOf: () => 0,
-    stepMs: 30_000,
+    retryStepMs: 30_000,
     featureLevel: fixedFeatureLevel(FIRST_LEVEL),
     ownedUntil: () => null,
     isCutOff: () => false,

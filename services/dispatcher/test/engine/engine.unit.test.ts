@@ -91,7 +91,7 @@ describe('engine', () => {
       clock,
       monotonicMs: () => clock.now().getTime(),
       partitionOf: () => state.partition,
-      stepMs: STEP_MS,
+      retryStepMs: STEP_MS,
       featureLevel: fixedFeatureLevel(FIRST_LEVEL),
       ownedUntil: () => null,
       isCutOff: () => false,

@@ -50,7 +50,7 @@ function aSettleBatch({ level = NEWEST_LEVEL, owned = true } = {}) {
     latestStreaks,
     featureLevel: fixedFeatureLevel(level),
     ownedUntil: () => (owned ? OWNED : null),
-    stepMs: 30_000,
+    retryStepMs: 30_000,
   });
   /** An answered attempt at a new row of an endpoint, which was read before it. */
   const entry = (name: string, endpointId: EndpointId, httpStatus = 200): Entry => {

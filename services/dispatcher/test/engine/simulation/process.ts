@@ -19,7 +19,7 @@ export interface ProcessParts {
   readonly partitionOf: (endpointId: string) => number;
   readonly now: () => Date;
   readonly limits: EngineLimits;
-  readonly stepMs: number;
+  readonly retryStepMs: number;
   /** Whether rows with a lost message are recovered. */
   readonly healing: boolean;
   readonly log: Log;
@@ -35,7 +35,7 @@ const busyPacer = (now: () => Date) => (everyMs: number, when: PacedWhen) =>
 
 /** A dispatcher: an engine and its consumer. */
 export function startProcess(parts: ProcessParts) {
-  const { store, broker, receiver, now, limits, stepMs, log } = parts;
+  const { store, broker, receiver, now, limits, retryStepMs, log } = parts;
   const state = { alive: true, owned: [] as readonly number[] };
   const positions = new Map<PartitionLog, number>();
   const reach = connection(parts.broken, () => state.alive);
@@ -62,7 +62,7 @@ export function startProcess(parts: ProcessParts) {
     clock: { now },
     monotonicMs: () => now().getTime(),
     partitionOf: parts.partitionOf,
-    stepMs,
+    retryStepMs,
     featureLevel: fixedFeatureLevel(),
     ownedUntil: now,
     isCutOff: () => false,

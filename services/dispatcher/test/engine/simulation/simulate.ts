@@ -103,7 +103,7 @@ function newWorld({ tick, answers, limits, healing, ratePerSecond, sliceMs }: Wo
       partitionOf,
       now,
       limits,
-      stepMs: STEP_MS,
+      retryStepMs: STEP_MS,
       healing,
       log,
     });
