@@ -8,7 +8,7 @@ import { createRests } from './rests.js';
 import {
   endingOf,
   forgetEnding,
-  newEvidence,
+  nothingKnown,
   type PostEnd,
   PROBATION_MS,
   PROMPT_MS,
@@ -90,7 +90,7 @@ export function createEndpointScheduler<Job>(
 ): EndpointScheduler<Job> {
   const pools = createPools(limits);
   const lines = createWaitingLines<Job>({ limits, pools, now, onPaced });
-  const lanes = createLanes<Job>({ known: KNOWN_ENDPOINTS, onWorkspaceIdle: lines.forget, isReplay });
+  const lanes = createLanes<Job>({ maxKnown: KNOWN_ENDPOINTS, onWorkspaceIdle: lines.forget, isReplay });
   const ageing = {
     prompt: createAgeing<Slot<Job>>(PROMPT_MS),
     probation: createAgeing<Slot<Job>>(PROBATION_MS),
@@ -105,7 +105,7 @@ export function createEndpointScheduler<Job>(
     if (slot.countedAt !== null) lines.lingers(slot.countedAt, lane.workspace, 1);
   };
   const take = (lane: Lane<Job>, line: Line, job: Job) => {
-    const { origin } = lane.evidence;
+    const { origin } = lane.known;
     const slot: Slot<Job> = { job, lane, line, lingers: false, isConfirmed: false, origin, countedAt: null };
     slots.set(job, slot);
     pools.take(line, lane.workspace.usage);
@@ -136,18 +136,18 @@ export function createEndpointScheduler<Job>(
     while (slot !== null && slots.get(slot.job) !== slot) slot = posts.next(now());
     return slot;
   };
-  const learn = ({ lane: { evidence }, origin }: Slot<Job>, end: PostEnd) => {
+  const learn = ({ lane: { known }, origin }: Slot<Job>, end: PostEnd) => {
     // The endpoint may have another origin by now, of which this shows nothing.
-    if (origin !== evidence.origin) return;
-    evidence.last = endingOf(end);
-    evidence.lastAt = now();
-    evidence.restsUntil = evidence.last === 'silent' ? now() + restAfter(end.durationMs) : 0;
-    if (evidence.last === 'prompt' && evidence.origin !== null) lines.answered(evidence.origin);
+    if (origin !== known.origin) return;
+    known.last = endingOf(end);
+    known.lastAt = now();
+    known.restsUntil = known.last === 'silent' ? now() + restAfter(end.durationMs) : 0;
+    if (known.last === 'prompt' && known.origin !== null) lines.answered(known.origin);
   };
   /** Whether a job that took its slot before its endpoint's row was read may keep it. */
   const mayKeep = (slot: Slot<Job>): boolean => {
     const { usage } = slot.lane.workspace;
-    if (slot.line === 'new' && slot.lane.evidence.failing) {
+    if (slot.line === 'new' && slot.lane.known.failing) {
       pools.free('new', usage);
       if (pools.hasRoom('suspect') && pools.admits('suspect', usage)) slot.line = 'suspect';
       pools.take(slot.line, usage);
@@ -173,20 +173,20 @@ export function createEndpointScheduler<Job>(
     confirm(job, { origin, failing, ratePerSecond = null }) {
       const slot = slots.get(job);
       if (slot === undefined) return false;
-      const { evidence, queue } = slot.lane;
+      const { known, queue } = slot.lane;
       const takenFor = slot.origin;
-      if (evidence.origin !== null && evidence.origin !== origin) {
-        forgetEnding(evidence);
+      if (known.origin !== null && known.origin !== origin) {
+        forgetEnding(known);
         // It may wait for the other origin.
         slot.lane.line = null;
         lines.place(slot.lane);
       }
-      evidence.origin = origin;
-      evidence.failing = failing;
-      evidence.rate = rateOf(evidence.rate, ratePerSecond, now());
+      known.origin = origin;
+      known.failing = failing;
+      known.rate = rateOf(known.rate, ratePerSecond, now());
       // A slot that was taken for another origin was not admitted at this one.
       const keeps = takenFor === null ? mayKeep(slot) : takenFor === origin;
-      if (keeps && (evidence.rate === null || takeToken(evidence.rate, now()))) {
+      if (keeps && (known.rate === null || takeToken(known.rate, now()))) {
         slot.isConfirmed = true;
         slot.origin = origin;
         slot.lane.chosen -= 1;
@@ -229,11 +229,11 @@ export function createEndpointScheduler<Job>(
     },
     wake: lines.wake,
     nextWakeAt: lines.nextWakeAt,
-    mostQueued: (endpointId) => mostQueued(lanes.evidence(endpointId)?.rate ?? null),
+    mostQueued: (endpointId) => mostQueued(lanes.known(endpointId)?.rate ?? null),
     standing(endpointId) {
       const lane = lanes.get(endpointId);
       if (lane !== undefined) return lines.standing(lane);
-      return standingOf(lanes.evidence(endpointId) ?? newEvidence(), 0, now());
+      return standingOf(lanes.known(endpointId) ?? nothingKnown(), 0, now());
     },
     queued: (endpointId) => lanes.get(endpointId)?.queue.size ?? 0,
     upcoming: (endpointId, count) => lanes.get(endpointId)?.queue.first(count) ?? [],
@@ -241,7 +241,7 @@ export function createEndpointScheduler<Job>(
       const lane = lanes.get(endpointId);
       if (lane === undefined) return [];
       const cut = lane.queue.cutAfter(keep);
-      const { origin } = lane.evidence;
+      const { origin } = lane.known;
       // Others may have stayed blocked because this endpoint came before them.
       if (lane.queue.size === 0 && origin !== null) lines.left(origin);
       lanes.removeIfIdle(lane);

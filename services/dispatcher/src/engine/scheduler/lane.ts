@@ -1,6 +1,6 @@
 import type { JobQueue } from './job-queue.js';
 import type { Line, Usage } from './pools.js';
-import type { Evidence } from './standing.js';
+import type { KnownEndpoint } from './standing.js';
 
 /** A workspace with queued jobs or POSTs in flight. */
 export interface Workspace {
@@ -13,7 +13,7 @@ export interface Workspace {
 export interface Lane<Job> {
   readonly endpointId: string;
   readonly workspace: Workspace;
-  readonly evidence: Evidence;
+  readonly known: KnownEndpoint;
   readonly queue: JobQueue<Job>;
   inFlight: number;
   /** Of those in flight, the ones whose POST has not begun. */
@@ -53,13 +53,13 @@ export interface Slot<Job> {
 export function newLane<Job>({
   endpointId,
   workspace,
-  evidence,
+  known,
   queue,
-}: Pick<Lane<Job>, 'endpointId' | 'workspace' | 'evidence' | 'queue'>): Lane<Job> {
+}: Pick<Lane<Job>, 'endpointId' | 'workspace' | 'known' | 'queue'>): Lane<Job> {
   return {
     endpointId,
     workspace,
-    evidence,
+    known,
     queue,
     inFlight: 0,
     chosen: 0,

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { JobQueue } from './job-queue.js';
 import { type Lane, newLane, type Workspace } from './lane.js';
-import { type Evidence, newEvidence } from './standing.js';
+import { type KnownEndpoint, nothingKnown } from './standing.js';
 
 /** The endpoint and the workspace of a job. */
 export interface Owner {
@@ -14,7 +14,7 @@ export interface Lanes<Job> {
   get(endpointId: string): Lane<Job> | undefined;
   of(owner: Owner): Lane<Job>;
   /** Null for an endpoint of which nothing is known. */
-  evidence(endpointId: string): Evidence | null;
+  known(endpointId: string): KnownEndpoint | null;
   /** Removes a lane without work. What is known of its endpoint is kept. */
   removeIfIdle(lane: Lane<Job>): void;
   endpoints(): Iterable<string>;
@@ -22,15 +22,15 @@ export interface Lanes<Job> {
 
 interface LanesParts<Job> {
   /** Endpoints of which something is kept; the least recently used are forgotten. */
-  readonly known: number;
+  readonly maxKnown: number;
   readonly onWorkspaceIdle: (workspace: Workspace) => void;
   readonly isReplay: (job: Job) => boolean;
 }
 
-export function createLanes<Job>({ known, onWorkspaceIdle, isReplay }: LanesParts<Job>): Lanes<Job> {
+export function createLanes<Job>({ maxKnown, onWorkspaceIdle, isReplay }: LanesParts<Job>): Lanes<Job> {
   const lanes = new Map<string, Lane<Job>>();
   const workspaces = new Map<string, Workspace>();
-  const evidence = new LRUCache<string, Evidence>({ max: known });
+  const known = new LRUCache<string, KnownEndpoint>({ max: maxKnown });
   const workspaceOf = (id: string): Workspace => {
     const existing = workspaces.get(id);
     if (existing !== undefined) return existing;
@@ -38,11 +38,11 @@ export function createLanes<Job>({ known, onWorkspaceIdle, isReplay }: LanesPart
     workspaces.set(id, created);
     return created;
   };
-  const evidenceOf = (endpointId: string): Evidence => {
-    const existing = evidence.get(endpointId);
+  const knownOf = (endpointId: string): KnownEndpoint => {
+    const existing = known.get(endpointId);
     if (existing !== undefined) return existing;
-    const created = newEvidence();
-    evidence.set(endpointId, created);
+    const created = nothingKnown();
+    known.set(endpointId, created);
     return created;
   };
   return {
@@ -55,13 +55,13 @@ export function createLanes<Job>({ known, onWorkspaceIdle, isReplay }: LanesPart
       const created = newLane<Job>({
         endpointId,
         workspace,
-        evidence: evidenceOf(endpointId),
+        known: knownOf(endpointId),
         queue: new JobQueue(isReplay),
       });
       lanes.set(endpointId, created);
       return created;
     },
-    evidence: (endpointId) => evidence.peek(endpointId) ?? null,
+    known: (endpointId) => known.peek(endpointId) ?? null,
     removeIfIdle(lane) {
       if (lane.inFlight > 0 || lane.queue.size > 0 || lanes.get(lane.endpointId) !== lane) return;
       lane.line = null;

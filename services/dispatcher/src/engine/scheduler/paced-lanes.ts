@@ -18,11 +18,11 @@ export interface PacedLanes<Job> {
 export function createPacedLanes<Job>(now: () => number, onPaced: () => void): PacedLanes<Job> {
   const waiting = createDelayHeap<Lane<Job>>();
   return {
-    admits({ evidence: { rate, restsUntil }, chosen }) {
+    admits({ known: { rate, restsUntil }, chosen }) {
       return restsUntil <= now() && (rate === null || tokensOf(rate, now()) >= chosen + 1);
     },
     wait(lane) {
-      const { rate, restsUntil } = lane.evidence;
+      const { rate, restsUntil } = lane.known;
       const due = Math.max(restsUntil, rate === null ? now() : dueAt(rate, lane.chosen + 1, now()));
       if (lane.wakeAt !== null && lane.wakeAt <= due) return;
       lane.wakeAt = due;

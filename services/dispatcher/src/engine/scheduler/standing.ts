@@ -13,14 +13,14 @@ export const PROMPT_MS = 1_000;
  * thousands of silent endpoints are tried out, and each would keep its slot from others for a second.
  */
 export const PROBATION_MS = 250;
-/** How long the end of a POST is taken as evidence for the next ones, in milliseconds. */
-const EVIDENCE_MS = 10 * 60_000;
+/** How long the end of a POST counts for the next ones, in milliseconds. */
+const ENDING_MS = 10 * 60_000;
 
 /** How the last POST to an endpoint ended: within a second, later, or without an answer. */
 export type Ending = 'prompt' | 'slow' | 'silent';
 
 /** What this process knows of an endpoint. */
-export interface Evidence {
+export interface KnownEndpoint {
   /** Null until a POST of this process to it ended. */
   last: Ending | null;
   /** The time of that end. */
@@ -44,15 +44,16 @@ export interface Evidence {
  */
 export type Standing = 'proven' | 'new' | 'suspect' | 'slow' | 'silent';
 
-export function newEvidence(): Evidence {
+/** Of an endpoint that this process has not used. */
+export function nothingKnown(): KnownEndpoint {
   return { last: null, lastAt: 0, failing: false, origin: null, rate: null, restsUntil: 0 };
 }
 
 /** The endpoint has another origin: how the last POST ended shows nothing of it. */
-export function forgetEnding(evidence: Evidence): void {
-  evidence.last = null;
-  evidence.lastAt = 0;
-  evidence.restsUntil = 0;
+export function forgetEnding(known: KnownEndpoint): void {
+  known.last = null;
+  known.lastAt = 0;
+  known.restsUntil = 0;
 }
 
 export function endingOf({ durationMs, timedOut }: PostEnd): Ending {
@@ -61,11 +62,11 @@ export function endingOf({ durationMs, timedOut }: PostEnd): Ending {
 }
 
 /** @param lingering POSTs of the endpoint that are counted as lingering now */
-export function standingOf(evidence: Evidence, lingering: number, now: number): Standing {
-  const age = now - evidence.lastAt;
-  const last = age <= EVIDENCE_MS ? evidence.last : null;
+export function standingOf(known: KnownEndpoint, lingering: number, now: number): Standing {
+  const age = now - known.lastAt;
+  const last = age <= ENDING_MS ? known.last : null;
   if (last === 'silent' || last === 'slow') return last;
   if (lingering > 0) return last === 'prompt' && age < PROMPT_MS ? 'slow' : 'silent';
   if (last === 'prompt') return 'proven';
-  return evidence.failing ? 'suspect' : 'new';
+  return known.failing ? 'suspect' : 'new';
 }

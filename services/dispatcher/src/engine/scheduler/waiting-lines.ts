@@ -59,7 +59,7 @@ export function createWaitingLines<Job>({
   };
   let firstLine = 0;
 
-  const standing = (lane: Lane<Job>) => standingOf(lane.evidence, lane.lingering, now());
+  const standing = (lane: Lane<Job>) => standingOf(lane.known, lane.lingering, now());
   const capOf = (is: Standing): number => {
     if (is === 'proven') return limits.perEndpoint;
     // While the pool is less than half full, a slow endpoint takes nothing from others.
@@ -100,7 +100,7 @@ export function createWaitingLines<Job>({
     proven: line === 'proven',
   });
   const isAdmitted = (lane: Lane<Job>, line: Line) => {
-    const { origin } = lane.evidence;
+    const { origin } = lane.known;
     return origin === null || origins.admits(origin, applicant(lane, line), now());
   };
   /** Removes the places of a queue up to that of a lane that may start now. */
@@ -109,7 +109,7 @@ export function createWaitingLines<Job>({
       const { lane } = one;
       if (!isPlaced(one)) continue;
       lane.line = null;
-      const { origin } = lane.evidence;
+      const { origin } = lane.known;
       if (!isReady(lane) || lineOf(standing(lane)) !== line) {
         place(lane);
         unblock(origin);

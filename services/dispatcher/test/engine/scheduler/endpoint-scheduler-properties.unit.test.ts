@@ -68,8 +68,8 @@ function newWorld(): World {
   const endpoints = Array.from({ length: 9 }, (_, index): ModelEndpoint => {
     const origin = `o${index % 2}`;
     const row = { workspaceId: `w${index % 3}`, origin, readOrigin: null, failing: index % 4 === 3 };
-    const evidence = { wasBlocked: false, last: null, lastAt: 0, restsUntil: 0 };
-    return { id: `e${index}`, ...row, queue: [], ...evidence };
+    const unused = { wasBlocked: false, last: null, lastAt: 0, restsUntil: 0 };
+    return { id: `e${index}`, ...row, queue: [], ...unused };
   });
   const model = schedulerModel(LIMITS, endpoints);
   const tasks = createEndpointScheduler<Job>(LIMITS, () => model.world.now, {
