@@ -47,8 +47,8 @@ export function startSendingGuard(parts: SendingGuardParts): OutageGuard & { sto
       if (clocks.hasMoved()) compareClocks();
       return clocks.isHolding() ? 0 : outage.allowance();
     },
-    judge: outage.judge,
-    decide: outage.decide,
+    recordOrDiscard: outage.recordOrDiscard,
+    decideNow: outage.decideNow,
     waitMs: outage.waitMs,
     onAllowed(callback) {
       resume = callback;

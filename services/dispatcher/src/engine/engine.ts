@@ -183,7 +183,7 @@ export function createEngine(parts: EngineParts): Engine {
       loader.forget();
       workload.keepOnly(isAssigned);
       // Their next owner makes every attempt again that is not recorded.
-      parts.guard.decide((endpointId) => !isAssigned(endpointId));
+      parts.guard.decideNow((endpointId) => !isAssigned(endpointId));
       timers.assigned();
     },
     pause() {

@@ -101,7 +101,7 @@ export function createPump(parts: PumpParts): Pump {
     const record = () => settler.add({ job, observation, ...before });
     const discard = () => workload.wait(job, clock.now().getTime() + POSTPONE_MS);
     if (evidence === undefined) record();
-    else guard.judge(evidence, { record, discard });
+    else guard.recordOrDiscard(evidence, { record, discard });
   };
   const deliver = async (job: Job, delivery: Delivery, endpoint: EndpointTarget) => {
     running += 1;

@@ -9,7 +9,7 @@ interface QuiesceParts {
   readonly settler: Pick<Settler, 'unsettled'>;
   /** Settled deliveries that are being passed on. */
   readonly passing: () => number;
-  readonly guard: Pick<OutageGuard, 'decide'>;
+  readonly guard: Pick<OutageGuard, 'decideNow'>;
   readonly monotonicMs: () => number;
   readonly pause: (ms: number) => Promise<void>;
 }
@@ -21,7 +21,7 @@ export function createQuiesce(parts: QuiesceParts): (withinMs: number) => Promis
   const { pump, feeder, settler, passing, guard, monotonicMs, pause } = parts;
   const isBusy = () => {
     // A failure that is withheld would never be settled.
-    guard.decide(() => true);
+    guard.decideNow(() => true);
     return pump.running() + settler.unsettled() + passing() > 0;
   };
   return async (withinMs) => {

@@ -1,5 +1,5 @@
 import type { GuardRecord } from '@postrider/shared/ports/outage-guard';
-import type { OutageGuard, Verdicts } from '../ports/guard.js';
+import type { ObservationActions, OutageGuard } from '../ports/guard.js';
 import { createBaseline } from './baseline.js';
 import { createEvidenceStore } from './evidence.js';
 import {
@@ -54,11 +54,11 @@ interface OutageGuardParts {
 }
 
 /** The guard without timers, probes and storage. */
-export interface GuardCore extends Omit<OutageGuard, 'decide'> {
+export interface GuardCore extends Omit<OutageGuard, 'decideNow'> {
   /** Judges all evidence. To be called every `TICK_MS` while `isActive`. @param others the evidence of other processes */
   tick(others: readonly TriedDomain[]): void;
   /** Judges all evidence, and what is withheld of some endpoints by the latest: there will be no more. */
-  decide(isMeant: (endpointId: string) => boolean, others: readonly TriedDomain[]): void;
+  decideNow(matches: (endpointId: string) => boolean, others: readonly TriedDomain[]): void;
   /** Whether the references have to be tried: without them withheld failures cannot be judged, or none was reached last time. */
   needsReferences(): boolean;
   /** Judges what is withheld by whether any reference was reached. @param startedAt when they were tried, by `time` */
@@ -131,9 +131,9 @@ export function createGuardCore({ settings, now, ...parts }: OutageGuardParts): 
     const isOurs = isOutage(own, mean, settings) || isOutage(all, mean, settings);
     advance({ kind: isOurs ? 'outage' : 'time' });
   };
-  const discard = (verdicts: Verdicts) => {
+  const discard = (actions: ObservationActions) => {
     parts.onDiscarded?.();
-    verdicts.discard();
+    actions.discard();
   };
 
   return {
@@ -141,17 +141,17 @@ export function createGuardCore({ settings, now, ...parts }: OutageGuardParts): 
     onAllowed: (callback) => {
       resume = callback;
     },
-    judge(observed, verdicts) {
+    recordOrDiscard(observed, actions) {
       const { endpointId, reach, durationMs } = observed;
       evidence.observe(observed, time());
       if (reach === 'answered' || reach === 'silent') {
         reachedAt = Math.max(reachedAt, time() - durationMs);
         withheld.reached(endpointId);
-        return verdicts.record();
+        return actions.record();
       }
-      if (state.kind === 'holding') return discard(verdicts);
-      if (!mayWithhold()) return verdicts.record();
-      if (!withheld.keep(endpointId, verdicts, time())) return discard(verdicts);
+      if (state.kind === 'holding') return discard(actions);
+      if (!mayWithhold()) return actions.record();
+      if (!withheld.keep(endpointId, actions, time())) return discard(actions);
       parts.onActive?.();
     },
     waitMs: (endpointId) => withheld.waitMs(endpointId, time()),
@@ -162,13 +162,13 @@ export function createGuardCore({ settings, now, ...parts }: OutageGuardParts): 
       judgeAll(own, others);
       withheld.recordBefore(Math.max(time() - settings.withholdMs, noOutageBefore(own, settings)));
     },
-    decide(isMeant, others) {
+    decideNow(matches, others) {
       if (withheld.size() === 0) return;
       judgeAll(tried(), others);
       const isOurs = isOutage(tried(settings.latestMs), baseline.mean(time()), settings);
-      for (const verdicts of withheld.take(isMeant)) {
-        if (isOurs) discard(verdicts);
-        else verdicts.record();
+      for (const actions of withheld.take(matches)) {
+        if (isOurs) discard(actions);
+        else actions.record();
       }
     },
     needsReferences: () => references.areUnreached() || (withheld.size() > 0 && !canJudge),

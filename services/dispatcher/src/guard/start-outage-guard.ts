@@ -86,11 +86,11 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
   return {
     allowance: core.allowance,
     onAllowed: core.onAllowed,
-    judge(evidence, verdicts) {
-      core.judge(evidence, verdicts);
+    recordOrDiscard(evidence, actions) {
+      core.recordOrDiscard(evidence, actions);
       share.ifDue(SHARE_MS);
     },
-    decide: (isMeant) => core.decide(isMeant, share.others()),
+    decideNow: (matches) => core.decideNow(matches, share.others()),
     waitMs: core.waitMs,
     isHolding: core.isHolding,
     withheld: core.withheld,

@@ -1,8 +1,8 @@
-import type { Verdicts } from '../ports/guard.js';
+import type { ObservationActions } from '../ports/guard.js';
 
 export interface Withheld {
-  /** Keeps the verdicts of an endpoint's failure. @returns false if there is no room for it */
-  keep(endpointId: string, verdicts: Verdicts, now: number): boolean;
+  /** Keeps an observation of an endpoint's failure. @returns false if there is no room for it */
+  keep(endpointId: string, actions: ObservationActions, now: number): boolean;
   /** A POST to the endpoint reached a server: it need not wait until it fails again. */
   reached(endpointId: string): void;
   /** How long to wait before the next POST to an endpoint, in milliseconds. 0 starts the time until the next. */
@@ -10,7 +10,7 @@ export interface Withheld {
   /** Records what was kept before a time. */
   recordBefore(time: number): void;
   /** @returns what was kept of some endpoints, and keeps it no longer */
-  take(isMeant: (endpointId: string) => boolean): readonly Verdicts[];
+  take(matches: (endpointId: string) => boolean): readonly ObservationActions[];
   /** @returns their number */
   discardAll(): number;
   size(): number;
@@ -18,7 +18,7 @@ export interface Withheld {
 
 interface Entry {
   readonly endpointId: string;
-  readonly verdicts: Verdicts;
+  readonly actions: ObservationActions;
   readonly at: number;
 }
 
@@ -50,21 +50,21 @@ export function createWithheld({ maxWithheld, withheldPerEndpoint, trialEveryMs 
     endpoint.kept -= 1;
     if (endpoint.kept === 0) endpoints.delete(endpointId);
   };
-  const take = (isMeant: (entry: Entry) => boolean) => {
-    const { taken = [], left = [] } = Object.groupBy(entries, (entry) => (isMeant(entry) ? 'taken' : 'left'));
+  const take = (matches: (entry: Entry) => boolean) => {
+    const { taken = [], left = [] } = Object.groupBy(entries, (entry) => (matches(entry) ? 'taken' : 'left'));
     entries = left;
     for (const entry of taken) release(entry);
-    return taken.map(({ verdicts }) => verdicts);
+    return taken.map(({ actions }) => actions);
   };
   return {
-    keep(endpointId, verdicts, now) {
+    keep(endpointId, actions, now) {
       const endpoint = endpoints.get(endpointId) ?? { kept: 0, isReached: false, trialAt: now };
       endpoint.isReached = false;
       if (entries.length >= maxWithheld || endpoint.kept >= withheldPerEndpoint) return false;
       endpoint.kept += 1;
       endpoint.trialAt = now + trialEveryMs;
       endpoints.set(endpointId, endpoint);
-      entries.push({ endpointId, verdicts, at: now });
+      entries.push({ endpointId, actions, at: now });
       return true;
     },
     reached(endpointId) {
@@ -79,14 +79,14 @@ export function createWithheld({ maxWithheld, withheldPerEndpoint, trialEveryMs 
       return 0;
     },
     recordBefore(time) {
-      for (const verdicts of take(({ at }) => at < time)) verdicts.record();
+      for (const actions of take(({ at }) => at < time)) actions.record();
     },
-    take: (isMeant) => take(({ endpointId }) => isMeant(endpointId)),
+    take: (matches) => take(({ endpointId }) => matches(endpointId)),
     discardAll() {
       const taken = entries;
       entries = [];
       endpoints.clear();
-      for (const { verdicts } of taken) verdicts.discard();
+      for (const { actions } of taken) actions.discard();
       return taken.length;
     },
     size: () => entries.length,

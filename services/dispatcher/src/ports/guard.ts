@@ -18,11 +18,11 @@ export interface Evidence {
   readonly durationMs: number;
 }
 
-/** What to do with an observation. One of them is called once, now or later. */
-export interface Verdicts {
-  /** The receiver is responsible: the attempt counts. */
+/** What may be done with an observation. One of them is called, once. */
+export interface ObservationActions {
+  /** For a failure of the receiver, and for what reached it: the attempt counts. */
   readonly record: () => void;
-  /** Our own network is: the delivery stays due and nothing is stored. */
+  /** For a failure of our own network: the delivery stays due and nothing is stored. */
   readonly discard: () => void;
 }
 
@@ -30,10 +30,10 @@ export interface Verdicts {
 export interface OutageGuard {
   /** The number of POSTs that may be in flight now: 0 while sending is held, Infinity as a rule. */
   allowance(): number;
-  /** Calls a verdict, now or once it is clear who is responsible. */
-  judge(evidence: Evidence, verdicts: Verdicts): void;
-  /** Decides now, by what is known, about failures of some endpoints whose verdict is still open. */
-  decide(isMeant: (endpointId: string) => boolean): void;
+  /** Records or discards an observation: at once, or later if it is not clear yet whether the receiver or our network failed. */
+  recordOrDiscard(evidence: Evidence, actions: ObservationActions): void;
+  /** Records or discards the withheld observations of the endpoints that match, by what is known now. */
+  decideNow(matches: (endpointId: string) => boolean): void;
   /** How long to wait before a POST to an endpoint whose failures are being judged, in milliseconds; 0 as a rule. */
   waitMs(endpointId: string): number;
   /** Sets the function that is called when more may be sent. */
@@ -43,8 +43,8 @@ export interface OutageGuard {
 /** Holds nothing and withholds nothing. */
 export const NO_GUARD: OutageGuard = {
   allowance: () => Number.POSITIVE_INFINITY,
-  judge: (_evidence, { record }) => record(),
-  decide: () => {},
+  recordOrDiscard: (_evidence, { record }) => record(),
+  decideNow: () => {},
   waitMs: () => 0,
   onAllowed: () => {},
 };

@@ -31,7 +31,7 @@ function aGuardThatWithholds(): OutageGuard {
     now: () => 0,
     references: ['https://reference.example'],
   });
-  return { ...core, decide: (isMeant) => core.decide(isMeant, []) };
+  return { ...core, decideNow: (matches) => core.decideNow(matches, []) };
 }
 
 describe('engine', () => {

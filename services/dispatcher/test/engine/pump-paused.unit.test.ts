@@ -109,13 +109,13 @@ describe('pump with an outage guard', () => {
   });
 
   it('settles a recorded observation and tries a discarded one again', async () => {
-    const recorded = guarded({ judge: (_evidence, { record }) => record() });
+    const recorded = guarded({ recordOrDiscard: (_evidence, { record }) => record() });
     await pumpOne(recorded);
     expect([recorded.entries.length, recorded.waiting.length]).to.deep.equal([1, 0]);
-    const discarded = guarded({ judge: (_evidence, { discard }) => discard() });
+    const discarded = guarded({ recordOrDiscard: (_evidence, { discard }) => discard() });
     await pumpOne(discarded);
     expect([discarded.entries.length, discarded.waiting.length]).to.deep.equal([0, 1]);
-    const withheld = guarded({ judge: () => {} });
+    const withheld = guarded({ recordOrDiscard: () => {} });
     await pumpOne(withheld);
     expect([withheld.entries.length, withheld.waiting.length]).to.deep.equal([0, 0]);
     expect(withheld.released).to.have.length(1);

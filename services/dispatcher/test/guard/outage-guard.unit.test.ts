@@ -27,7 +27,7 @@ const othersRecord = (holding: boolean, endpoints: readonly Endpoint[]): GuardRe
   origins: endpoints.map(({ origin, workspaceId }) => ({ origin, workspaceId })),
 });
 
-/** A guard in virtual time, with the number of observations by verdict. */
+/** A guard in virtual time, with the number of observations by what was done with them. */
 function aGuard(settings: Partial<GuardSettings> = {}, references: readonly string[] = []) {
   const world = { now: 0, recorded: 0, discarded: 0, resumed: 0 };
   const core = createGuardCore({
@@ -38,7 +38,7 @@ function aGuard(settings: Partial<GuardSettings> = {}, references: readonly stri
   core.onAllowed(() => {
     world.resumed += 1;
   });
-  const verdicts = {
+  const actions = {
     record: () => {
       world.recorded += 1;
     },
@@ -47,7 +47,7 @@ function aGuard(settings: Partial<GuardSettings> = {}, references: readonly stri
     },
   };
   const post = (endpoint: Endpoint, reach: Reach, durationMs = 0) =>
-    core.judge({ ...endpoint, reach, durationMs }, verdicts);
+    core.recordOrDiscard({ ...endpoint, reach, durationMs }, actions);
   const maySend = ({ endpointId }: Endpoint) => core.allowance() > 0 && core.waitMs(endpointId) === 0;
   /** Lets seconds pass. In each, every endpoint is tried once unless sending is held or it has to wait. */
   const pass = (seconds: number, endpoints: readonly Endpoint[], reachOf: (endpoint: Endpoint) => Reach) => {
@@ -300,7 +300,7 @@ describe('outage guard', () => {
       const guard = aGuard();
       guard.pass(1, endpoints, ANSWERED);
       unreached(guard, endpoints.slice(0, 3));
-      guard.core.decide(() => true, []);
+      guard.core.decideNow(() => true, []);
       expect(guard).to.include({ recorded: 53, discarded: 0 });
       expect(guard.core.withheld()).to.equal(0);
       expect(guard.core.isHolding()).to.equal(false);
@@ -310,7 +310,7 @@ describe('outage guard', () => {
       const guard = aGuard();
       guard.pass(1, endpoints, ANSWERED);
       unreached(guard, endpoints);
-      guard.core.decide(({ length }) => length === 0, []);
+      guard.core.decideNow(({ length }) => length === 0, []);
       expect(guard).to.include({ recorded: 50, discarded: 50 });
       expect(guard.core.isHolding()).to.equal(true);
     });
@@ -321,7 +321,7 @@ describe('outage guard', () => {
       guard.now += 10_000;
       unreached(guard, endpoints.slice(0, 25));
       guard.core.tick([]);
-      guard.core.decide(() => true, []);
+      guard.core.decideNow(() => true, []);
       expect(guard).to.include({ recorded: 50, discarded: 25 });
       expect(guard.core.isHolding()).to.equal(false);
     });
@@ -331,7 +331,7 @@ describe('outage guard', () => {
       guard.pass(1, endpoints, ANSWERED);
       guard.now += 10_000;
       unreached(guard, endpoints.slice(0, 25));
-      guard.core.decide(() => true, []);
+      guard.core.decideNow(() => true, []);
       expect(guard).to.include({ recorded: 75, discarded: 0 });
     });
 
@@ -344,7 +344,7 @@ describe('outage guard', () => {
         domain: `other-${new URL(origin).hostname}`,
         unreached: true,
       }));
-      guard.core.decide(() => true, others);
+      guard.core.decideNow(() => true, others);
       expect(guard).to.include({ recorded: 20, discarded: 4 });
     });
 
@@ -353,7 +353,7 @@ describe('outage guard', () => {
       guard.pass(1, endpoints, ANSWERED);
       const [one, other] = endpoints as [Endpoint, Endpoint];
       unreached(guard, [one, other, one, other, one]);
-      guard.core.decide((endpointId) => endpointId === one.endpointId, []);
+      guard.core.decideNow((endpointId) => endpointId === one.endpointId, []);
       expect(guard.recorded).to.equal(53);
       expect(guard.core.withheld()).to.equal(2);
       guard.pass(61, [], UNREACHED);

@@ -44,7 +44,7 @@ describe('outage guard with reference destinations and few receivers', () => {
         else world.recorded += 1;
       };
       const subject = { workspaceId: 'ws', endpointId: origin, origin };
-      guard.judge({ ...subject, reach, durationMs: 0 }, { record, discard: () => {} });
+      guard.recordOrDiscard({ ...subject, reach, durationMs: 0 }, { record, discard: () => {} });
     };
     /** Lets seconds pass. In each, every origin gets a POST unless sending is held. */
     const pass = async (seconds: number, origins: readonly string[]) => {
