@@ -1,3 +1,4 @@
+import { doublingPauseMs } from './doubling-pause.js';
 import { pause as pauseFor } from './pause.js';
 
 /** How a task is retried: the pauses between attempts double from the first to the longest. */
@@ -14,14 +15,14 @@ export async function retry<T>(
   task: (failures: number) => Promise<T>,
   { firstPauseMs, longestPauseMs, onFailure, pause = pauseFor }: RetryPolicy,
 ): Promise<T> {
-  let pauseMs = firstPauseMs;
-  for (let failures = 0; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (let failures = 0; ; ) {
     try {
       return await task(failures);
     } catch (error) {
       failures += 1;
+      const pauseMs = doublingPauseMs(failures, { firstMs: firstPauseMs, longestMs: longestPauseMs });
       await onFailure(error, failures, pauseMs);
+      await pause(pauseMs);
     }
-    await pause(pauseMs);
   }
 }

@@ -4,6 +4,7 @@ import type { IdempotencyDocument } from '@postrider/shared/mongo/collections';
 import { inTransaction } from '@postrider/shared/mongo/transaction';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Sealing } from '@postrider/shared/ports/sealing';
+import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
 import type { ClientSession, Collection, MongoClient } from 'mongodb';
 import { Refusal } from '../domain/refusal.js';
 import type { Change, IdempotentRequest } from '../ports/unit-of-work.js';
@@ -82,13 +83,13 @@ export function createIdempotencyStore({
     async runOnce(request, run) {
       const mine = claimFor(request, clock.now());
       const claim = { id: mine._id, claim: mine.claim };
-      for (let attempt = 0; ; attempt += 1) {
+      for (let attempts = 1; ; attempts += 1) {
         const found = await claimOrFind(mine);
         if (found.claim === mine.claim) break;
         if (found.fingerprint !== mine.fingerprint) throw reused();
         if (found.answer !== null) return JSON.parse(sealing.open(found.answer, found._id));
-        if (attempt === PAUSES) throw inUse();
-        await pause(FIRST_PAUSE_MS * 2 ** attempt);
+        if (attempts > PAUSES) throw inUse();
+        await pause(doublingPauseMs(attempts, { firstMs: FIRST_PAUSE_MS }));
       }
       try {
         return await run(claim);

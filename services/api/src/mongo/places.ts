@@ -1,5 +1,6 @@
 import type { Collections, PlaceCount, QuotaPlacesDocument } from '@postrider/shared/mongo/collections';
 import type { Clock } from '@postrider/shared/ports/clock';
+import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
 import { Refusal } from '../domain/refusal.js';
 import { type HeldPlace, type NewRow, type Places, UndecidedPlace } from '../ports/places.js';
 
@@ -56,7 +57,7 @@ export function createPlaces({ collections: { quotaPlaces }, clock, pause }: Pla
       const noteCount = (stored: number) => {
         counted = { rows: stored + ahead.length, taken, at: clock.now() };
       };
-      for (let pauses = 0; ; pauses += 1) {
+      for (let attempts = 1; ; attempts += 1) {
         try {
           const created = await create({ ahead, atMost: first.atMost, counted: noteCount });
           // A place of a stored row takes nothing from others.
@@ -65,11 +66,11 @@ export function createPlaces({ collections: { quotaPlaces }, clock, pause }: Pla
         } catch (error) {
           const isUndecided = error instanceof UndecidedPlace;
           // After any other error the row may still be committed.
-          if (error instanceof Refusal || (isUndecided && pauses === PAUSES)) await release(row, counted);
+          if (error instanceof Refusal || (isUndecided && attempts > PAUSES)) await release(row, counted);
           if (!isUndecided) throw error;
-          if (pauses === PAUSES) throw undecided();
+          if (attempts > PAUSES) throw undecided();
         }
-        await pause(FIRST_PAUSE_MS * 2 ** pauses);
+        await pause(doublingPauseMs(attempts, { firstMs: FIRST_PAUSE_MS }));
         const left = await held(row);
         ahead = ahead.filter((id) => left.has(id));
       }

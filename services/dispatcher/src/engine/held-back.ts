@@ -1,3 +1,4 @@
+import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
 import type { Entry } from './settler.js';
 
 /** Keeps attempts that the database rejects, and has each stored again after a delay of its own. */
@@ -12,23 +13,25 @@ export interface HeldBackParts {
   readonly later: (task: () => void, ms: number) => void;
 }
 
-const FIRST_DELAY_MS = 2_000;
-const LONGEST_DELAY_MS = 10 * 60_000;
+const DELAYS = { firstMs: 2_000, longestMs: 10 * 60_000 };
 
 /** The delay of an attempt doubles each time that it is rejected. */
 export function createHeldBack({ maxHeldBack, again, later }: HeldBackParts): HeldBack {
-  const delays = new WeakMap<Entry, number>();
+  const rejections = new WeakMap<Entry, number>();
   let held = 0;
   return {
     hold(entry) {
       if (held >= maxHeldBack) return false;
-      const delay = delays.get(entry) ?? FIRST_DELAY_MS;
-      delays.set(entry, Math.min(delay * 2, LONGEST_DELAY_MS));
+      const rejected = (rejections.get(entry) ?? 0) + 1;
+      rejections.set(entry, rejected);
       held += 1;
-      later(() => {
-        held -= 1;
-        again(entry);
-      }, delay);
+      later(
+        () => {
+          held -= 1;
+          again(entry);
+        },
+        doublingPauseMs(rejected, DELAYS),
+      );
       return true;
     },
   };

@@ -1,6 +1,7 @@
 import type { Observation, Situation } from '@postrider/shared/domain/settle';
 import type { Settled } from '@postrider/shared/domain/settle-all';
 import type { Log } from '@postrider/shared/ports/log';
+import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
 import { isolate } from '@postrider/shared/runtime/isolate';
 import type { Job } from './job.js';
 import type { SettleBatch } from './settle-batch.js';
@@ -112,8 +113,8 @@ export function createSettler(parts: SettlerParts): Settler {
       const { rest, error: err } = uncommitted;
       lane.pending.unshift(...rest);
       log.warn({ event: 'settle.failed', failures, size: rest.length, err }, 'settling failed; trying again');
-      const longest = isDatabaseAway(err) ? LONGEST_PAUSE_MS : LONGEST_PAUSE_WHEN_REJECTED_MS;
-      await pause(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), longest));
+      const longestMs = isDatabaseAway(err) ? LONGEST_PAUSE_MS : LONGEST_PAUSE_WHEN_REJECTED_MS;
+      await pause(doublingPauseMs(failures, { firstMs: FIRST_PAUSE_MS, longestMs }));
     }
     lane.busy = false;
   };
