@@ -1,9 +1,7 @@
 import type { components } from '@postrider/client';
-
-/** The statuses of deliveries that can be replayed. */
-export const REPLAYABLE: ReadonlySet<string> = new Set(['failed', 'failed_permanent', 'dead_lettered']);
+import { isReplayableStatus } from './replayable-statuses.js';
 
 /** Whether the api accepts a replay of a delivery with this status. */
 export function isReplayable({ status }: Pick<components['schemas']['Delivery'], 'status'>): boolean {
-  return REPLAYABLE.has(status);
+  return isReplayableStatus(status);
 }

@@ -1,15 +1,9 @@
 import type { components } from '@postrider/client';
+import { REPLAYABLE_STATUSES, type ReplayableStatus } from '../deliveries/replayable-statuses.js';
 
 type CreateReplayJob = components['schemas']['CreateReplayJob'];
 type ReplayFilter = components['schemas']['ReplayFilter'];
 type FailureReason = components['schemas']['FailureReason'];
-
-export const REPLAYABLE = [
-  'failed_permanent',
-  'dead_lettered',
-  'failed',
-] as const satisfies readonly components['schemas']['ReplayableStatus'][];
-export type ReplayableStatus = (typeof REPLAYABLE)[number];
 
 /** Hours before now; `custom` takes the two times of the draft. */
 export const PERIODS = ['1', '24', '168', '720', 'custom'] as const;
@@ -37,7 +31,7 @@ const HOUR_MS = 3_600_000;
 export function draftOf(filter: Readonly<Record<string, string | undefined>>): ReplayDraft {
   const { endpointId = '', eventType = '', failureReason = '', status = '' } = filter;
   const { createdAfter = '', createdBefore = '' } = filter;
-  const statuses = REPLAYABLE.filter((name) => status.split(',').includes(name));
+  const statuses = REPLAYABLE_STATUSES.filter((name) => status.split(',').includes(name));
   return {
     endpointId,
     eventType,

@@ -1,4 +1,5 @@
 import { Form } from 'react-aria-components/Form';
+import { REPLAYABLE_STATUSES } from '../deliveries/replayable-statuses.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { CheckboxField } from '../ui/checkbox-field.js';
@@ -7,7 +8,7 @@ import { fieldErrors } from '../ui/field-errors.js';
 import styles from '../ui/form.module.css';
 import { TextField } from '../ui/text-field.js';
 import { withGiven } from '../ui/with-given.js';
-import { PERIODS, REPLAYABLE, type ReplayDraft } from './replay-draft.js';
+import { PERIODS, type ReplayDraft } from './replay-draft.js';
 
 interface ReplayFormProps {
   readonly draft: ReplayDraft;
@@ -73,7 +74,7 @@ export function ReplayForm({ draft, error, isPending, onChange, onSubmit }: Repl
       <CheckboxField
         label={replays.statusesLabel}
         value={draft.statuses}
-        options={REPLAYABLE.map((value) => ({ value, label: texts.deliveries.statuses[value] }))}
+        options={REPLAYABLE_STATUSES.map((value) => ({ value, label: texts.deliveries.statuses[value] }))}
         onChange={(statuses) => onChange({ statuses })}
       />
       <CheckboxField
