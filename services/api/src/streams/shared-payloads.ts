@@ -4,6 +4,8 @@ export interface SharedPayloads {
   read(deliveryIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Forgets what was read before the last call. */
   forgetOlder(): void;
+  /** Forgets everything. */
+  clear(): void;
 }
 
 type ReadPayloads = (deliveryIds: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
@@ -17,6 +19,10 @@ export function createSharedPayloads(readPayloads: ReadPayloads, maxBytes: numbe
     older = recent;
     recent = new Map();
     recentBytes = 0;
+  };
+  const clear = () => {
+    forgetOlder();
+    older = recent;
   };
   const find = (id: string) => recent.get(id) ?? older.get(id);
   const startReading = (ids: readonly string[]) => {
@@ -43,5 +49,6 @@ export function createSharedPayloads(readPayloads: ReadPayloads, maxBytes: numbe
       return new Map(await Promise.all(found));
     },
     forgetOlder,
+    clear,
   };
 }

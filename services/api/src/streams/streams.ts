@@ -116,7 +116,7 @@ export function createStreams(parts: StreamsParts): Streams {
     if (entries.size > 0) return true;
     for (const timer of timers) clearInterval(timer);
     timers = [];
-    for (let n = 0; n < 2; n += 1) payloads.forgetOlder();
+    payloads.clear();
     return true;
   };
   const remove = (entry: Entry, reason: StreamEnd | 'client') => {

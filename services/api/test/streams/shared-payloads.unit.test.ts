@@ -39,6 +39,16 @@ describe('shared payloads', () => {
     expect(reads).to.have.length(8);
   });
 
+  it('are all forgotten when they are cleared', async () => {
+    const { shared, reads } = somePayloads();
+    await shared.read(['a']);
+    shared.forgetOlder();
+    await shared.read(['b']);
+    shared.clear();
+    await shared.read(['a', 'b']);
+    expect(reads).to.deep.equal([['a'], ['b'], ['a', 'b']]);
+  });
+
   it('are read again after a failure', async () => {
     const { shared, world } = somePayloads();
     world.fails = true;
