@@ -6,7 +6,7 @@ import { type NextStep, nextStep } from './next-step.js';
 import type { Notification } from './notification.js';
 import type { ReplayJob } from './replay-job.js';
 import { replayJobCreated } from './replay-job-created.js';
-import { isRecorded, type Observation, type Situation, settle } from './settle.js';
+import { isRecorded, type Observation, type Settlement, type Situation, settle } from './settle.js';
 
 /** The stored rows that a batch of observations touches, by id. */
 export interface Stored {
@@ -40,6 +40,13 @@ export interface Settled {
   readonly fresh: boolean;
 }
 
+/** What one observation changes, and its result. */
+interface SettledOne {
+  /** Null if there is nothing to write. */
+  readonly settlement: Settlement | null;
+  readonly result: Settled;
+}
+
 /** Settles observations in order, each on the results of those before it. Pure: it may run twice. */
 export function settleAll(
   stored: Stored,
@@ -48,12 +55,7 @@ export function settleAll(
 ): SettledBatch {
   const deliveries = new Map<DeliveryId, DeliverySummary>();
   const endpoints = new Map<EndpointId, EndpointStanding>();
-  const attempts: Attempt[] = [];
-  const audits: AuditEvent[] = [];
-  const announcements: Announcement[] = [];
-  const replayJobs: ReplayJob[] = [];
-  const results: Settled[] = [];
-  for (const observation of observations) {
+  const settleOne = (observation: Observation): SettledOne => {
     const { deliveryId, endpointId, ordinal, endedAt } = observation;
     const before: Situation = {
       delivery: deliveries.get(deliveryId) ?? stored.deliveries.get(deliveryId) ?? null,
@@ -63,30 +65,32 @@ export function settleAll(
     if (settlement === null) {
       // It is stored already if an earlier commit of the same batch succeeded without a reply.
       const fresh = !deliveries.has(deliveryId) && isRecorded(before.delivery, observation);
-      results.push({ observation, after: before, next: nextStep(before, ordinal, endedAt), fresh });
-      continue;
+      const next = nextStep(before, ordinal, endedAt);
+      return { settlement, result: { observation, after: before, next, fresh } };
     }
     deliveries.set(deliveryId, settlement.delivery);
     if (settlement.endpoint) endpoints.set(endpointId, settlement.endpoint);
-    attempts.push(settlement.attempt);
-    if (settlement.audit) audits.push(settlement.audit);
-    if (settlement.replayJob) {
-      replayJobs.push(settlement.replayJob);
-      audits.push(replayJobCreated(settlement.replayJob));
-    }
-    if (settlement.notification) {
-      announcements.push({ notification: settlement.notification, traceId: settlement.delivery.traceId });
-    }
     const after = { delivery: settlement.delivery, endpoint: settlement.endpoint ?? before.endpoint };
-    results.push({ observation, after, next: nextStep(after, ordinal, endedAt), fresh: true });
-  }
+    const next = nextStep(after, ordinal, endedAt);
+    return { settlement, result: { observation, after, next, fresh: true } };
+  };
+  const settled = observations.map(settleOne);
+  const settlements = settled.flatMap(({ settlement }) => settlement ?? []);
   return {
     deliveries: [...deliveries.values()],
-    attempts,
+    attempts: settlements.map(({ attempt }) => attempt),
     endpoints: [...endpoints.values()],
-    audits,
-    announcements,
-    replayJobs,
-    results,
+    audits: settlements.flatMap(auditsOf),
+    announcements: settlements.flatMap(announcementsOf),
+    replayJobs: settlements.flatMap(({ replayJob }) => replayJob ?? []),
+    results: settled.map(({ result }) => result),
   };
+}
+
+function auditsOf({ audit, replayJob }: Settlement): readonly AuditEvent[] {
+  return [...(audit ? [audit] : []), ...(replayJob ? [replayJobCreated(replayJob)] : [])];
+}
+
+function announcementsOf({ notification, delivery }: Settlement): readonly Announcement[] {
+  return notification ? [{ notification, traceId: delivery.traceId }] : [];
 }
