@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Pool } from 'undici';
 import type { ServiceProcess } from '#dev/processes/start-service';
 import { createNamespace, type Namespace } from '../environment/namespace.js';
-import { profileArgs } from '../environment/processes.js';
+import { profileArgs } from '../environment/service-settings.js';
 import { machineNow } from '../measure/clock.js';
 import { startMeter } from '../processes/meter.js';
 import { startService, stopService } from '../processes/service.js';
