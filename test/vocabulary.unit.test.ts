@@ -9,7 +9,7 @@ const BANNED_WORDS =
   /^(tell|tells|telling|told|teller|complain|complains|complained|surely|wishes|bury|buries|buried|burial|burials|nobody|somebody|everybody)$/;
 const BANNED_PHRASES = /\b(go|goes|going|went) on\b/i;
 const BANNED_IDENTIFIERS =
-  /\b(goOn|standBack|promisingTransactions|dieBefore|DieBefore|lacksOf|Burial|Fate|Unsound|Workbench|LetGo|everyAnswer|hangUp|hungry|lookAgain|unlessLost|offerRow|keptOut|raiseStage|onStage|assembleCrew|DetailedAttemptResult|heldPeriodOf|recoveryFrom|createReadHistory|createStandings|createReadRecord)\b|\b(Kept<|seldom\(|atMost\()/;
+  /\b(goOn|standBack|promisingTransactions|dieBefore|DieBefore|lacksOf|Burial|Fate|Unsound|Workbench|LetGo|everyAnswer|hangUp|hungry|lookAgain|unlessLost|offerRow|keptOut|raiseStage|onStage|assembleCrew|DetailedAttemptResult|heldPeriodOf|recoveryFrom|createReadHistory|createStandings|createReadRecord|createSendingGuard|Verdicts|isMeant|newEvidence)\b|\b(Kept<|seldom\(|atMost\()/;
 /** This file, and the history of names. */
 const EXEMPT = ['test/vocabulary.unit.test.ts', 'CHANGELOG.md'];
 

@@ -5,7 +5,7 @@ import type { Group } from './population.js';
 type Env = Readonly<Record<string, string>>;
 
 /** What the endpoints of a measurement need beside a receiver. */
-export interface Needs {
+interface Needs {
   /** A certificate that the services trust. */
   readonly certificate: boolean;
   readonly nameServer: boolean;
