@@ -1,3 +1,4 @@
+import { LATE_AFTER_MS } from '@postrider/shared/domain/delivery-stats';
 import { type EndpointId, firstIdAt, type WorkspaceId } from '@postrider/shared/domain/id';
 import { addHours, HOUR_MS, hourOf } from '@postrider/shared/domain/stat-hours';
 import type { Clock } from '@postrider/shared/ports/clock';
@@ -21,8 +22,6 @@ export interface RecountParts {
 
 const DAY_MS = 24 * HOUR_MS;
 const RECOUNTED_MS = 2 * DAY_MS;
-/** How long a delivery may take from its creation to an outcome that is counted here. */
-const LONGEST_MS = DAY_MS;
 /** Closed hours change rarely: by failures that are retried in a later hour. */
 const CLOSED_FOR_MS = HOUR_MS / 4;
 const ENDPOINTS_OF_A_PAGE = 100;
@@ -40,18 +39,18 @@ export function closedHours(now: Date, retentionMs: number): HourSpan {
 /** The beginning of the first hour of whose deliveries none was removed. */
 function keptFrom(now: Date, retentionMs: number): Date {
   return new Date(
-    hourOf(new Date(Math.max(0, now.getTime() - retentionMs + LONGEST_MS))).getTime() + HOUR_MS,
+    hourOf(new Date(Math.max(0, now.getTime() - retentionMs + LATE_AFTER_MS))).getTime() + HOUR_MS,
   );
 }
 
-/** When the first deliveries were created that may have an outcome in these hours. */
+/** When the first deliveries were created that may have an outcome in these hours that is not late. */
 function createdFrom({ from }: HourSpan): Date {
-  return new Date(from.getTime() - LONGEST_MS);
+  return new Date(from.getTime() - LATE_AFTER_MS);
 }
 
 /**
  * Counts the deliveries of the last two days' closed hours again from their rows, for each endpoint and workspace, and
- * replaces what differs, unless it has changed meanwhile. A run that has no time for all of them is continued by the next one.
+ * replaces what differs, unless it has changed meanwhile. What late outcomes have added stays as it is. A run that has no time for all of them is continued by the next one.
  * Beside that, removes the counts that are older than the retention.
  *
  * @returns how many hours were replaced

@@ -1,6 +1,7 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
+import { stepsOfRow } from '@postrider/shared/domain/delivery-stats';
 import type { EndpointId } from '@postrider/shared/domain/id';
-import { HOUR_MS } from '@postrider/shared/domain/stat-hours';
+import { addSteps, HOUR_MS, type HourCounts } from '@postrider/shared/domain/stat-hours';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { createRecountStore } from '@postrider/shared/mongo/recount-store';
 import { createAddStats, statsId } from '@postrider/shared/mongo/stats-store';
@@ -8,6 +9,7 @@ import type { RecountPosition, RowSlice } from '@postrider/shared/ports/delivery
 import {
   aDelivery,
   aLastAttempt,
+  anAttempt,
   anEndpoint,
   aTerminalDelivery,
   ENDPOINT_ID,
@@ -70,7 +72,7 @@ describe('recounting deliveries', () => {
     const _id = statsId(owner, at);
     const found = (await endpointStats.findOne({ _id })) ?? (await workspaceStats.findOne({ _id }));
     if (found === null) return null;
-    const { _id: _, hour, version: __, latency, ...counts } = found;
+    const { _id: _, hour, version: __, latency, late: ___, ...counts } = found;
     expect(hour.getTime() % HOUR_MS).to.equal(0);
     return { ...counts, latency: latency ?? {} };
   };
@@ -121,6 +123,35 @@ describe('recounting deliveries', () => {
     });
     expect(await run(now)).to.equal(0);
     expect(await database.collections.endpointStats.countDocuments()).to.equal(0);
+  });
+
+  // Regression: the third run removed the counts of what came more than a day after the event.
+  it('keeps what was counted of deliveries that took longer than a day', async () => {
+    const ordinals = [0, 2, 6, 12, 20, 30, 42];
+    const records = ordinals.map((hours, index) =>
+      anAttempt({ ordinal: index + 1, attemptedAt: later(hours * HOUR_MS), durationMs: 20 }),
+    );
+    const last = records.at(-1)!.attemptedAt;
+    const row = { ...aTerminalDelivery('dead_lettered'), lastAttempt: aLastAttempt({ attemptedAt: last }) };
+    const end = { ...records.at(-1)!, failureReason: 'retries_exhausted', durationMs: null } as const;
+    await database.store({ deliveries: [row, rowAt(last, 'delivered')] });
+    await database.collections.deliveries.updateOne(
+      { _id: row.id },
+      { $set: { records: [...records, { ...end, ordinal: 8 }] as never } },
+    );
+    const hours = new Map<number, HourCounts>();
+    addSteps(hours, stepsOfRow(row, [...records, end]));
+    const changes = [...hours.values()];
+    await createAddStats(database.collections)({
+      endpoints: changes.map((counts) => ({ owner: ENDPOINT_ID, ...counts })),
+      workspaces: changes.map((counts) => ({ owner: WORKSPACE_ID, ...counts })),
+    });
+    for (const night of [1, 2, 3]) await run(later(night * DAY_MS + 14 * HOUR_MS));
+    for (const owner of [ENDPOINT_ID, WORKSPACE_ID]) {
+      const counted = await Promise.all(ordinals.map((hour) => countsAt(owner, later(hour * HOUR_MS))));
+      expect(counted.map((counts) => counts?.attempts)).to.deep.equal([1, 1, 1, 1, 1, 1, 2]);
+      expect(counted.at(-1)).to.deep.include({ deadLettered: 1, delivered: 1, latency: { 13: 2 } });
+    }
   });
 
   it('lists endpoints behind a position, in pages of one workspace', async () => {

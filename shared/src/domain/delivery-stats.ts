@@ -14,12 +14,19 @@ export const STAT_COUNTS = [
 ] as const;
 export type StatCount = (typeof STAT_COUNTS)[number];
 
+/** An outcome that comes later than this after the creation of its delivery is late: a recount does not read its row. */
+export const LATE_AFTER_MS = 24 * 60 * 60 * 1_000;
+
 /** A change of one count of one hour. */
 export interface StatStep {
   readonly at: Date;
   readonly field: StatCount | LatencyField;
   readonly by: 1 | -1;
+  /** Whether the outcome came late, so that a recount must leave the change alone. */
+  readonly isLate: boolean;
 }
+
+type Change = Omit<StatStep, 'isLate'>;
 
 /** The parts of a delivery that decide where it is counted. */
 export type CountedDelivery = Pick<DeliveryFields, 'status' | 'failureReason' | 'createdAt'> & {
@@ -45,19 +52,23 @@ export function stepsOfSettled(
 ): StatStep[] {
   const { delivery } = after;
   if (!fresh || delivery === null) return [];
-  const attempt = observation.kind === 'attempt' ? stepsOfAttempt(observation) : [];
-  return [...stepsOfEnd(delivery, { before, at: endOfObservation(observation) }), ...attempt];
+  const attempt = observation.kind === 'attempt' ? changesOfAttempt(observation) : [];
+  return [
+    ...stepsOfEnd(delivery, { before, at: endOfObservation(observation) }),
+    ...stepsOf(delivery, attempt),
+  ];
 }
 
 /** The changes that a new outcome of a delivery makes: it is counted there, and no longer as the failure that it was. */
 export function stepsOfEnd(
-  delivery: Pick<CountedDelivery, 'status' | 'failureReason'>,
+  delivery: Omit<CountedDelivery, 'lastAttempt'>,
   { before, at }: { readonly before: CountedDelivery | null; readonly at: Date },
 ): StatStep[] {
   const field = fieldOf(delivery);
-  const counted: StatStep[] = field === null ? [] : [{ at, field, by: 1 }];
-  if (before?.status !== 'failed' || before.lastAttempt === null) return counted;
-  return [...counted, { at: endOf(before.lastAttempt), field: 'failed', by: -1 }];
+  const counted: Change[] = field === null ? [] : [{ at, field, by: 1 }];
+  if (before?.status === 'failed' && before.lastAttempt !== null)
+    counted.push({ at: endOf(before.lastAttempt), field: 'failed', by: -1 });
+  return stepsOf(delivery, counted);
 }
 
 /**
@@ -68,17 +79,24 @@ export function stepsOfEnd(
 export function stepsOfRow(row: CountedDelivery, records: readonly CountedRecord[] | null): StatStep[] {
   const { lastAttempt, createdAt } = row;
   const history = records ?? (lastAttempt === null ? [] : [{ ...lastAttempt, failureReason: null }]);
-  const attempts = history.filter((record) => !isBookkeeping(record)).flatMap(stepsOfAttempt);
+  const attempts = history.filter((record) => !isBookkeeping(record)).flatMap(changesOfAttempt);
   const last = history.at(-1);
   return [
     ...stepsOfEnd(row, { before: null, at: last === undefined ? createdAt : endOf(last) }),
-    ...attempts,
+    ...stepsOf(row, attempts),
   ];
 }
 
-function stepsOfAttempt(attempt: Ended): StatStep[] {
+function stepsOf({ createdAt }: Pick<CountedDelivery, 'createdAt'>, changes: readonly Change[]): StatStep[] {
+  return changes.map((change) => ({
+    ...change,
+    isLate: change.at.getTime() - createdAt.getTime() > LATE_AFTER_MS,
+  }));
+}
+
+function changesOfAttempt(attempt: Ended): Change[] {
   const at = endOf(attempt);
-  const counted: StatStep = { at, field: 'attempts', by: 1 };
+  const counted: Change = { at, field: 'attempts', by: 1 };
   if (attempt.durationMs === null) return [counted];
   return [counted, { at, field: latencyField(attempt.durationMs), by: 1 }];
 }

@@ -10,20 +10,29 @@ export function hourOf(at: Date): Date {
 /** The counts of one endpoint, or of one workspace, in one hour. */
 export interface HourCounts {
   readonly hour: Date;
-  /** Changes of counts, or counts, by field. */
+  /** Changes of counts, or counts, by field. The part of late outcomes is in its field, and once more under `late.`. */
   readonly fields: Map<string, number>;
+}
+
+/** Before the name of a field: the part of the field that late outcomes make. */
+export const LATE = 'late.';
+
+/** Adds a step to the counts of its hour. */
+export function addStep(fields: Map<string, number>, { field, by, isLate }: Omit<StatStep, 'at'>): void {
+  fields.set(field, (fields.get(field) ?? 0) + by);
+  if (isLate) fields.set(`${LATE}${field}`, (fields.get(`${LATE}${field}`) ?? 0) + by);
 }
 
 /** Adds steps to hours, by the time in milliseconds at which each begins. */
 export function addSteps(hours: Map<number, HourCounts>, steps: readonly StatStep[]): void {
-  for (const { at, field, by } of steps) {
-    const begin = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;
+  for (const step of steps) {
+    const begin = Math.floor(step.at.getTime() / HOUR_MS) * HOUR_MS;
     let counts = hours.get(begin);
     if (counts === undefined) {
       counts = { hour: new Date(begin), fields: new Map() };
       hours.set(begin, counts);
     }
-    counts.fields.set(field, (counts.fields.get(field) ?? 0) + by);
+    addStep(counts.fields, step);
   }
 }
 
@@ -46,7 +55,10 @@ export interface Replacement extends HourCounts {
   readonly version: number | null;
 }
 
-/** What must be replaced so that the stored hours are as counted. Hours outside of the span are left alone. */
+/**
+ * What must be replaced so that the stored hours are as counted, with the part of late outcomes as it is stored: their rows are
+ * not counted. Hours outside of the span are left alone.
+ */
 export function replacements(
   stored: ReadonlyMap<number, HourCounts & { readonly version: number }>,
   counted: ReadonlyMap<number, HourCounts>,
@@ -56,10 +68,19 @@ export function replacements(
   return begins.flatMap((begin) => {
     if (begin < span.from.getTime() || begin >= span.before.getTime()) return [];
     const [before, after] = [stored.get(begin), counted.get(begin)];
-    const fields = withoutZeros(after?.fields ?? new Map());
-    if (areEqual(withoutZeros(before?.fields ?? new Map()), fields)) return [];
-    return [{ hour: new Date(begin), fields, version: before?.version ?? null }];
+    const stays = before?.fields ?? new Map<string, number>();
+    const fields = new Map(after?.fields);
+    addCounts(fields, lateOf(stays));
+    const wanted = withoutZeros(fields);
+    if (areEqual(withoutZeros(stays), wanted)) return [];
+    return [{ hour: new Date(begin), fields: wanted, version: before?.version ?? null }];
   });
+}
+
+/** What late outcomes have added to the counts of an hour, by both of its fields. */
+function lateOf(fields: ReadonlyMap<string, number>): Map<string, number> {
+  const late = [...fields].filter(([field]) => field.startsWith(LATE));
+  return new Map([...late, ...late.map(([field, count]) => [field.slice(LATE.length), count] as const)]);
 }
 
 function withoutZeros(fields: ReadonlyMap<string, number>): Map<string, number> {

@@ -227,14 +227,19 @@ export interface OpenStreamsDocument {
 }
 
 /** The counts of an endpoint, or of a workspace, in one hour; `_id` is the owner and the hour. */
-export type StatsDocument = {
+export type StatsDocument = HourOfCounts & {
   readonly _id: string;
   readonly hour: Date;
   /** Changes with each addition. */
   readonly version: number;
+  /** The part of late outcomes, which is in the other counts as well. */
+  readonly late?: HourOfCounts;
+};
+
+type HourOfCounts = Partial<Readonly<Record<StatCount, number>>> & {
   /** By bucket. */
   readonly latency?: Readonly<Record<string, number>>;
-} & Partial<Readonly<Record<StatCount, number>>>;
+};
 
 export interface Collections {
   readonly workspaces: Collection<WorkspaceDocument>;

@@ -99,7 +99,11 @@ export function createRecountStore({ db, collections }: Pick<Database, 'db' | 'c
         const hours = counted.get(endpointId) ?? new Map<number, HourCounts>();
         counted.set(endpointId, hours);
         // A projection of its fields leaves out what is null.
-        addSteps(hours, stepsOfRow({ ...row, lastAttempt: row.lastAttempt ?? null }, records ?? null));
+        const steps = stepsOfRow({ ...row, lastAttempt: row.lastAttempt ?? null }, records ?? null);
+        addSteps(
+          hours,
+          steps.filter(({ isLate }) => !isLate),
+        );
         count += 1;
         last = { endpointId, deliveryId: row._id };
       }

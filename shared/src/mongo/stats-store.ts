@@ -1,6 +1,6 @@
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { chunksOf } from '../domain/chunks.js';
-import type { HourCounts } from '../domain/stat-hours.js';
+import { type HourCounts, LATE } from '../domain/stat-hours.js';
 import type { AddStats, OwnedCounts } from '../ports/delivery-stats.js';
 import type { Collections, StatsDocument } from './collections.js';
 
@@ -47,20 +47,41 @@ function additionOf({ owner, hour, fields }: OwnedCounts<string>): AnyBulkWriteO
 export type CountsDocument = Omit<StatsDocument, '_id' | 'version'> & Partial<StatsDocument>;
 
 /** The counts of a document, by field. */
-export function countsOf({ _id: _, hour, version: __, latency = {}, ...counts }: CountsDocument): HourCounts {
-  const buckets = Object.entries(latency).map(([bucket, count]) => [`latency.${bucket}`, count] as const);
-  return { hour, fields: new Map<string, number>([...Object.entries(counts), ...buckets]) };
+export function countsOf({ _id: _, hour, version: __, late = {}, ...counts }: CountsDocument): HourCounts {
+  const ofLate = fieldsOf(late).map(([field, count]) => [`${LATE}${field}`, count] as const);
+  return { hour, fields: new Map([...fieldsOf(counts), ...ofLate]) };
+}
+
+function fieldsOf({ latency = {}, ...counts }: NonNullable<StatsDocument['late']>): [string, number][] {
+  const buckets = Object.entries(latency).map(([bucket, count]): [string, number] => [
+    `${LATENCY}${bucket}`,
+    count,
+  ]);
+  return [...Object.entries(counts), ...buckets];
 }
 
 /** Counts by field as a document has them. */
 export function nestedCounts(
   fields: ReadonlyMap<string, number>,
 ): Omit<StatsDocument, '_id' | 'hour' | 'version'> {
-  const latency = [...fields].flatMap(([field, count]) =>
-    field.startsWith(LATENCY) ? [[field.slice(LATENCY.length), count]] : [],
-  );
-  const counts = [...fields].filter(([field]) => !field.startsWith(LATENCY));
-  return { ...Object.fromEntries(counts), latency: Object.fromEntries(latency) };
+  const { rest, within } = divide(fields, LATE);
+  return within.size === 0 ? withBuckets(rest) : { ...withBuckets(rest), late: withBuckets(within) };
+}
+
+function withBuckets(fields: ReadonlyMap<string, number>) {
+  const { rest, within } = divide(fields, LATENCY);
+  return { ...Object.fromEntries(rest), latency: Object.fromEntries(within) };
+}
+
+/** The fields with a prefix, without it, and the rest. */
+function divide(fields: ReadonlyMap<string, number>, prefix: string) {
+  const isWithin = ([field]: readonly [string, number]) => field.startsWith(prefix);
+  return {
+    within: new Map(
+      [...fields].filter(isWithin).map(([field, count]) => [field.slice(prefix.length), count]),
+    ),
+    rest: new Map([...fields].filter((one) => !isWithin(one))),
+  };
 }
 
 const LATENCY = 'latency.';

@@ -1,6 +1,6 @@
 import type { StatStep } from '../domain/delivery-stats.js';
 import type { EndpointId, WorkspaceId } from '../domain/id.js';
-import { addCounts, hourOf } from '../domain/stat-hours.js';
+import { addCounts, addStep, hourOf } from '../domain/stat-hours.js';
 import type { AddStats, OwnedCounts, StatChanges } from '../ports/delivery-stats.js';
 import type { Log } from '../ports/log.js';
 import { nextTurn } from '../runtime/turns.js';
@@ -116,10 +116,10 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
   return {
     add({ endpointId, workspaceId }, steps) {
       if (steps.length === 0) return;
-      for (const { at, field, by } of steps) {
-        const counts = countsOf({ endpointId, workspaceId }, hourOf(at).getTime());
+      for (const step of steps) {
+        const counts = countsOf({ endpointId, workspaceId }, hourOf(step.at).getTime());
         if (counts === null) return count('lost', 1);
-        counts.set(field, (counts.get(field) ?? 0) + by);
+        addStep(counts, step);
       }
       schedule();
     },

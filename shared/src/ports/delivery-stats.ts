@@ -90,6 +90,7 @@ export interface RecountStore {
     span: HourSpan,
   ): Promise<ReadonlyMap<EndpointId, StoredHours>>;
   workspaceHours(workspaceId: WorkspaceId, span: HourSpan): Promise<StoredHours>;
+  /** Counts the outcomes of rows without the late ones. */
   countRows(slice: RowSlice): Promise<CountedRows>;
   /** Replaces hours that differ from what was stored, unless they have changed meanwhile. @returns how many */
   replaceEndpoints(tallies: ReadonlyMap<EndpointId, Tally>, span: HourSpan): Promise<number>;

@@ -84,6 +84,23 @@ describe('counts of deliveries', () => {
     expect(sumOf(stepsOfEnd(held, { before: null, at: NOON }))).to.deep.equal({ 12: { held: 1 } });
   });
 
+  it('mark what came more than a day after the creation', () => {
+    const { steps, ofRow } = settleEach([attempt(1, 503, NOON), attempt(2, 200, later(25 * HOUR_MS))]);
+    const expected = {
+      12: { attempts: 1, 'latency.13': 1 },
+      13: {
+        delivered: 1,
+        attempts: 1,
+        'latency.13': 1,
+        'late.delivered': 1,
+        'late.attempts': 1,
+        'late.latency.13': 1,
+      },
+    };
+    expect(sumOf(steps)).to.deep.equal(expected);
+    expect(sumOf(ofRow)).to.deep.equal(expected);
+  });
+
   it('count nothing for an observation that is not stored', () => {
     const stored = { deliveries: new Map(), endpoints: new Map() };
     const [result] = settleAll(stored, [attempt(1, 200, NOON)], 30_000).results;
@@ -114,5 +131,20 @@ describe('replacements of counted hours', () => {
       { hour: later(HOUR_MS), fields: new Map([['delivered', 1]]), version: 3 },
     ]);
     expect(replacements(new Map(), counted, span).map(({ version }) => version)).to.deep.equal([null, null]);
+  });
+
+  it('keep the part of late outcomes', () => {
+    const late = { delivered: 3, 'late.delivered': 1 };
+    const stored = new Map(
+      [hour(0, late), hour(1, late)].map(([begin, one]) => [begin, { ...one, version: 3 }]),
+    );
+    const counted = new Map([hour(0, { delivered: 2 }), hour(1, { delivered: 5 })]);
+    expect(replacements(stored, counted, span)).to.deep.equal([
+      {
+        hour: later(HOUR_MS),
+        fields: new Map(Object.entries({ delivered: 6, 'late.delivered': 1 })),
+        version: 3,
+      },
+    ]);
   });
 });

@@ -6,7 +6,7 @@ import { nextTurn } from '../../src/runtime/turns.js';
 import { ENDPOINT_ID, idFor, later, NOON, WORKSPACE_ID } from '../../src/testing/builders.js';
 
 const OTHER = idFor('endpoint', 'other');
-const delivered = (at: Date): StatStep[] => [{ at, field: 'delivered', by: 1 }];
+const delivered = (at: Date): StatStep[] => [{ at, field: 'delivered', by: 1, isLate: false }];
 
 describe('collector of counts', () => {
   function collector(addStats: (changes: StatChanges) => Promise<void> = async () => {}) {
