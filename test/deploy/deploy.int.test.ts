@@ -126,17 +126,17 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
 
   kubectl('give a service more time to stop than it needs', async (ways) => {
     for (const { name, limitMs } of stopLimits(await ways.overlay('production')))
-      expect(limitMs, name).to.be.above(STOP_LIMIT_MS);
+      expect(limitMs, name).to.be.above(/dispatcher$/.test(name) ? stopLimitMs(USUAL) : STOP_LIMIT_MS);
+    const [all] = stopLimits(await ways.overlay('small'));
+    expect(all?.limitMs).to.be.above(stopLimitMs(USUAL));
   });
 
-  helm('give a dispatcher more time to stop with a longer deadline of its POSTs', async (ways) => {
+  helm('give a dispatcher more time to stop with longer deadlines of its attempts', async (ways) => {
     for (const profile of ['separate', 'all'])
-      for (const [DELIVERY_TIMEOUT, ms] of DEADLINES)
-        for (const { name, limitMs } of stopLimits(
-          await ways.chart({ ...PRODUCTION, profile, config: { DELIVERY_TIMEOUT } }),
-        ))
-          expect(limitMs, `${name}, ${DELIVERY_TIMEOUT}`).to.be.above(
-            /dispatcher|all$/.test(name) ? stopLimitMs(ms) : STOP_LIMIT_MS,
+      for (const [config, deadlines] of DEADLINES)
+        for (const { name, limitMs } of stopLimits(await ways.chart({ ...PRODUCTION, profile, config })))
+          expect(limitMs, `${name}, ${JSON.stringify(config)}`).to.be.above(
+            /dispatcher|all$/.test(name) ? stopLimitMs({ ...USUAL, ...deadlines }) : STOP_LIMIT_MS,
           );
   });
 
@@ -146,7 +146,7 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
     const target = { kind: 'Deployment', name: 'postrider-dispatcher' };
     const objects = await ways.productionWith([], { patches: [{ target, patch }] });
     const dispatcher = stopLimits(objects).find(({ name }) => name === 'postrider-dispatcher');
-    expect(dispatcher?.limitMs).to.be.above(stopLimitMs(30_000));
+    expect(dispatcher?.limitMs).to.be.above(stopLimitMs({ ...USUAL, DELIVERY_TIMEOUT: 30_000 }));
   });
 
   /** Every object that any rendering contains. */
@@ -193,12 +193,19 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
   });
 });
 
-/** Deadlines with the milliseconds that they are. */
+/** The defaults. */
+const USUAL = { DELIVERY_TIMEOUT: 10_000, BODY_TIMEOUT: 2_000 };
+
+/** Settings with the milliseconds that they are. */
 const DEADLINES = [
-  ['500ms', 500],
-  ['10s', 10_000],
-  ['45s', 45_000],
-  ['5m', 300_000],
+  [{}, {}],
+  [{ DELIVERY_TIMEOUT: '500ms' }, { DELIVERY_TIMEOUT: 500 }],
+  [{ DELIVERY_TIMEOUT: '45s' }, { DELIVERY_TIMEOUT: 45_000 }],
+  [{ BODY_TIMEOUT: '15s' }, { BODY_TIMEOUT: 15_000 }],
+  [
+    { DELIVERY_TIMEOUT: '5m', BODY_TIMEOUT: '2500ms' },
+    { DELIVERY_TIMEOUT: 300_000, BODY_TIMEOUT: 2_500 },
+  ],
 ] as const;
 
 /** For each deployment what is left to its process when its hook before the stop has ended. */

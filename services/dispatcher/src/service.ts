@@ -38,7 +38,7 @@ import { reportSettled } from './report-outcomes.js';
 import { startSendingGuard } from './sending-guard.js';
 import { startConformanceChecks } from './start-conformance-checks.js';
 import { startProbes } from './start-probes.js';
-import { RECORDING_MS, stopLimitMs } from './stop-limit.js';
+import { attemptLimitMs, stopLimitMs } from './stop-limit.js';
 
 /** How long a stop waits for the chunk in progress and for attempts that are nearly settled, before it leaves its groups. */
 const SETTLE_BEFORE_LEAVING_MS = 2_000;
@@ -169,12 +169,12 @@ export async function startDispatcher(
     host.announce(log, { healthPort: health.port, metricsPort: metricsServer.port }, 'delivering'),
   );
   return {
-    stopLimitMs: stopLimitMs(config.DELIVERY_TIMEOUT),
+    stopLimitMs: stopLimitMs(config),
     async stop() {
       await probes.stop();
       await Promise.all([events.leave(SETTLE_BEFORE_LEAVING_MS), deliveries.leave(SETTLE_BEFORE_LEAVING_MS)]);
       await checks.stop();
-      await engine.quiesce(config.DELIVERY_TIMEOUT + RECORDING_MS);
+      await engine.quiesce(attemptLimitMs(config));
       engine.close();
       guard.stop();
       await Promise.all([

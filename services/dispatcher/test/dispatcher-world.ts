@@ -11,6 +11,7 @@ import type { DeliveryDocument } from '@postrider/shared/mongo/collections';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { eventRecord } from '@postrider/shared/outbox/record';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
+import { loadOnce } from '@postrider/shared/runtime/load-once';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import { type Received, startTestReceiver, type TestReceiver } from '@postrider/shared/testing/receiver';
@@ -34,6 +35,8 @@ export interface DispatcherWorld {
   posts(path: string): readonly Received[];
   row(endpointId: string): Promise<DeliveryDocument | null>;
   attempts(endpointId: string): Promise<readonly Attempt[]>;
+  /** Stops the dispatcher alone, as a SIGTERM does. */
+  stopDispatcher(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -48,6 +51,7 @@ export async function dispatcherWorld(env: Readonly<Record<string, string>> = {}
   const dispatcher = await startDispatcher(config, world.log, (reason) => {
     throw new Error(reason);
   });
+  const stopDispatcher = loadOnce(() => dispatcher.stop());
   const { endpoints, deliveries } = world.database.collections;
   const workspace = { id: newId('workspace'), slug: 'acme' };
   const secret = formatSecret(Buffer.alloc(32, 7));
@@ -80,8 +84,9 @@ export async function dispatcherWorld(env: Readonly<Record<string, string>> = {}
     posts: (path) => receiver.received.filter((post) => post.path === `/${path}`),
     row: (endpointId) => deliveries.findOne({ endpointId }),
     attempts: (endpointId) => storedAttempts(world.database.collections, { endpointId }),
+    stopDispatcher,
     async stop() {
-      await dispatcher.stop();
+      await stopDispatcher();
       await publisher.close();
       await receiver.close();
       await world.destroy();

@@ -32,7 +32,8 @@ spec:
       annotations:
         {{- include "postrider.annotations" (dict "root" .root "catalogue" $catalogue) | nindent 8 }}
     spec:
-      # Longer than a service takes to stop: 20 s, or DELIVERY_TIMEOUT and 10 s where that is more, and 5 s before that in the api.
+      # Longer than a service takes to stop: 20 s, or DELIVERY_TIMEOUT, BODY_TIMEOUT and 10 s where that is more, and 5 s before
+      # that in the api.
       terminationGracePeriodSeconds: {{ include "postrider.graceSeconds" . }}
       {{- include "postrider.pod" (dict "root" .root "catalogue" $catalogue) | nindent 6 }}
       # Spread by host name: a spread over zones would exclude every node without a zone label.

@@ -29,9 +29,12 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 
 {{/* How long a pod may take to stop. Call with (dict "root" $ "delivers" true), delivers for those that wait for their POSTs. */}}
 {{- define "postrider.graceSeconds" -}}
-{{- $deadline := get .root.Values.config "DELIVERY_TIMEOUT" | default "10s" -}}
-{{- $longest := include "postrider.seconds" (dict "name" "DELIVERY_TIMEOUT" "duration" $deadline) | float64 | ceil | int -}}
-{{ if .delivers }}{{ max 30 (add $longest 20) }}{{ else }}30{{ end }}
+{{- $longest := 0.0 -}}
+{{- range $name, $usual := dict "DELIVERY_TIMEOUT" "10s" "BODY_TIMEOUT" "2s" -}}
+{{- $deadline := get $.root.Values.config $name | default $usual -}}
+{{- $longest = addf $longest (include "postrider.seconds" (dict "name" $name "duration" $deadline) | float64) -}}
+{{- end -}}
+{{ if .delivers }}{{ max 30 (add ($longest | ceil | int) 18) }}{{ else }}30{{ end }}
 {{- end }}
 
 {{/* A value as text. What a values file says in numbers comes as floats, and 1000000 would become 1e+06. */}}
