@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
-import { checkMongoSchema } from '@postrider/shared/mongo/migrate';
+import { checkSchemaVersion } from '@postrider/shared/mongo/migrate';
 import { type Host, OWN_PROCESS } from '@postrider/shared/platform/host';
 import type { Platform } from '@postrider/shared/platform/platform';
 import { registerPlatformMetrics } from '@postrider/shared/platform/platform-metrics';
@@ -117,7 +117,7 @@ export async function startApi(
     trustProxy: config.TRUST_PROXY,
     consoleFrameAncestors: config.CONSOLE_FRAME_ANCESTORS,
     mcpOrigins: config.MCP_ORIGINS,
-    readiness: createReadiness({ checkSchema: () => checkMongoSchema(database), isDatabaseAway, pause }),
+    readiness: createReadiness({ checkSchema: () => checkSchemaVersion(database), isDatabaseAway, pause }),
     isDatabaseAway,
     tracing,
     observe: registerRequestMetrics(metrics),

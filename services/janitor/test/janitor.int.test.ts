@@ -196,14 +196,12 @@ describe('janitor', () => {
     const receiver = await endpoint(await workspace('acme'));
     await delivered(receiver, noon(1));
     await delivered(receiver, noon(45));
-    // A view in place of the collection of deliveries can be read, and makes writes fail.
-    await world.database.db.renameCollection('deliveries', 'stored_deliveries');
-    await world.database.db.createCollection('deliveries', { viewOn: 'stored_deliveries', pipeline: [] });
+    // How far the cleanup has come cannot be stored.
+    await world.database.db.command({ collMod: 'meta', validator: { _id: { $ne: 'cleanup' } } });
     const { code, output } = await run();
     expect(code).to.equal(1);
     expect(output).to.match(/"task":"cleanup".*"msg":"cleanup failed: /);
     expect(await ids('notifications')).to.have.length(1);
-    expect(await ids('deliveries')).to.have.length(2);
   });
 
   it('exits with 1 and the reason if the database is not migrated', async () => {

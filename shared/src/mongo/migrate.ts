@@ -2,6 +2,7 @@ import { NEWEST_LEVEL } from '../domain/feature-level.js';
 import type { Database } from './connect.js';
 import { createFeatureLevelStore } from './feature-level-store.js';
 import { INDEXES } from './indexes.js';
+import { missingIndexes } from './missing-indexes.js';
 
 /** Incremented by every change that requires `admin migrate`. */
 export const SCHEMA_VERSION = 4;
@@ -35,8 +36,24 @@ export async function migrateMongo(database: Database): Promise<void> {
     .updateOne({ _id: 'schema' }, { $max: { version: SCHEMA_VERSION } }, { upsert: true });
 }
 
+/** @throws Error that names the command to run if the schema is older than this version needs, or lacks indexes that it needs */
+export async function checkMongoSchema(database: Database): Promise<void> {
+  await checkSchemaVersion(database);
+  // A restored database may have the version without the indexes.
+  const missing = await missingIndexes(database);
+  if (missing.length === 0) return;
+  const named = missing.slice(0, NAMED_INDEXES).join(', ');
+  const others = missing.length > NAMED_INDEXES ? ` and ${missing.length - NAMED_INDEXES} more` : '';
+  throw new Error(
+    `the database lacks the indexes ${named}${others}: run "admin migrate", or wait for the one that builds them`,
+  );
+}
+
+/** Of those that an error names. */
+const NAMED_INDEXES = 5;
+
 /** @throws Error that names the command to run if the schema is older than this version needs */
-export async function checkMongoSchema({ db }: Database): Promise<void> {
+export async function checkSchemaVersion({ db }: Pick<Database, 'db'>): Promise<void> {
   const found = (await db.collection<MetaDocument>('meta').findOne({ _id: 'schema' }))?.version ?? 0;
   if (found < SCHEMA_VERSION) {
     throw new Error(

@@ -68,6 +68,28 @@ describe('database migration', () => {
     await checkMongoSchema(database);
   });
 
+  // Regression: a restored database has the version, and services started while each query read whole collections.
+  it('is required where indexes are missing, and the error names them', async () => {
+    await migrateMongo(database);
+    const { endpointStats, deliveries } = database.collections;
+    await endpointStats.dropIndex('hour_1');
+    expect(await reasonOf(checkMongoSchema(database))).to.equal(
+      'the database lacks the indexes endpoint_stats {hour: 1}: run "admin migrate", or wait for the one that builds them',
+    );
+    await deliveries.drop();
+    expect(await reasonOf(checkMongoSchema(database))).to.match(
+      /^the database lacks the indexes deliveries \{endpointId: 1, _id: 1\}, .* and 6 more: run "admin migrate"/,
+    );
+    await migrateMongo(database);
+    await checkMongoSchema(database);
+  });
+
+  it('accepts the indexes of a later version beside its own', async () => {
+    await migrateMongo(database);
+    await database.collections.deliveries.createIndex({ later: 1 });
+    await checkMongoSchema(database);
+  });
+
   it('starts a new installation at the newest feature level', async () => {
     await migrateMongo(database);
     expect(await createFeatureLevelStore(database).read()).to.equal(NEWEST_LEVEL);

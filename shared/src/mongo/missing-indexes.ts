@@ -1,0 +1,46 @@
+import type { Document, IndexDescription } from 'mongodb';
+import type { Database } from './connect.js';
+import { INDEXES } from './indexes.js';
+
+const NO_COLLECTION = 26;
+
+/** Of a complete index. One that is being built has `spec` and `buildUUID` instead. */
+interface Listed {
+  readonly key?: Document;
+}
+
+/**
+ * The declared indexes that do not exist or are still being built, like `outbox {dueAt: 1}`. Further ones do not matter: those of
+ * newer versions, and others with the same keys.
+ */
+export async function missingIndexes({
+  db,
+  collections,
+}: Pick<Database, 'db' | 'collections'>): Promise<string[]> {
+  const missing = Object.entries(INDEXES).map(async ([name, indexes]) => {
+    if (indexes.length === 0) return [];
+    const { collectionName } = collections[name as keyof typeof INDEXES];
+    const built = await builtKeys(db, collectionName);
+    return indexes
+      .filter(({ key }) => !built.has(nameOf(key)))
+      .map(({ key }) => `${collectionName} ${nameOf(key)}`);
+  });
+  return (await Promise.all(missing)).flat();
+}
+
+/** Without the option, indexes that are being built are listed as complete ones are. */
+async function builtKeys(db: Pick<Database['db'], 'runCursorCommand'>, collectionName: string) {
+  const listed: readonly Listed[] = await db
+    .runCursorCommand({ listIndexes: collectionName, includeBuildUUIDs: true })
+    .toArray()
+    .catch((error: { code?: number }) => {
+      if (error.code !== NO_COLLECTION) throw error;
+      return [];
+    });
+  return new Set(listed.flatMap(({ key }) => (key === undefined ? [] : [nameOf(key)])));
+}
+
+function nameOf(key: IndexDescription['key'] | Document): string {
+  const fields = Object.entries(key).map(([field, order]) => `${field}: ${order}`);
+  return `{${fields.join(', ')}}`;
+}
