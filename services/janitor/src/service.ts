@@ -1,3 +1,4 @@
+import { eventsKeptMs } from '@postrider/shared/kafka/events-kept';
 import { createMetrics, type Metrics } from '@postrider/shared/metrics/metrics';
 import { startMetricsServer } from '@postrider/shared/metrics/metrics-server';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
@@ -15,6 +16,7 @@ import { type CountedTask, recordRuns } from './record-runs.js';
 import { recountStats } from './recount-stats.js';
 import { removeExpired } from './remove-expired.js';
 import { runTasks } from './run-tasks.js';
+import { warnOfShortRetention } from './warn-of-short-retention.js';
 import { whileClocksAgree } from './while-clocks-agree.js';
 
 /** The composition root of the janitor. @returns whether all tasks succeeded */
@@ -23,6 +25,11 @@ export async function runJanitor(config: Config, log: Logger): Promise<boolean> 
   const metricsServer = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
   const platform = await connectPlatform(config, 'janitor', log);
   const { database, relay, clock } = platform;
+  await warnOfShortRetention({
+    retentionMs: config.RETENTION,
+    eventsKeptMs: () => eventsKeptMs(platform.kafka, platform.names),
+    log,
+  });
   const store = createDigestStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM, newTraceId });
   const cleanup = {
     history: createHistory(database),

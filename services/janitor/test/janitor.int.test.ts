@@ -6,13 +6,14 @@ import { newEndpoint } from '@postrider/shared/domain/endpoint';
 import { type EndpointId, type IdKind, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
 import { createSchemaCodec } from '@postrider/shared/kafka/schema-registry';
 import { toAttemptDocument, toDeliveryDocument, toDocument } from '@postrider/shared/mongo/documents';
-import { NOTIFICATIONS_TOPIC } from '@postrider/shared/ports/topics';
+import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '@postrider/shared/ports/topics';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 import { topicReader } from '@postrider/shared/testing/topic-reader';
 import { expect } from 'chai';
+import kafkajs from 'kafkajs';
 
 const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -123,6 +124,25 @@ describe('janitor', () => {
     // Deleted endpoints are examined side by side with the deliveries.
     await run();
     expect(await ids('endpoints')).to.have.members([living.id, owing.id]);
+  });
+
+  // Regression: nothing said that lost offsets send webhooks again whose deliveries were removed before their events.
+  it('warns of a retention that is shorter than that of the topic of events', async () => {
+    const warned = async (RETENTION: string) =>
+      (await run({ RETENTION })).output.includes('"retention.short"');
+    expect(await warned('13d')).to.equal(true);
+    expect(await warned('14d'), 'seven days, and those of a segment').to.equal(false);
+    const admin = world.kafka.admin();
+    await admin.connect();
+    const configEntries = [
+      { name: 'retention.ms', value: String(5 * DAY_MS) },
+      { name: 'segment.ms', value: String(DAY_MS) },
+    ];
+    const name = world.names.full(EVENTS_TOPIC);
+    const resources = [{ type: kafkajs.ConfigResourceTypes.TOPIC, name, configEntries }];
+    await admin.alterConfigs({ validateOnly: false, resources });
+    await admin.disconnect();
+    await eventually(async () => expect(await warned('7d')).to.equal(false));
   });
 
   it('sends each workspace one digest of yesterday, even if it runs repeatedly', async () => {
