@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { ROOT } from '#dev/start/places';
-import type { Manifest } from './render.js';
+import { type Manifest, parseManifests } from './render.js';
 import { ONE_PROCESS, PRODUCTION } from './variants.js';
 import { describeWays } from './ways.js';
 
@@ -12,7 +14,7 @@ const [, VALUES = ''] = /```yaml\n([\s\S]*?)```/.exec(GUIDE) ?? [];
 const [, PUSHED] = /^docker push (\S+)$/m.exec(GUIDE) ?? [];
 const COMMANDS = Array.from(GUIDE.matchAll(/```sh\n([\s\S]*?)```/g), ([, block]) => block).join('\n');
 
-describeWays('the commands of the operating guide', ({ helm, both }) => {
+describeWays('the commands of the operating guide', ({ helm, kubectl, both }) => {
   for (const profile of [undefined, 'production', 'small'] as const) {
     helm(
       `install with its values and ${profile ?? 'no'} profile, and with the image that it pushes`,
@@ -52,6 +54,32 @@ describeWays('the commands of the operating guide', ({ helm, both }) => {
       expect(containersOf(objects, deployment!), deployment).to.include(container);
   });
 
+  helm('start the deployment of another profile ahead, and nothing that moves the service', async (ways) => {
+    const [command = ''] = /^helm template [^>]*(?= > ahead\.yaml)/m.exec(COMMANDS) ?? [];
+    const values = ways.valuesFile(PRODUCTION);
+    for (const [profile, deployment] of [
+      ['all', 'postrider-all'],
+      ['separate', 'postrider-api'],
+    ]) {
+      const script = command
+        .replace(/^helm/, ways.helm!)
+        .replace('my-values.yaml', values)
+        .replace('profile=all', `profile=${profile}`);
+      expect(await namesIn(script)).to.deep.equal([`Deployment ${deployment}`]);
+    }
+  });
+
+  kubectl('start the deployments of another overlay ahead, with their settings', async () => {
+    const [command = ''] = /^kubectl kustomize [^>]*(?= > ahead\.yaml)/m.exec(COMMANDS) ?? [];
+    const [settings, ...deployments] = await namesIn(command.replace('overlays/mine', 'overlays/small'));
+    expect(settings).to.match(/^ConfigMap postrider-config/);
+    expect(deployments).to.deep.equal(['Deployment postrider-all']);
+    const three = await namesIn(command.replace('overlays/mine', 'overlays/production'));
+    expect(three.slice(1)).to.deep.equal(
+      ['api', 'dispatcher', 'dlq-consumer'].map((name) => `Deployment postrider-${name}`),
+    );
+  });
+
   both('reach the api by its service, in every way of deploying', async (ways) => {
     for (const objects of [
       await ways.chart(PRODUCTION),
@@ -69,6 +97,12 @@ describeWays('the commands of the operating guide', ({ helm, both }) => {
     }
   });
 });
+
+/** What a script of the guide prints, by kind and name. */
+async function namesIn(script: string): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], { cwd: ROOT });
+  return parseManifests(stdout).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+}
 
 const deploymentsOf = (objects: readonly Manifest[]) =>
   objects.filter(({ kind }) => kind === 'Deployment') as (Manifest & Deploying)[];
