@@ -186,8 +186,25 @@ export const servers = exactly<string[]>('list', (text) => {
 export const mongoUri = exactly<string>('text', (text) => {
   if (!/^mongodb(\+srv)?:\/\/[^/]/.test(text)) throw new Error('is not a mongodb:// connection string');
   if (!/^[^/]+\/\/[^/]+\/[^/?]/.test(text)) throw new Error('names no database');
+  refuseWeakWrites(text);
   return text;
 });
+
+/**
+ * The driver adds these options of a connection string to the write concern that is set here, w: majority and journaled, under
+ * either of their names and in any case.
+ */
+function refuseWeakWrites(uri: string): void {
+  const [, query = ''] = /\?(.*)$/.exec(uri) ?? [];
+  for (const [name, value] of new URLSearchParams(query.replaceAll(';', '&'))) {
+    if (/^(journal|j)$/i.test(name) && value !== 'true')
+      throw new Error(`has ${name}=${value}: leave it out, a write that is not journaled may be lost`);
+    if (/^wtimeout(ms)?$/i.test(name))
+      throw new Error(
+        `has ${name}: leave it out, a write that fails after this time may be stored all the same`,
+      );
+  }
+}
 
 /** An HTTP or HTTPS URL. */
 export const httpUrl = exactly<string>('text', (text) => {
