@@ -57,7 +57,7 @@ describe('large answers', () => {
     await eventually(() => expect(app.reservedAnswerBytes()).to.equal(0));
   });
 
-  // Regression: the change was committed, and its caller was told to try again.
+  // Regression: the change was committed, and its caller got 503.
   it('of changes are sent although there is no room, and counted', async () => {
     app.behave(() => LARGE);
     ask();

@@ -109,7 +109,7 @@ describe('stream', () => {
     expect([world.ended, world.closed]).to.deep.equal([['slow_reader'], 1]);
   });
 
-  // Regression: its client was told that it took too little.
+  // Regression: its client was disconnected as a slow reader.
   it('ends as at a shutdown when payloads cannot be read', async () => {
     const away = () => Promise.reject(new Error('the database is away'));
     const { stream, world } = aStream({ withPayload: true }, away);
