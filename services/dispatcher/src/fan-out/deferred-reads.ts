@@ -1,4 +1,5 @@
 import type { Log } from '@postrider/shared/ports/log';
+import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
 import type { Source } from '../intake/open-offsets.js';
 import type { Backlogs, EventPlace } from './backlogs.js';
 
@@ -23,8 +24,7 @@ interface DeferredReadsParts {
 const GATHER_MS = 10;
 /** After so long other partitions no longer wait for a read. */
 const PATIENCE_MS = 2_000;
-const FIRST_REST_MS = 200;
-const LONGEST_REST_MS = 2_000;
+const REST = { firstMs: 200, longestMs: 2_000 };
 
 /**
  * Returns a function that reads deferred events again while there is room, one partition after the other. Call it whenever room may
@@ -44,9 +44,9 @@ export function createDeferredReads(parts: DeferredReadsParts): () => void {
   };
   const rest = (source: Source, err: unknown) => {
     const { partition } = source;
-    const failed = failures.get(partition) ?? 0;
-    failures.set(partition, failed + 1);
-    const restMs = Math.min(FIRST_REST_MS * 2 ** failed, LONGEST_REST_MS);
+    const failed = (failures.get(partition) ?? 0) + 1;
+    failures.set(partition, failed);
+    const restMs = doublingPauseMs(failed, REST);
     log.warn(
       { event: 'event.failed', ...source, err },
       `deferred events could not be read; trying again in ${restMs} ms`,

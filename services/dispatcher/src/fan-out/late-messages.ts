@@ -1,4 +1,5 @@
 import type { Log } from '@postrider/shared/ports/log';
+import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
 
 /**
  * Messages that could not be published. They are tried again together, so that no others wait for them. Beyond a number, and once
@@ -34,8 +35,7 @@ const LONG_MS = 30_000;
 /** Failures that are farther apart are separate ones, in milliseconds. */
 const SEPARATE_MS = 10_000;
 const LOG_EVERY_MS = 10_000;
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 2_000;
+const PAUSE = { firstMs: 200, longestMs: 2_000 };
 
 export function createLateMessages<Message>(parts: LateMessagesParts<Message>): LateMessages<Message> {
   const { tryOnce, onDone, pause, monotonicMs, log } = parts;
@@ -72,8 +72,8 @@ export function createLateMessages<Message>(parts: LateMessagesParts<Message>): 
   const retryAll = async () => {
     isRetrying = true;
     try {
-      for (let pauseMs = FIRST_PAUSE_MS; late.length > 0; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-        await pause(pauseMs);
+      for (let times = 1; late.length > 0; times += 1) {
+        await pause(doublingPauseMs(times, PAUSE));
         if (isStopped) return;
         await retryOnce();
       }

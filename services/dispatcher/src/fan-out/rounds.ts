@@ -1,5 +1,6 @@
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Log } from '@postrider/shared/ports/log';
+import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
 import { isolate } from '@postrider/shared/runtime/isolate';
 import type { HandedOver, HandOver, StoredDelivery } from '../ports/hand-over.js';
 import { fillChunk, type Piece } from './fill-chunk.js';
@@ -42,9 +43,9 @@ interface RoundParts {
 const NONE: ReadonlyMap<string, HandedOver> = new Map();
 /** Checks take 10 to 50 ns each, so those of a chunk some 10 ms. */
 const CHUNK = { rows: 500, bytes: 4 * 1024 * 1024, checks: 250_000 };
-const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 2_000;
-const LONGEST_DELAY_MS = 30_000;
+const PAUSE = { firstMs: 200, longestMs: 2_000 };
+/** Before an event is tried again whose rows alone could not be stored. */
+const DELAY = { firstMs: 200, longestMs: 30_000 };
 
 export function createRounds(parts: RoundParts): Rounds {
   const { ring, progress, heldLimit, isDatabaseAway, pause, newDueAt, log } = parts;
@@ -85,9 +86,9 @@ export function createRounds(parts: RoundParts): Rounds {
     const handedOver = offered.length === 0 ? NONE : parts.handOver(offered);
     return pieces.map((piece) => ({ ...piece, handedOver }));
   };
-  const setAside = (event: OpenEvent, err: unknown) => {
-    const delayMs = Math.min(FIRST_PAUSE_MS * 2 ** event.failures, LONGEST_DELAY_MS);
+  const retryLater = (event: OpenEvent, err: unknown) => {
     event.failures += 1;
+    const delayMs = doublingPauseMs(event.failures, DELAY);
     log.warn(
       { event: 'fan_out.failed', eventId: event.event.payload.eventId, traceId: event.event.traceId, err },
       `the deliveries of an event could not be stored; trying again in ${delayMs} ms`,
@@ -98,10 +99,10 @@ export function createRounds(parts: RoundParts): Rounds {
   /** Stores the rows of each event alone, so that an event whose rows are refused delays no other one. */
   const insertAlone = async (pieces: readonly Piece[], error: unknown) => {
     const [only, ...others] = pieces;
-    if (only !== undefined && others.length === 0) return setAside(only.event, error);
+    if (only !== undefined && others.length === 0) return retryLater(only.event, error);
     const { done, poisoned, failure } = await isolate(pieces, (piece) => insert([piece]), isDatabaseAway);
     advance([...done.values()].flat());
-    for (const [piece, err] of poisoned) setAside(piece.event, err);
+    for (const [piece, err] of poisoned) retryLater(piece.event, err);
     if (failure !== null) throw failure.error;
   };
   const store = async (pieces: readonly Piece[]) => {
@@ -135,8 +136,8 @@ export function createRounds(parts: RoundParts): Rounds {
         failures = 0;
         return wasFull;
       } catch (err) {
-        const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
         failures += 1;
+        const pauseMs = doublingPauseMs(failures, PAUSE);
         log.warn(
           { event: 'fan_out.failed', err },
           `a chunk could not be stored; trying again in ${pauseMs} ms`,
