@@ -100,6 +100,7 @@ export async function startDispatcher(
     monotonicMs: () => performance.now(),
     partitionOf: createPartitioner(platform.partitions),
     retryStepMs: config.RETRY_STEP,
+    attemptLimitMs: attemptLimitMs(config),
     onSettled: createOnSettled(platform),
     onPoisoned: metered.countPoisoned,
     isDatabaseAway,

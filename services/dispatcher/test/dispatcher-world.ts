@@ -35,7 +35,9 @@ export interface DispatcherWorld {
   posts(path: string): readonly Received[];
   row(endpointId: string): Promise<DeliveryDocument | null>;
   attempts(endpointId: string): Promise<readonly Attempt[]>;
-  /** Stops the dispatcher alone, as a SIGTERM does. */
+  /** Starts another dispatcher beside the first one. */
+  startAnother(): Promise<void>;
+  /** Stops the first dispatcher alone, as a SIGTERM does. */
   stopDispatcher(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -48,9 +50,12 @@ export async function dispatcherWorld(env: Readonly<Record<string, string>> = {}
   const publisher = await connectPublisher(world.kafka, world.names);
   const codec = createSchemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX);
   const publish = createOutboxPublisher(publisher.publish, codec);
-  const dispatcher = await startDispatcher(config, world.log, (reason) => {
-    throw new Error(reason);
-  });
+  const start = () =>
+    startDispatcher(config, world.log, (reason) => {
+      throw new Error(reason);
+    });
+  const dispatcher = await start();
+  const others: (typeof dispatcher)[] = [];
   const stopDispatcher = loadOnce(() => dispatcher.stop());
   const { endpoints, deliveries } = world.database.collections;
   const workspace = { id: newId('workspace'), slug: 'acme' };
@@ -84,9 +89,13 @@ export async function dispatcherWorld(env: Readonly<Record<string, string>> = {}
     posts: (path) => receiver.received.filter((post) => post.path === `/${path}`),
     row: (endpointId) => deliveries.findOne({ endpointId }),
     attempts: (endpointId) => storedAttempts(world.database.collections, { endpointId }),
+    async startAnother() {
+      others.push(await start());
+    },
     stopDispatcher,
     async stop() {
       await stopDispatcher();
+      for (const other of others) await other.stop();
       await publisher.close();
       await receiver.close();
       await world.destroy();

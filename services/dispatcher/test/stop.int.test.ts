@@ -24,3 +24,28 @@ describe('a stop during an attempt whose response has no end', () => {
     expect(here.posts('endless')).to.have.length(1);
   });
 });
+
+describe('a stop during an attempt beside another dispatcher', () => {
+  let here: DispatcherWorld;
+  before(async () => {
+    here = await dispatcherWorld();
+  });
+  after(() => here?.stop());
+
+  // Regression: the next owner of the endpoint read the message, whose attempt was not recorded yet, and sent its POST again.
+  it('makes no POST twice', async () => {
+    const SLOW_MS = 4_000;
+    here.receiver.answer(() => ({ status: 200, delayMs: SLOW_MS }));
+    const slow = await here.endpoint('slow');
+    await here.changePlan();
+    await eventually(() => expect(here.posts('slow')).to.have.length(1));
+    await here.startAnother();
+    await here.stopDispatcher();
+    expect(await here.row(slow)).to.include({ status: 'delivered', attempts: 1 });
+    // Its message follows that of the first event in its partition.
+    await here.changePlan();
+    await eventually(() => expect(here.posts('slow').length).to.be.at.least(2));
+    const ids = here.posts('slow').map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).to.equal(ids.length);
+  });
+});

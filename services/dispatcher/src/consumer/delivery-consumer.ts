@@ -86,7 +86,10 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       ownership.heartbeat();
       fence?.check();
     },
-    onDoubt: ownership.ends,
+    onDoubt() {
+      ownership.ends();
+      void engine.postponeSending();
+    },
   });
   fence = createFence({ isCutOff: consumer.isCutOff, engine, log });
   let timer: NodeJS.Timeout | null = null;
@@ -105,6 +108,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       quarantine.stop();
       await engine.quiesce(settleMs);
       ownership.ends();
+      await engine.postponeSending();
       await consumer.leave();
     },
   };

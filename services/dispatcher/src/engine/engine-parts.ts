@@ -35,6 +35,8 @@ export interface EngineParts {
   /** The partition that an endpoint's messages are in. */
   readonly partitionOf: (endpointId: string) => number;
   readonly retryStepMs: number;
+  /** How long an attempt may take from its start until it is recorded, in milliseconds. */
+  readonly attemptLimitMs: number;
   readonly featureLevel: Pick<FeatureLevel, 'allows'>;
   /** Until when this process certainly owns its partitions, by the database's clock; null if it may not. */
   readonly ownedUntil: () => Date | null;

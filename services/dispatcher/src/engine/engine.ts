@@ -15,6 +15,7 @@ import { createLoader } from './loader.js';
 import { createParkingLot, feedClassOf } from './parking.js';
 import { createPassOn } from './pass-on.js';
 import { createPoisonedAttempts } from './poisoned-attempts.js';
+import { createPostponeSending } from './postpone-sending.js';
 import { createPump } from './pump.js';
 import { createQuiesce } from './quiesce.js';
 import { createReconciler } from './reconciler.js';
@@ -41,6 +42,8 @@ export interface Engine
   resume(): void;
   /** Starts no more jobs, and decides about withheld failures. Resolves when no work is in progress, or after `withinMs`. */
   quiesce(withinMs: number): Promise<void>;
+  /** Call it before endpoints may go to another process, so that it does not make attempts that are in progress here. */
+  postponeSending(): Promise<void>;
   /** Jobs in memory. */
   size(): number;
   figures(): EngineFigures;
@@ -192,6 +195,7 @@ export function createEngine(parts: EngineParts): Engine {
     },
     resume: pump.resume,
     quiesce: createQuiesce({ pump, feeder, settler, passing, guard: parts.guard, monotonicMs, pause }),
+    postponeSending: createPostponeSending({ ...parts, pump }),
     size: workload.size,
     figures: () => ({
       ...scheduler.figures(),

@@ -31,6 +31,8 @@ export interface Pump {
   isBehind(): boolean;
   /** Attempts in progress. */
   running(): number;
+  /** The jobs of those that have been for so long, in milliseconds. */
+  sendingFor(ms: number): readonly Job[];
 }
 
 interface PumpParts {
@@ -70,7 +72,8 @@ export function createPump(parts: PumpParts): Pump {
   const { workload, loader, sendAttempt, settler, passOn, guard, clock, batchSize, maxUnsettled, log } =
     parts;
   let reads = 0;
-  let running = 0;
+  /** Jobs whose attempts are in progress, with the times at which these began. */
+  const sending = new Map<Job, number>();
   let kicked = false;
   let paused = false;
   let stopped = false;
@@ -104,7 +107,7 @@ export function createPump(parts: PumpParts): Pump {
     else guard.recordOrDiscard(evidence, { record, discard });
   };
   const deliver = async (job: Job, delivery: Delivery, endpoint: EndpointTarget) => {
-    running += 1;
+    sending.set(job, clock.now().getTime());
     workload.posted(job);
     try {
       const result = await sendAttempt(job, delivery, endpoint);
@@ -118,7 +121,7 @@ export function createPump(parts: PumpParts): Pump {
       workload.acknowledge(job);
       postpone(job);
     } finally {
-      running -= 1;
+      sending.delete(job);
       kick();
     }
   };
@@ -167,7 +170,7 @@ export function createPump(parts: PumpParts): Pump {
   const takeChunk = () => {
     const chunk: Job[] = [];
     let taken = 0;
-    const room = Math.min(MAX_STARTS, guard.allowance() - running);
+    const room = Math.min(MAX_STARTS, guard.allowance() - sending.size);
     for (; taken < room && chunk.length < batchSize; taken += 1) {
       const job = workload.next();
       isBehind = job !== null;
@@ -212,8 +215,12 @@ export function createPump(parts: PumpParts): Pump {
       stopped = true;
     },
     mayStart,
-    isBehind: () => isBehind && mayStart() && guard.allowance() > running,
-    running: () => running,
+    isBehind: () => isBehind && mayStart() && guard.allowance() > sending.size,
+    running: () => sending.size,
+    sendingFor(ms) {
+      const latest = clock.now().getTime() - ms;
+      return [...sending].flatMap(([job, since]) => (since <= latest ? [job] : []));
+    },
   };
 }
 

@@ -38,6 +38,7 @@ function anEngine() {
     monotonicMs: () => clock.now().getTime(),
     partitionOf: () => 0,
     retryStepMs: 30_000,
+    attemptLimitMs: 15_000,
     featureLevel: fixedFeatureLevel(FIRST_LEVEL),
     ownedUntil: () => null,
     isCutOff: () => false,

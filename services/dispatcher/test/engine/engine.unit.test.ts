@@ -34,6 +34,8 @@ function aGuardThatWithholds(): OutageGuard {
   return { ...core, decideNow: (matches) => core.decideNow(matches, []) };
 }
 
+const ATTEMPT_LIMIT_MS = 15_000;
+
 describe('engine', () => {
   let time: ReturnType<typeof virtualTime>;
   let world: ReturnType<typeof anEngine>;
@@ -92,6 +94,7 @@ describe('engine', () => {
       monotonicMs: () => clock.now().getTime(),
       partitionOf: () => state.partition,
       retryStepMs: STEP_MS,
+      attemptLimitMs: ATTEMPT_LIMIT_MS,
       featureLevel: fixedFeatureLevel(FIRST_LEVEL),
       ownedUntil: () => null,
       isCutOff: () => false,
@@ -372,6 +375,28 @@ describe('engine', () => {
       world.engine.assign([0, 1]);
       await settleDown();
       expect(row()).to.include({ status: 'pending', attempts: 0 });
+    });
+  });
+
+  describe('before its endpoints may go to another process', () => {
+    beforeEach(async () => {
+      world.attempting = () => new Promise(() => {});
+      world.engine.accept(taken(1));
+      await settleDown();
+    });
+    const dueAt = () => world.store.deliveries.get(DELIVERY_ID)?.dueAt;
+
+    it('makes rows of attempts in progress due once these must have been recorded', async () => {
+      await world.pass(200);
+      await world.engine.postponeSending();
+      expect(dueAt()).to.deep.equal(later(200 + ATTEMPT_LIMIT_MS));
+    });
+
+    it('leaves rows of attempts that have just begun as they are: these end before', async () => {
+      const before = dueAt();
+      await world.pass(199);
+      await world.engine.postponeSending();
+      expect(dueAt()).to.deep.equal(before);
     });
   });
 

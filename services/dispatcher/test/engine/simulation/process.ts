@@ -63,6 +63,7 @@ export function startProcess(parts: ProcessParts) {
     monotonicMs: () => now().getTime(),
     partitionOf: parts.partitionOf,
     retryStepMs,
+    attemptLimitMs: 15_000,
     featureLevel: fixedFeatureLevel(),
     ownedUntil: now,
     isCutOff: () => false,
