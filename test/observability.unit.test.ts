@@ -18,6 +18,13 @@ interface Dashboard {
 /** Labels that Prometheus adds to every series, for its target and, on Kubernetes, its pod. */
 const OF_TARGETS = ['namespace', 'pod', 'instance'];
 
+/** Labels that the Prometheus operator adds to the targets of a PodMonitor. */
+const OF_OPERATOR = [...OF_TARGETS, 'container', 'endpoint', 'job'];
+const MONITORS = [
+  'helm/postrider/templates/monitoring.yaml',
+  'k8s/components/prometheus-operator/pod-monitor.yaml',
+];
+
 /** Every query with its location. */
 function queries(): (readonly [string, string])[] {
   const dashboards = readdirSync(new URL('dashboards/', FOLDER)).flatMap((file) =>
@@ -74,6 +81,29 @@ describe('alerts and dashboards', () => {
     const unseen = Object.keys(METRICS).filter((name) => !text.includes(name));
     expect(unseen).to.deep.equal(['postrider_janitor_handled']);
   });
+});
+
+// Regression: `endpoint` of the operator is the name of the port. Ours was renamed to `exported_endpoint`, and the panel of the worst
+// endpoints showed one series.
+describe('labels of metrics', () => {
+  it('replace no label of a target but "endpoint"', async () => {
+    const ours = Object.values(METRICS).flatMap(({ labels }) => [...labels]);
+    const series = (await createMetrics('api', '1').text()).matchAll(/^\w+\{(.*)\}/gm);
+    const ofNode = [...series].flatMap(([, labels = '']) =>
+      [...labels.matchAll(/(\w+)="/g)].map(([, label]) => label),
+    );
+    expect(ofNode).to.include('space');
+    const exported = new Set<string | undefined>([...ours, ...ofNode]);
+    expect(OF_OPERATOR.filter((label) => exported.has(label))).to.deep.equal(['endpoint']);
+  });
+
+  for (const file of MONITORS) {
+    it(`win against those of the target: ${file}`, () => {
+      const [, ...endpoints] = read(`../${file}`).split('podMetricsEndpoints:')[1]?.split(/^ +- /m) ?? [];
+      expect(endpoints).to.have.length(1);
+      for (const endpoint of endpoints) expect(endpoint).to.match(/^ +honorLabels: true$/m);
+    });
+  }
 });
 
 describe('alerts', () => {
