@@ -21,6 +21,13 @@ const OUTCOMES_RETENTION = { 'retention.ms': HOUR_MS, 'segment.ms': HOUR_MS / 4 
 const TIMESTAMP_TYPE = 'message.timestamp.type';
 const LOG_APPEND_TIME = 'LogAppendTime';
 
+/**
+ * An append is acknowledged only once it is on two brokers, where one of them may be away: with three or more. With two, the outage
+ * of either would stop all appends.
+ */
+const IN_SYNC = { 'min.insync.replicas': 2 };
+const IN_SYNC_FROM = 3;
+
 const ALL_TOPICS = [EVENTS_TOPIC, NOTIFICATIONS_TOPIC, OUTCOMES_TOPIC, ...DELIVERY_TOPICS, QUARANTINE_TOPIC];
 
 /** How long a created topic may stay unknown to brokers, in milliseconds. */
@@ -63,7 +70,8 @@ function isNotKnownYet(error: unknown): boolean {
 
 function configOf(full: string, topic: string, { partitions, replicationFactor }: TopicShape): ITopicConfig {
   const retention = topic === OUTCOMES_TOPIC ? OUTCOMES_RETENTION : { 'retention.ms': RETENTION_MS };
-  const configEntries = Object.entries(retention).map(([name, value]) => ({ name, value: String(value) }));
+  const settings = { ...retention, ...(replicationFactor >= IN_SYNC_FROM && IN_SYNC) };
+  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value: String(value) }));
   if (DELIVERY_TOPICS.includes(topic)) configEntries.push({ name: TIMESTAMP_TYPE, value: LOG_APPEND_TIME });
   return { topic: full, numPartitions: partitions, replicationFactor, configEntries };
 }

@@ -161,7 +161,7 @@ export const TOPICS = {
   }),
   TOPIC_REPLICATION_FACTOR: replicationFactor({
     default: -1,
-    desc: "Replication factor of created topics; -1 is the broker's default",
+    desc: "Replication factor of created topics, which get min.insync.replicas=2 from 3 on; -1 is the broker's default for both",
   }),
 };
 

@@ -10,6 +10,7 @@ import { pause } from '../../src/runtime/pause.js';
 
 const require = createRequire(import.meta.url);
 const createSendMessages = require('kafkajs/src/producer/sendMessages.js');
+const { createErrorFromCode } = require('kafkajs/src/protocol/error.js');
 const createRetry = require('kafkajs/src/retry/index.js');
 
 interface Partition {
@@ -17,6 +18,8 @@ interface Partition {
   readonly messages: readonly { readonly value: string }[];
 }
 
+/** Errors of the protocol: NOT_ENOUGH_REPLICAS and NOT_ENOUGH_REPLICAS_AFTER_APPEND. */
+const [TOO_FEW_REPLICAS, APPENDED_TO_TOO_FEW] = [19, 20];
 const PARTITIONS = [0, 1, 2];
 const quiet = () => {};
 
@@ -31,6 +34,8 @@ function aCluster(leader: number | null = null) {
     stored,
     failing: null as number | null,
     withoutReplicas: new Set<number>(),
+    /** Whether those without replicas append before they report it. */
+    appendsBefore: false,
     /** A broker that does not answer until the request times out. */
     hanging: null as number | null,
     requests: 0,
@@ -57,17 +62,13 @@ function aCluster(leader: number | null = null) {
             } as never);
           }
           const partitions = topicData.flatMap((topic) => topic.partitions);
-          for (const { partition, messages } of partitions)
-            for (const { value } of world.withoutReplicas.has(partition) ? [] : messages)
-              stored.push({ partition, value: String(value) });
+          const lacksReplicas = ({ partition }: Partition) => world.withoutReplicas.has(partition);
+          const appended = partitions.filter((one) => world.appendsBefore || !lacksReplicas(one));
+          for (const { partition, messages } of appended)
+            for (const { value } of messages) stored.push({ partition, value: String(value) });
           // The client reports the error of one partition for the whole response.
-          if (partitions.some(({ partition }) => world.withoutReplicas.has(partition)))
-            throw new kafkajs.KafkaJSProtocolError({
-              message: 'too few replicas',
-              type: 'NOT_ENOUGH_REPLICAS',
-              code: 19,
-              retriable: true,
-            } as never);
+          if (partitions.some(lacksReplicas))
+            throw createErrorFromCode(world.appendsBefore ? APPENDED_TO_TOO_FEW : TOO_FEW_REPLICAS);
           return {
             topics: topicData.map(({ topic }) => ({
               topicName: topic,
@@ -186,6 +187,20 @@ describe('publisher whose batch a broker refuses', () => {
           for (const [value, { length }] of copies) expect(length, value).to.be.at.most(2);
           expect(ms).to.equal(3_100);
         });
+
+    it('names messages that were appended to too few replicas as not appended, so that they are published again', async () => {
+      const cluster = aCluster();
+      cluster.withoutReplicas = new Set([1]);
+      cluster.appendsBefore = true;
+      const publisher = await connectPublisher(cluster.kafka, createTopicNames(''));
+      const { error } = await endOf(publisher.publish(messages));
+      expect(error).to.be.instanceOf(NotAppended);
+      expect((error as NotAppended).indices).to.deep.equal(indicesIn(cluster.withoutReplicas));
+      const cause = 'NOT_ENOUGH_REPLICAS_AFTER_APPEND';
+      expect((error as NotAppended).cause).to.have.nested.property('cause.type', cause);
+      cluster.withoutReplicas.clear();
+      expect(await endOf(publisher.publish(messages))).to.include({ error: null });
+    });
 
     it('tries a partition whose tries have all failed once, beside the others, until one succeeds', async () => {
       const cluster = aCluster();
