@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { METRICS } from '@postrider/shared/metrics/catalog';
+import { METRICS, type MetricName } from '@postrider/shared/metrics/catalog';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { expect } from 'chai';
 
@@ -131,6 +131,16 @@ describe('alerts', () => {
       expect(ofAlert.some((one) => !isSilent(one))).to.equal(true);
     });
   }
+
+  // Regression: a gauge that cannot be read is missing, so that an outage of the database ended every alert about its rows.
+  it('have one for gauges of the database that are missing, of which each process exports some', () => {
+    const [, query = ''] = queries().find(([name]) => name === 'PostriderDatabaseUnreachable') ?? [];
+    const [present = '', missing = ''] = query.split(' unless ');
+    expect(present).to.contain('postrider_build_info');
+    const read = [...missing.matchAll(/postrider_\w+/g)].map(([name]) => METRICS[name as MetricName]);
+    for (const service of METRICS.postrider_clock_offset_seconds.from)
+      expect(read.some(({ from }) => (from as readonly string[]).includes(service))).to.equal(true, service);
+  });
 
   it('fire and stay silent as their cases expect', function () {
     this.timeout(60_000);
