@@ -12,6 +12,8 @@ interface ProbeOptions {
 const DEFAULTS: ProbeOptions = { maxAgeMs: 2_000, withinMs: 2_000 };
 /** A result is also cached for this many times the duration of its probe, so that probing never becomes a load. */
 const DURATION_FACTOR = 20;
+/** A failure is cached no longer than this, in milliseconds: alerts are about what cannot be read. */
+const LONGEST_FAILURE_MS = 30_000;
 
 /**
  * Caches the result of a probe for scrapes of metrics. Concurrent callers share one probe.
@@ -27,11 +29,17 @@ export function cachedProbe<T>(
   const begin = (): Promise<T> => {
     const started = now();
     freshUntil = Number.POSITIVE_INFINITY;
-    const result = probe().finally(() => {
+    const cacheFor = (longestMs: number) => {
       const ended = now();
-      freshUntil = Math.max(started + maxAgeMs, ended + DURATION_FACTOR * (ended - started));
-    });
+      const pauseMs = Math.min(DURATION_FACTOR * (ended - started), longestMs);
+      freshUntil = Math.max(started + maxAgeMs, ended + pauseMs);
+    };
+    const result = probe();
     last = result;
+    result.then(
+      () => cacheFor(Number.POSITIVE_INFINITY),
+      () => cacheFor(LONGEST_FAILURE_MS),
+    );
     return result;
   };
   const tooLate = () => Promise.reject(new Error(`no response within ${withinMs} ms`));

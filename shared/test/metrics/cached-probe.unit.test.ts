@@ -57,4 +57,19 @@ describe('cachedProbe', () => {
     now = 1_000;
     expect(await ask()).to.equal(2);
   });
+
+  // Regression: a failure after the 5 s in which no server was found counted for 100 s, long after the server was back.
+  it('probes again within half a minute after a failure, however long that took', async () => {
+    const ask = cachedProbe(async () => {
+      looks += 1;
+      if (looks > 1) return looks;
+      now = 5_000;
+      throw new Error('away');
+    }, options);
+    await ask().catch(() => null);
+    now = 34_999;
+    expect(await ask().catch((error: Error) => error.message)).to.equal('away');
+    now = 35_000;
+    expect(await ask()).to.equal(2);
+  });
 });
