@@ -109,6 +109,10 @@ const DELIVERIES = {
     from: DISPATCHER,
     buckets: LATENCY_S,
   }),
+  postrider_fan_out_oldest_seconds: gauge({
+    help: 'Time for which the oldest open event of a partition has been the oldest, of the partition where that is longest; 0 without open events',
+    from: DISPATCHER,
+  }),
 } as const;
 
 /** Metrics of the egress. */

@@ -58,6 +58,7 @@ export async function startEventConsumer(parts: EventConsumerParts): Promise<Eve
     readAgain: again.read,
     turn: createTurnLimit(READ_MS),
     pause,
+    monotonicMs: time.now,
   });
   const consumer = await startAcceptingConsumer({
     ...parts,

@@ -1,6 +1,7 @@
 import type { Log } from '@postrider/shared/ports/log';
 import { retry } from '@postrider/shared/runtime/retry';
 import type { TurnLimit } from '@postrider/shared/runtime/turns';
+import { type Neighbours, OldestFirst } from '../intake/oldest-first.js';
 import { createEntriesWithoutKeys } from '../intake/open-entries.js';
 import {
   createOpenOffsets,
@@ -43,6 +44,12 @@ export interface EventIntake<Received> extends Pick<OpenOffsets, 'positions' | '
 export interface EventIntakeFigures {
   readonly open: number;
   readonly pausedPartitions: number;
+  /**
+   * For how long the event that was taken in first has been open, in milliseconds, of the partition where that is longest; 0 without
+   * open events. It counts from when all events before it were done: otherwise it would show how long a backlog is that is being
+   * worked off. Deferred events do not count.
+   */
+  readonly oldestMs: number;
 }
 
 interface EventIntakeParts<Received> {
@@ -59,6 +66,8 @@ interface EventIntakeParts<Received> {
   /** Divides reading into turns of the event loop. Most events are read without waiting for a server. */
   readonly turn: TurnLimit;
   readonly pause: (ms: number) => Promise<void>;
+  /** A clock that never steps, in milliseconds. */
+  readonly monotonicMs: () => number;
   readonly log: Log;
 }
 
@@ -66,7 +75,7 @@ interface EventIntakeParts<Received> {
 export type Read = ReadEvent | Problem | { readonly later: () => Promise<ReadEvent | Problem> };
 
 /** An event between its arrival, or its second one if it was deferred, and its last message. */
-interface Taken extends SizedEvent {
+interface Taken extends SizedEvent, Neighbours<Taken> {
   readonly source: Source;
   isOpen: boolean;
   /** Whether it is counted in the room: later it only waits for attempts, which have room of their own. */
@@ -74,7 +83,7 @@ interface Taken extends SizedEvent {
 }
 
 interface Partition extends TopicPartition {
-  readonly taken: Set<Taken>;
+  readonly taken: OldestFirst<Taken>;
   isPaused: boolean;
   /** Events are read one after the other, so that they are fanned out in order. */
   reading: Promise<void>;
@@ -98,7 +107,7 @@ export function createEventIntake<Received extends EventRecord>(
     const created = {
       topic,
       partition,
-      taken: new Set<Taken>(),
+      taken: new OldestFirst<Taken>(parts.monotonicMs),
       isPaused: false,
       reading: Promise.resolve(),
     };
@@ -110,8 +119,10 @@ export function createEventIntake<Received extends EventRecord>(
     taken.hasRoom = false;
   };
   const drop = (partition: number) => {
-    for (const taken of partitions.get(partition)?.taken ?? []) {
+    const open = partitions.get(partition)?.taken;
+    for (const taken of open ?? []) {
       taken.isOpen = false;
+      open?.delete(taken);
       release(taken);
     }
     backlogs.drop(partition);
@@ -163,7 +174,14 @@ export function createEventIntake<Received extends EventRecord>(
     else pass(event);
   };
   const take = (record: Received, event: SizedEvent) => {
-    const taken: Taken = { ...event, source: sourceOf(record), isOpen: true, hasRoom: true };
+    const taken: Taken = {
+      ...event,
+      source: sourceOf(record),
+      isOpen: true,
+      hasRoom: true,
+      older: null,
+      newer: null,
+    };
     const at = partitionOf(record);
     at.taken.add(taken);
     at.reading = at.reading.then(() => open(record, taken));
@@ -223,6 +241,7 @@ export function createEventIntake<Received extends EventRecord>(
       return {
         open: offsets.open().reduce((sum, { open }) => sum + open, 0),
         pausedPartitions: [...partitions.values()].filter(({ isPaused }) => isPaused).length,
+        oldestMs: Math.max(0, ...[...partitions.values()].map(({ taken }) => taken.oldestForMs)),
       };
     },
     stop() {

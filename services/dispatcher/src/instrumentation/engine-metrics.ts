@@ -26,6 +26,7 @@ export function registerEngineMetrics(
   } as const satisfies Record<string, keyof EngineFigures>;
   for (const [name, figure] of Object.entries(GAUGES))
     metrics.gauge(name as keyof typeof GAUGES, () => figures()[figure]);
+  metrics.gauge('postrider_fan_out_oldest_seconds', () => events.figures().oldestMs / 1_000);
   const byTopic = (value: (of: IntakeFigures) => number): readonly Reading<'topic'>[] =>
     [...figures().topics, { topic: EVENTS_TOPIC, ...events.figures() }].map((of) => ({
       labels: { topic: of.topic },

@@ -85,7 +85,7 @@ describe('event consumer', () => {
     await publishFor(calm, 1);
     await eventually(() => expect(idsOf(calm)).to.have.length(1));
     expect(idsOf(busy)).to.have.length(10);
-    expect(consumer.figures()).to.deep.equal({ open: 301, pausedPartitions: 0 });
+    expect(consumer.figures()).to.include({ open: 301, pausedPartitions: 0 });
     for (let done = 0; done < 301; done += 1) {
       await eventually(() => expect(added.length).to.be.greaterThan(done));
       added[done]!.done();

@@ -29,6 +29,8 @@ function anIntake() {
     time: 0,
     read: async (record: EventRecord): Promise<ReadEvent | { problem: string }> =>
       aReadEvent({ name: `${record.partition}/${record.offset}` }),
+    quarantine: async ({ offset }: EventRecord, reason: string) =>
+      void quarantined.push(`${offset} ${reason}`),
     /** At most three records of those that were accepted. */
     readAgain: async (from: Source): Promise<readonly EventRecord[]> =>
       stored
@@ -38,11 +40,12 @@ function anIntake() {
   const intake = createEventIntake<EventRecord>({
     read: (record) => world.read(record),
     readAgain: (from) => world.readAgain(from),
-    quarantine: async ({ offset }, reason) => void quarantined.push(`${offset} ${reason}`),
+    quarantine: (record, reason) => world.quarantine(record, reason),
     fanOut: { add: (event) => void added.push(event) as never, removeUnwanted: () => {} },
     limits: { openEvents: 90, openBytes: 9_000, deferredRuns: 200 },
     turn: createTurnLimit(10, () => world.time),
     pause: () => new Promise((resolve) => setImmediate(resolve)),
+    monotonicMs: () => world.time,
     log,
   });
   intake.assign([0, 1]);
@@ -155,6 +158,72 @@ describe('event intake', () => {
     expect(intake.positions(), 'what was dropped does not end the new one').to.deep.include(at(0));
   });
 
+  describe('measures for how long the oldest open event has been the oldest', () => {
+    const MINUTE_MS = 60_000;
+
+    it('of the partition where that is longest, whatever becomes of later events', async () => {
+      const world = anIntake();
+      const oldestMs = () => world.intake.figures().oldestMs;
+      expect(oldestMs()).to.equal(0);
+      await world.accept(...many(3), recordAt(0, 1));
+      world.time = 6 * MINUTE_MS;
+      for (const later of [1, 3]) world.added[later]!.done();
+      expect(oldestMs()).to.equal(6 * MINUTE_MS);
+      world.added[0]!.done();
+      expect(oldestMs()).to.equal(0);
+      world.time += MINUTE_MS;
+      expect(oldestMs()).to.equal(MINUTE_MS);
+      world.added[2]!.done();
+      expect(oldestMs()).to.equal(0);
+    });
+
+    it('also if it cannot be read, or not be put into quarantine', async () => {
+      const world = anIntake();
+      world.read = async ({ partition }) => {
+        if (partition === 0) throw new Error('no schema');
+        return { problem: 'broken' };
+      };
+      world.quarantine = async () => {
+        throw new Error('no broker');
+      };
+      for (const partition of [0, 1]) {
+        world.time = 0;
+        world.intake.assign([partition]);
+        await world.accept(recordAt(0, partition));
+        world.time = 6 * MINUTE_MS;
+        expect(world.intake.figures().oldestMs).to.equal(6 * MINUTE_MS);
+      }
+    });
+
+    // With the time since they were taken in, or since they happened, a backlog that is being worked off would look stuck.
+    it('and no longer than one takes, in a backlog of over an hour', async () => {
+      const world = anIntake();
+      await world.accept(...many(200));
+      const seen = new Set<number>();
+      for (let done = 0; done < 200; done += 1) {
+        world.time += MINUTE_MS / 2;
+        seen.add(world.intake.figures().oldestMs);
+        world.added[done]!.done();
+        for (let tries = 0; tries < 5 && world.added.length === done + 1; tries += 1) await settleDown();
+      }
+      expect([...seen]).to.deep.equal([MINUTE_MS / 2]);
+      expect(world.intake.figures()).to.include({ oldestMs: 0, open: 0 });
+    });
+
+    it('unless its partition belongs to another process', async () => {
+      const world = anIntake();
+      await world.accept(...many(3));
+      world.time = MINUTE_MS;
+      world.intake.assign([1]);
+      expect(world.intake.figures().oldestMs).to.equal(0);
+      world.added[0]!.done();
+      world.intake.assign([0, 1]);
+      await world.accept(recordAt(0));
+      world.time += 1;
+      expect(world.intake.figures()).to.include({ oldestMs: 1, open: 1 });
+    });
+  });
+
   it('reads no more events after a stop', async () => {
     const { intake, accept, added } = anIntake();
     intake.stop();
@@ -168,7 +237,7 @@ describe('event intake', () => {
       await accept(...many(100), recordAt(100, 0, { key: 'calm' }));
       expect(namesOf(added)).to.deep.equal([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 100].map((offset) => idOf(offset)));
       expect(intake.updatePauses()).to.deep.equal([]);
-      expect(intake.figures()).to.deep.equal({ open: 101, pausedPartitions: 0 });
+      expect(intake.figures()).to.include({ open: 101, pausedPartitions: 0 });
     });
 
     it('defers by the bytes of open events, too, but takes in any event of a workspace without open ones', async () => {
@@ -308,7 +377,7 @@ describe('event intake', () => {
       expect(intake.updatePauses()).to.deep.equal([]);
       await accept(recordAt(20_000, 0, { key: 'calm' }));
       expect(namesOf(added).at(-1)).to.equal(idOf(20_000));
-      expect(intake.figures()).to.deep.equal({ open: 20_002, pausedPartitions: 0 });
+      expect(intake.figures()).to.include({ open: 20_002, pausedPartitions: 0 });
     });
 
     it('pauses a partition above its share of runs of deferred events and resumes it at half of it', async () => {
