@@ -10,6 +10,7 @@ export function registerHousekeepingMetrics(metrics: Metrics, database: Database
   const { taskRuns } = createSystemStats(database.collections);
   const { oldestUnexamined } = createCleanupProgress(database);
   const runs = cachedProbe(taskRuns);
+  const oldest = cachedProbe(oldestUnexamined);
   const byTask = (value: (run: TaskRunDocument) => number | null) => async () =>
     (await runs()).flatMap((run): Reading<'task'>[] => {
       const reading = value(run);
@@ -37,5 +38,5 @@ export function registerHousekeepingMetrics(metrics: Metrics, database: Database
     const retentionMs = settings.find((one) => one !== undefined);
     return retentionMs === undefined ? null : retentionMs / 1_000;
   });
-  metrics.gauge('postrider_oldest_delivery_timestamp_seconds', async () => seconds(await oldestUnexamined()));
+  metrics.gauge('postrider_oldest_delivery_timestamp_seconds', async () => seconds(await oldest()));
 }

@@ -77,13 +77,21 @@ async function readAsync<Label extends string>(
   return read();
 }
 
+/**
+ * After a read that took so long, in milliseconds, no other one of the gauge begins: the services of a process read from the same
+ * servers, and Prometheus waits for 10 s.
+ */
+const LONG_READ_MS = 1_500;
+
 /** Without labels the first known value counts, with labels the readings of all. */
 function collectFrom<Label extends string>(reads: readonly Read<Label>[]) {
   return async function collect(this: Gauge<Label>): Promise<void> {
     this.reset();
     // Without labels a reset leaves a 0, which would be wrong for an unknown value.
     this.remove({} as Record<Label, string>);
+    const until = performance.now() + LONG_READ_MS;
     for (const read of reads) {
+      if (performance.now() > until) return;
       const value = await readAsync(read).catch(() => null);
       if (typeof value === 'number') return this.set(value);
       for (const reading of value ?? []) this.set(reading.labels, reading.value);
