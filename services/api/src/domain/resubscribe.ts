@@ -7,8 +7,8 @@ import { type SubscribedType, subscriptionsMatching } from '@postrider/shared/do
 
 type Starts = ReadonlyMap<SubscribedType, Date>;
 
-/** As long as the topic of events keeps them: nothing older is handled any more. */
-const EARLIER_FOR_MS = 7 * 24 * 60 * 60_000;
+/** As long as the topic of events keeps them, 7 days and a segment of up to 7 days: nothing older is handled any more. */
+const EARLIER_FOR_MS = 14 * 24 * 60 * 60_000;
 /** As many as an endpoint may have subscriptions, so that the rows of endpoints stay bounded. */
 const EARLIER_AT_MOST = 500;
 

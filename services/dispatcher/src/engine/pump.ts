@@ -31,8 +31,6 @@ export interface Pump {
   isBehind(): boolean;
   /** Attempts in progress. */
   running(): number;
-  /** The jobs of those that have been for so long, in milliseconds. */
-  sendingFor(ms: number): readonly Job[];
 }
 
 interface PumpParts {
@@ -72,8 +70,7 @@ export function createPump(parts: PumpParts): Pump {
   const { workload, loader, sendAttempt, settler, passOn, guard, clock, batchSize, maxUnsettled, log } =
     parts;
   let reads = 0;
-  /** Jobs whose attempts are in progress, with the times at which these began. */
-  const sending = new Map<Job, number>();
+  let running = 0;
   let kicked = false;
   let paused = false;
   let stopped = false;
@@ -107,7 +104,7 @@ export function createPump(parts: PumpParts): Pump {
     else guard.recordOrDiscard(evidence, { record, discard });
   };
   const deliver = async (job: Job, delivery: Delivery, endpoint: EndpointTarget) => {
-    sending.set(job, clock.now().getTime());
+    running += 1;
     workload.posted(job);
     try {
       const result = await sendAttempt(job, delivery, endpoint);
@@ -121,7 +118,7 @@ export function createPump(parts: PumpParts): Pump {
       workload.acknowledge(job);
       postpone(job);
     } finally {
-      sending.delete(job);
+      running -= 1;
       kick();
     }
   };
@@ -170,7 +167,7 @@ export function createPump(parts: PumpParts): Pump {
   const takeChunk = () => {
     const chunk: Job[] = [];
     let taken = 0;
-    const room = Math.min(MAX_STARTS, guard.allowance() - sending.size);
+    const room = Math.min(MAX_STARTS, guard.allowance() - running);
     for (; taken < room && chunk.length < batchSize; taken += 1) {
       const job = workload.next();
       isBehind = job !== null;
@@ -215,12 +212,8 @@ export function createPump(parts: PumpParts): Pump {
       stopped = true;
     },
     mayStart,
-    isBehind: () => isBehind && mayStart() && guard.allowance() > sending.size,
-    running: () => sending.size,
-    sendingFor(ms) {
-      const latest = clock.now().getTime() - ms;
-      return [...sending].flatMap(([job, since]) => (since <= latest ? [job] : []));
-    },
+    isBehind: () => isBehind && mayStart() && guard.allowance() > running,
+    running: () => running,
   };
 }
 
