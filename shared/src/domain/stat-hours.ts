@@ -77,9 +77,12 @@ export function replacements(
   });
 }
 
-/** What late outcomes have added to the counts of an hour, by both of its fields. */
+/**
+ * What late outcomes have added to the counts of an hour, by both of its fields. A negative count is left out: it belongs to one that
+ * was lost with its process, or made by a process that did not count late outcomes apart.
+ */
 function lateOf(fields: ReadonlyMap<string, number>): Map<string, number> {
-  const late = [...fields].filter(([field]) => field.startsWith(LATE));
+  const late = [...fields].filter(([field, count]) => field.startsWith(LATE) && count > 0);
   return new Map([...late, ...late.map(([field, count]) => [field.slice(LATE.length), count] as const)]);
 }
 

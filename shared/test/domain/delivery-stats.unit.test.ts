@@ -147,4 +147,12 @@ describe('replacements of counted hours', () => {
       },
     ]);
   });
+
+  it('remove a late outcome whose count is below zero: its beginning was not counted as late', () => {
+    const [begin, one] = hour(0, { delivered: 4, failed: -1, 'late.failed': -1 });
+    const stored = new Map([[begin, { ...one, version: 3 }]]);
+    expect(replacements(stored, new Map([hour(0, { delivered: 4 })]), span)).to.deep.equal([
+      { hour: NOON, fields: new Map([['delivered', 4]]), version: 3 },
+    ]);
+  });
 });
