@@ -25,27 +25,43 @@ describe('a stop during an attempt whose response has no end', () => {
   });
 });
 
-describe('a stop during an attempt beside another dispatcher', () => {
-  let here: DispatcherWorld;
-  before(async () => {
-    here = await dispatcherWorld();
-  });
-  after(() => here?.stop());
+/** Longer than a stop and a rebalance together. */
+const SLOW_MS = 4_000;
 
-  // Regression: the next owner of the endpoint read the message, whose attempt was not recorded yet, and sent its POST again.
-  it('makes no POST twice', async () => {
-    const SLOW_MS = 4_000;
+describe('attempts in progress', () => {
+  let here: DispatcherWorld;
+  beforeEach(async () => {
+    here = await dispatcherWorld();
     here.receiver.answer(() => ({ status: 200, delayMs: SLOW_MS }));
-    const slow = await here.endpoint('slow');
+  });
+  afterEach(() => here?.stop());
+
+  const posts = (paths: readonly string[]) => paths.flatMap((path) => here.posts(path));
+  /** The messages of another event follow those of the attempts in progress in their partitions. */
+  const sendAnother = async (paths: readonly string[]) => {
+    await here.changePlan();
+    await eventually(() => expect(posts(paths).length).to.be.at.least(2 * paths.length));
+    const ids = posts(paths).map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).to.equal(ids.length);
+  };
+
+  // Regression: the next owner of an endpoint read the message, whose attempt was not recorded yet, and sent its POST again.
+  it('are not made again by the next owner of their endpoint after a stop', async () => {
+    const endpointId = await here.endpoint('slow');
     await here.changePlan();
     await eventually(() => expect(here.posts('slow')).to.have.length(1));
     await here.startAnother();
     await here.stopDispatcher();
-    expect(await here.row(slow)).to.include({ status: 'delivered', attempts: 1 });
-    // Its message follows that of the first event in its partition.
+    expect(await here.row(endpointId)).to.include({ status: 'delivered', attempts: 1 });
+    await sendAnother(['slow']);
+  });
+
+  it('are not made again by a dispatcher that joins and gets their endpoints', async () => {
+    const paths = Array.from({ length: 12 }, (_, index) => `slow-${index}`);
+    for (const path of paths) await here.endpoint(path);
     await here.changePlan();
-    await eventually(() => expect(here.posts('slow').length).to.be.at.least(2));
-    const ids = here.posts('slow').map(({ headers }) => headers['webhook-id']);
-    expect(new Set(ids).size).to.equal(ids.length);
+    await eventually(() => expect(posts(paths)).to.have.length(paths.length));
+    await here.startAnother();
+    await sendAnother(paths);
   });
 });

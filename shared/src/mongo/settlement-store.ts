@@ -44,18 +44,25 @@ export function createSettlementStore(parts: AttemptStoreParts): SettlementStore
     },
     record: recordAttempts(collections, parts.database.client),
     async postpone(until) {
-      const updates = [...until].map(([_id, dueAt]) => {
-        const nextAttemptAt = { $cond: [{ $eq: ['$nextAttemptAt', null] }, null, dueAt] };
-        return {
-          updateOne: {
-            filter: { _id, dueAt: { $lt: dueAt } },
-            update: [{ $set: { dueAt, nextAttemptAt } }],
-          },
-        };
+      const updates = [...until].map(([_id, dueAt]) => ({
+        updateOne: { filter: { _id, dueAt: { $lt: dueAt } }, update: dueFrom(dueAt) },
+      }));
+      await collections.deliveries.bulkWrite(updates, { ordered: false });
+    },
+    async postponeAttempts(attempts, until) {
+      const updates = [...Map.groupBy(attempts, ({ ordinal }) => ordinal)].map(([ordinal, group]) => {
+        const ids = group.map(({ deliveryId }) => deliveryId);
+        const filter = { _id: { $in: ids }, attempts: ordinal - 1, dueAt: { $lt: until } };
+        return { updateMany: { filter, update: dueFrom(until) } };
       });
       await collections.deliveries.bulkWrite(updates, { ordered: false });
     },
   };
+}
+
+/** Moves the due time of a row, and that of its next attempt if it has one. */
+function dueFrom(dueAt: Date) {
+  return [{ $set: { dueAt, nextAttemptAt: { $cond: [{ $eq: ['$nextAttemptAt', null] }, null, dueAt] } } }];
 }
 
 /** Until every process has the schema of a notification, it is neither stored nor published. */

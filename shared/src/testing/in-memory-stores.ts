@@ -50,6 +50,11 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
     return records;
   };
 
+  const makeDueFrom = (row: Delivery | undefined, dueAt: Date) => {
+    if (!row?.dueAt || row.dueAt >= dueAt) return;
+    const nextAttemptAt = row.nextAttemptAt === null ? null : dueAt;
+    deliveries.set(row.id, { ...row, dueAt, nextAttemptAt } as Delivery);
+  };
   const settlements: SettlementStore = {
     read: async ({ deliveryIds, endpointIds }) => ({
       deliveries: pick(deliveries, deliveryIds, (row) => row),
@@ -88,11 +93,12 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
       return stored.length === batch.results.length;
     },
     async postpone(until) {
-      for (const [id, dueAt] of until) {
-        const row = deliveries.get(id);
-        if (!row?.dueAt || row.dueAt >= dueAt) continue;
-        const nextAttemptAt = row.nextAttemptAt === null ? null : dueAt;
-        deliveries.set(id, { ...row, dueAt, nextAttemptAt } as Delivery);
+      for (const [id, dueAt] of until) makeDueFrom(deliveries.get(id), dueAt);
+    },
+    async postponeAttempts(attempts, until) {
+      for (const { deliveryId, ordinal } of attempts) {
+        const row = deliveries.get(deliveryId);
+        if (row?.attempts === ordinal - 1) makeDueFrom(row, until);
       }
     },
   };

@@ -264,4 +264,24 @@ export function settlementStoreContract(createStores: CreateStores): void {
     expect(await rowNamed(ended.id)).to.deep.include({ dueAt: null });
     expect(await rowNamed(other.id)).to.deep.include({ dueAt: NOON });
   });
+
+  it('postpones rows whose next attempt is the given one, and no others', async () => {
+    const until = later(60_000);
+    const first = aDelivery({ dueAt: NOON });
+    const second = aFailedDelivery(1, { id: idFor('delivery', 'second'), dueAt: NOON, nextAttemptAt: NOON });
+    const made = aFailedDelivery(1, { id: idFor('delivery', 'made'), dueAt: NOON, nextAttemptAt: NOON });
+    const ended = aTerminalDelivery('delivered', { id: idFor('delivery', 'ended') });
+    await stores.store({ deliveries: [first, second, made, ended] });
+    const attempts = [
+      { deliveryId: first.id, ordinal: 1 },
+      { deliveryId: second.id, ordinal: 2 },
+      { deliveryId: made.id, ordinal: 1 },
+      { deliveryId: ended.id, ordinal: ended.attempts + 1 },
+    ];
+    await stores.settlements.postponeAttempts(attempts, until);
+    expect((await rowNamed(first.id))?.dueAt).to.deep.equal(until);
+    expect(await rowNamed(second.id)).to.deep.include({ dueAt: until, nextAttemptAt: until });
+    expect(await rowNamed(made.id)).to.deep.include({ dueAt: NOON, nextAttemptAt: NOON });
+    expect(await rowNamed(ended.id)).to.deep.include({ dueAt: null });
+  });
 }

@@ -93,6 +93,10 @@ describe('every query', () => {
     },
     'settlement: postpone': () =>
       createSettlementStore(writing()).postpone(new Map([[deliveryId(1), later(9_000)]])),
+    'settlement: postpone attempts': () => {
+      const attempts = [{ deliveryId: deliveryId(1), ordinal: 1 }];
+      return createSettlementStore(writing()).postponeAttempts(attempts, later(9_000));
+    },
     'dead letters: settle': () =>
       createDeadLetterStore(writing()).settle(exhausted, (stored) => deadLetterAll(stored, exhausted, NOON)),
     'backlog: due': () => createBacklog(database.collections).due(ENDPOINT_ID, later(99_000), 5),

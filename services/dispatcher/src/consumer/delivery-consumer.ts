@@ -86,10 +86,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       ownership.heartbeat();
       fence?.check();
     },
-    onDoubt() {
-      ownership.ends();
-      void engine.postponeSending();
-    },
+    onDoubt: ownership.ends,
   });
   fence = createFence({ isCutOff: consumer.isCutOff, engine, log });
   let timer: NodeJS.Timeout | null = null;
@@ -108,7 +105,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       quarantine.stop();
       await engine.quiesce(settleMs);
       ownership.ends();
-      await engine.postponeSending();
+      await engine.postponeAttempts();
       await consumer.leave();
     },
   };

@@ -15,7 +15,7 @@ import { createLoader } from './loader.js';
 import { createParkingLot, feedClassOf } from './parking.js';
 import { createPassOn } from './pass-on.js';
 import { createPoisonedAttempts } from './poisoned-attempts.js';
-import { createPostponeSending } from './postpone-sending.js';
+import { createPostponeAttempts } from './postpone-attempts.js';
 import { createPump } from './pump.js';
 import { createQuiesce } from './quiesce.js';
 import { createReconciler } from './reconciler.js';
@@ -42,8 +42,8 @@ export interface Engine
   resume(): void;
   /** Starts no more jobs, and decides about withheld failures. Resolves when no work is in progress, or after `withinMs`. */
   quiesce(withinMs: number): Promise<void>;
-  /** Call it before endpoints may go to another process, so that it does not make attempts that are in progress here. */
-  postponeSending(): Promise<void>;
+  /** Call it before this process leaves its group, so that no other one makes the attempts that are in progress here. */
+  postponeAttempts(): Promise<void>;
   /** Jobs in memory. */
   size(): number;
   figures(): EngineFigures;
@@ -158,6 +158,7 @@ export function createEngine(parts: EngineParts): Engine {
     log,
   });
 
+  const postponeAttempts = createPostponeAttempts({ ...parts, workload });
   const acceptance = createAcceptance({
     intake,
     workload,
@@ -184,6 +185,7 @@ export function createEngine(parts: EngineParts): Engine {
       intake.assign(indices);
       acceptance.assigned();
       loader.forget();
+      void postponeAttempts((endpointId) => !isAssigned(endpointId));
       workload.keepOnly(isAssigned);
       // Their next owner makes every attempt again that is not recorded.
       parts.guard.decideNow((endpointId) => !isAssigned(endpointId));
@@ -195,7 +197,7 @@ export function createEngine(parts: EngineParts): Engine {
     },
     resume: pump.resume,
     quiesce: createQuiesce({ pump, feeder, settler, passing, guard: parts.guard, monotonicMs, pause }),
-    postponeSending: createPostponeSending({ ...parts, pump }),
+    postponeAttempts: () => postponeAttempts(() => true),
     size: workload.size,
     figures: () => ({
       ...scheduler.figures(),

@@ -14,10 +14,10 @@ export interface Job {
   /** By its endpoint when the job was added. Such jobs have half of the memory. */
   readonly isUnproven: boolean;
   /**
-   * waiting: not due yet. queued: waits for a slot. running: being read, sent or settled. postponed: fed from its row, and
-   * queued again later.
+   * waiting: not due yet. queued: waits for a slot. running: being read. attempted: being sent or settled. postponed: fed from its
+   * row, and queued again later.
    */
-  state: 'waiting' | 'queued' | 'running' | 'postponed';
+  state: 'waiting' | 'queued' | 'running' | 'attempted' | 'postponed';
 }
 
 /** Whether it comes from a replay job. */

@@ -27,6 +27,8 @@ export interface Workload {
   confirm(job: Job, facts: EndpointFacts): boolean;
   /** Its POST begins now. */
   posted(job: Job): void;
+  /** The jobs of some endpoints whose attempts have begun and are not settled. */
+  attempted(ofEndpoint: (endpointId: string) => boolean): readonly Job[];
   /** Frees the job's slot. */
   release(job: Job, end: PostEnd | null): void;
   /** Delays a job. Drops it if its endpoint is no longer assigned to this process. */
@@ -217,9 +219,14 @@ export function createWorkload(parts: WorkloadParts): Workload {
       return isConfirmed;
     },
     posted(job) {
+      job.state = 'attempted';
       scheduler.posted(job);
       onPosted();
     },
+    attempted: (ofEndpoint) =>
+      [...jobs.values()].filter(
+        ({ state, message }) => state === 'attempted' && ofEndpoint(message.endpointId),
+      ),
     release: (job, end) => scheduler.release(job, end),
     wait: (job, until) =>
       ifStillOwned(job, () => delay(job, job.sources.length === 0 ? 'postponed' : 'waiting', until)),

@@ -378,25 +378,39 @@ describe('engine', () => {
     });
   });
 
-  describe('before its endpoints may go to another process', () => {
-    beforeEach(async () => {
-      world.attempting = () => new Promise(() => {});
+  describe('when its endpoints go to another process', () => {
+    const dueAt = () => world.store.deliveries.get(DELIVERY_ID)?.dueAt;
+    const recordedBy = () => later(100 + ATTEMPT_LIMIT_MS);
+    const begin = async () => {
       world.engine.accept(taken(1));
       await settleDown();
-    });
-    const dueAt = () => world.store.deliveries.get(DELIVERY_ID)?.dueAt;
+      await world.pass(100);
+    };
 
-    it('makes rows of attempts in progress due once these must have been recorded', async () => {
-      await world.pass(200);
-      await world.engine.postponeSending();
-      expect(dueAt()).to.deep.equal(later(200 + ATTEMPT_LIMIT_MS));
+    it('makes rows of attempts in progress due once these must have been recorded, before it leaves', async () => {
+      world.attempting = () => new Promise(() => {});
+      await begin();
+      await world.engine.postponeAttempts();
+      expect(dueAt()).to.deep.equal(recordedBy());
     });
 
-    it('leaves rows of attempts that have just begun as they are: these end before', async () => {
+    it('does so with rows of attempts that have ended and are not recorded', async () => {
+      world.settling = () => new Promise(() => {});
+      await begin();
+      await world.engine.postponeAttempts();
+      expect(dueAt()).to.deep.equal(recordedBy());
+    });
+
+    it('does so in a rebalance with those of the endpoints that it loses, and with no others', async () => {
+      world.attempting = () => new Promise(() => {});
+      await begin();
       const before = dueAt();
-      await world.pass(199);
-      await world.engine.postponeSending();
+      world.engine.assign([0, 1]);
+      await settleDown();
       expect(dueAt()).to.deep.equal(before);
+      world.engine.assign([1]);
+      await settleDown();
+      expect(dueAt()).to.deep.equal(recordedBy());
     });
   });
 

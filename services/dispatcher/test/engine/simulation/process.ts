@@ -46,6 +46,7 @@ export function startProcess(parts: ProcessParts) {
       settle: reach('settle', store.settlements.settle),
       record: reach('record', store.settlements.record),
       postpone: reach('postpone', store.settlements.postpone),
+      postponeAttempts: reach('postpone', store.settlements.postponeAttempts),
     },
     backlog: {
       due: reach('backlog', store.backlog.due),
