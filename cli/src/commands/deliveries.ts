@@ -6,7 +6,7 @@ import { CommandError } from '../context/explain-error.js';
 import { positive, several, since } from '../context/parse-options.js';
 import { type Followed, followDeliveries } from './follow-deliveries.js';
 import { showDelivery, showTimeline } from './show-delivery.js';
-import { STATUS_COLOURS } from './status-colours.js';
+import { paintStatus } from './shown-status.js';
 
 type Delivery = components['schemas']['Delivery'];
 type Status = Delivery['status'];
@@ -67,11 +67,12 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
   output.list(found, [
     { title: 'DELIVERY', value: ({ deliveryId }) => deliveryId },
     { title: 'CREATED', value: ({ createdAt }) => createdAt },
-    { title: 'STATUS', value: ({ status }) => terminal.paint(STATUS_COLOURS[status], status) },
+    { title: 'STATUS', value: (delivery) => paintStatus(delivery, terminal.paint) },
     { title: 'TRIES', value: ({ attempts }) => String(attempts) },
     {
       title: 'ANSWER',
-      value: ({ lastAttempt }) => String(lastAttempt?.httpStatus ?? lastAttempt?.failureReason ?? '–'),
+      value: ({ lastAttempt, failureReason }) =>
+        String(lastAttempt?.httpStatus ?? lastAttempt?.failureReason ?? failureReason ?? '–'),
     },
     { title: 'EVENT TYPE', value: ({ eventType }) => eventType },
     { title: 'ENDPOINT', value: ({ endpointId }) => endpointId },

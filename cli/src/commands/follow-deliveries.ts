@@ -1,6 +1,6 @@
 import type { StreamedDelivery, StreamFilter } from '@postrider/client';
 import type { CommandContext } from '../context/cli.js';
-import { STATUS_COLOURS } from './status-colours.js';
+import { paintStatus } from './shown-status.js';
 
 /** What is shown of the stream. */
 export interface Followed {
@@ -27,11 +27,11 @@ export async function followDeliveries(
 }
 
 function describe(delivery: StreamedDelivery, { paint, isInteractive }: CommandContext['terminal']): string {
-  const { at, deliveryId, status, attempts, httpStatus, failureReason, eventType, endpointId } = delivery;
+  const { at, deliveryId, attempts, httpStatus, failureReason, eventType, endpointId } = delivery;
   return [
     at,
     deliveryId,
-    paint(STATUS_COLOURS[status], status),
+    paintStatus(delivery, paint),
     String(attempts),
     String(httpStatus ?? failureReason ?? '–'),
     eventType,

@@ -1,13 +1,14 @@
 import type { components } from '@postrider/client';
+import { statusOf } from './shown-status.js';
 
 type Delivery = components['schemas']['Delivery'];
 type Attempt = components['schemas']['DeliveryAttempt'];
 
 export function showDelivery(delivery: Delivery): readonly string[] {
-  const { deliveryId, status, eventType, endpointId, createdAt, eventId, traceId } = delivery;
+  const { deliveryId, eventType, endpointId, createdAt, eventId, traceId } = delivery;
   const { nextAttemptAt, replayedFrom, replayedBy, failureReason } = delivery;
   return [
-    `${deliveryId}  ${status}${failureReason === null ? '' : ` (${failureReason})`}`,
+    `${deliveryId}  ${statusOf(delivery)}${failureReason === null ? '' : ` (${failureReason})`}`,
     `  ${eventType} to ${endpointId}, created ${createdAt}`,
     `  event ${eventId ?? '–'}, trace ${traceId}`,
     ...(nextAttemptAt === null ? [] : [`  next attempt ${nextAttemptAt}`]),
@@ -20,7 +21,7 @@ export function showDelivery(delivery: Delivery): readonly string[] {
 export function showTimeline(attempts: readonly Attempt[]): readonly string[] {
   const start = Date.parse(attempts[0]?.attemptedAt ?? '');
   return attempts.flatMap((attempt) => {
-    const { ordinal, attemptedAt, status, httpStatus, failureReason, durationMs, responseBody } = attempt;
+    const { ordinal, attemptedAt, httpStatus, failureReason, durationMs, responseBody } = attempt;
     const after = Math.round((Date.parse(attemptedAt) - start) / 1_000);
     const evidence = [
       httpStatus === null ? null : `HTTP ${httpStatus}`,
@@ -29,7 +30,7 @@ export function showTimeline(attempts: readonly Attempt[]): readonly string[] {
       attempt.remoteAddress,
     ].filter((part) => part !== null);
     return [
-      `  ${ordinal}. +${after} s  ${status}  ${evidence.join(', ')}`,
+      `  ${ordinal}. +${after} s  ${statusOf(attempt)}  ${evidence.join(', ')}`,
       ...(responseBody ? [`       ${firstLine(responseBody)}`] : []),
     ];
   });

@@ -1,0 +1,68 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { runProgram } from '../src/run-program.js';
+
+const SESSION = {
+  tokenId: 'tok_1',
+  workspace: { slug: 'acme', name: 'Acme' },
+  permissions: ['webhook:list'],
+  expiresAt: null,
+};
+
+interface Answer {
+  readonly status?: number;
+  readonly body: object;
+}
+
+/** The answer to a method and a path below the workspace, with its query. */
+export type Answers = (method: string, url: URL) => Answer;
+
+/** A refusal as the api makes it. */
+export const refusal = (tag: string, status: number): Answer => ({
+  status,
+  body: {
+    type: `urn:postrider:problem:${tag}`,
+    title: tag,
+    status,
+    tag,
+    detail: 'No.',
+    traceId: 'a'.repeat(32),
+  },
+});
+
+/** Runs the program as a script does, against an api with these answers. */
+export async function runAgainst(answers: Answers, ...args: readonly string[]) {
+  const server = createServer(({ method = '', url = '' }, response) => {
+    const target = new URL(url, 'http://api');
+    const isSession = target.pathname === '/session';
+    target.pathname = target.pathname.replace('/workspaces/acme', '');
+    const { status = 200, body } = isSession ? { body: SESSION } : answers(method, target);
+    response.writeHead(status, {
+      'content-type': status < 400 ? 'application/json' : 'application/problem+json',
+    });
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const out: string[] = [];
+  const err: string[] = [];
+  const terminal = {
+    isInteractive: false,
+    print: (line: string) => void out.push(line),
+    printError: (line: string) => void err.push(line),
+    note: () => {},
+    paint: (_: string, text: string) => text,
+  };
+  const env = {
+    XDG_CONFIG_HOME: '/does/not/exist',
+    POSTRIDER_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    POSTRIDER_TOKEN: 'prt_1',
+  };
+  try {
+    const code = await runProgram(args, { env, terminal, stdin: Readable.from(['']) });
+    return { code, out, err };
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
