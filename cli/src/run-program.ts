@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import type { Surroundings } from './context/cli.js';
 import { EXIT_CODES, type ExitCode } from './context/exit-codes.js';
-import { explainError } from './context/explain-error.js';
+import { explainError, printExplanation } from './context/explain-error.js';
 import { createProgram } from './program.js';
 
 /** Runs one command line. Never rejects. */
@@ -17,11 +17,8 @@ export async function runProgram(args: readonly string[], surroundings: Surround
     if (error instanceof CommanderError) {
       return error.exitCode === 0 ? EXIT_CODES.succeeded : EXIT_CODES.misused;
     }
-    const { terminal } = surroundings;
-    const { lines, exitCode: failed } = explainError(error);
-    const [first = '', ...others] = lines;
-    terminal.printError(terminal.paint('red', first));
-    others.forEach(terminal.printError);
-    return failed;
+    const explanation = explainError(error);
+    printExplanation(surroundings.terminal, explanation);
+    return explanation.exitCode;
   }
 }

@@ -6,6 +6,7 @@ import { EXIT_CODES, type ExitCode } from '../context/exit-codes.js';
 import { CommandError } from '../context/explain-error.js';
 import { positive, since } from '../context/parse-options.js';
 import type { Terminal } from '../context/terminal.js';
+import { replayEach } from './replay-each.js';
 
 interface ReplayOptions {
   readonly failed?: true;
@@ -46,13 +47,7 @@ async function replay(
       },
     );
   }
-  const { client } = await context.connect();
-  for (const deliveryId of ids) {
-    const init = { params: { path: { deliveryId } } };
-    const sent = await client.post('/webhooks/deliveries/{deliveryId}/replay', init);
-    context.output.one(sent, () => [`${deliveryId} is sent again as ${sent.deliveryId}`]);
-  }
-  return EXIT_CODES.succeeded;
+  return replayEach(context, ids);
 }
 
 async function replayFailed(

@@ -1,5 +1,6 @@
 import { InvalidId, PostriderError, type ProblemTag, UnexpectedAnswer } from '@postrider/client';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
+import type { Terminal } from './terminal.js';
 
 /** A mistake of the caller that the command found itself. */
 export class CommandError extends Error {
@@ -15,7 +16,7 @@ export class CommandError extends Error {
   }
 }
 
-interface Explanation {
+export interface Explanation {
   readonly lines: readonly string[];
   readonly exitCode: ExitCode;
 }
@@ -83,6 +84,12 @@ export function explainError(error: unknown): Explanation {
     ],
     exitCode: EXIT_CODES.refused,
   };
+}
+
+export function printExplanation({ printError, paint }: Terminal, { lines }: Explanation): void {
+  const [first = '', ...others] = lines;
+  printError(paint('red', first));
+  others.forEach(printError);
 }
 
 /** `fetch` throws a TypeError with a cause when there is no connection, or when it breaks. */

@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { type Answers, refusal, runAgainst } from './fake-api.js';
+
+/** Replays of these ids are refused; the others are sent again. */
+const refusing =
+  (refused: Readonly<Record<string, ReturnType<typeof refusal>>>): Answers =>
+  (_, { pathname }) => {
+    const id = pathname.split('/').at(-2)!;
+    return refused[id] ?? { status: 202, body: { deliveryId: `${id}_again` } };
+  };
+
+describe('postrider replay with several ids', () => {
+  it('tries all, reports each and exits with the code of the first failure', async () => {
+    const answers = refusing({
+      whd_1: refusal('DeliveryNotFound', 404),
+      whd_3: refusal('DeliveryNotReplayable', 409),
+    });
+    const { code, out, err } = await runAgainst(answers, 'replay', 'whd_1', 'whd_2', 'whd_3', 'whd_4');
+    expect(code).to.equal(4);
+    expect(out).to.deep.equal(['whd_2 is sent again as whd_2_again', 'whd_4 is sent again as whd_4_again']);
+    expect(err.slice(0, 2)).to.deep.equal(['whd_1 is not sent again:', 'DeliveryNotFound: No.']);
+    expect(err.slice(4, 6)).to.deep.equal(['whd_3 is not sent again:', 'DeliveryNotReplayable: No.']);
+  });
+
+  it('ends with a failure that concerns all of them, and names those that were not tried', async () => {
+    const answers = refusing({ whd_2: refusal('Forbidden', 403) });
+    const { code, out, err } = await runAgainst(answers, 'replay', 'whd_1', 'whd_2', 'whd_3', 'whd_4');
+    expect(code).to.equal(3);
+    expect(out).to.deep.equal(['whd_1 is sent again as whd_1_again']);
+    expect(err[1]).to.equal('Forbidden: No.');
+    expect(err.at(-1)).to.equal('Not tried: whd_3 whd_4');
+  });
+
+  it('begins the error of a single id with its tag', async () => {
+    const answers = refusing({ whd_1: refusal('DeliveryNotFound', 404) });
+    const { code, err } = await runAgainst(answers, 'replay', 'whd_1');
+    expect(code).to.equal(4);
+    expect(err[0]).to.equal('DeliveryNotFound: No.');
+  });
+});
