@@ -37,6 +37,19 @@ describe('a wrong command line', () => {
     });
   }
 
+  it('is refused with the names of options that contradict each other', async () => {
+    for (const [args, names] of [
+      ['deliveries --failed --status delivered', ['--status', '--failed']],
+      ['endpoints update whe_1 --enable --disable', ['--enable', '--disable']],
+      ['endpoints update whe_1 --disable --replay-held', ['--replay-held', '--disable']],
+      ['deliveries --follow --limit 5', ['--follow', '--limit']],
+    ] as const) {
+      const { code, err } = await misuse(args.split(' '));
+      expect(code, args).to.equal(2);
+      for (const name of names) expect(err.split('\n')[0]).to.include(name);
+    }
+  });
+
   it('never replays where a dry run is asked for', async () => {
     for (const option of [['--dry-run'], ['--since', '1h'], ['--endpoint', 'whe_1'], ['--rate', '1']]) {
       const { code, err } = await misuse(['replay', 'whd_1', ...option]);

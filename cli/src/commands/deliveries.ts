@@ -1,5 +1,5 @@
 import type { components } from '@postrider/client';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
 import { EXIT_CODES } from '../context/exit-codes.js';
 import { CommandError } from '../context/explain-error.js';
@@ -19,9 +19,12 @@ interface Search {
   readonly eventType?: string;
   readonly event?: string;
   readonly trace?: string;
-  readonly limit: number;
+  readonly limit?: number;
   readonly follow?: true;
 }
+
+/** How many are shown without `--limit`. */
+const DEFAULT_LIMIT = 50;
 
 const FAILED: readonly Status[] = ['failed', 'failed_permanent', 'dead_lettered'];
 
@@ -30,13 +33,17 @@ export function addDeliveries(program: Command, cli: Cli): void {
     .command('deliveries')
     .description('lists deliveries, newest first')
     .option('--failed', 'only those that failed, for now or for good')
-    .option('--status <statuses>', 'only these statuses, separated by commas', several)
+    .addOption(
+      new Option('--status <statuses>', 'only these statuses, separated by commas')
+        .argParser(several)
+        .conflicts('failed'),
+    )
     .option('--since <time>', 'only those since then: 30m, 24h, 7d or a time', since)
     .option('--endpoint <id>', 'only those to this endpoint')
     .option('--event-type <type>', 'only those of this event type')
     .option('--event <id>', 'only those of this event')
     .option('--trace <id>', 'only those of this x-trace-id')
-    .option('--limit <count>', 'at most so many', positive, 50)
+    .option('--limit <count>', `at most so many; default: ${DEFAULT_LIMIT}`, positive)
     .option('--follow', 'shows what happens to deliveries from now on, until it is interrupted')
     .action(cli.action<Search>(search));
   program
@@ -50,8 +57,9 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
   if (follow === true) return followDeliveries(context, followed(options, statuses));
   const { connect, output, terminal } = context;
   const { client } = await connect();
+  const { limit = DEFAULT_LIMIT } = options;
   const query = {
-    limit: Math.min(options.limit, 200),
+    limit: Math.min(limit, 200),
     ...(statuses !== undefined && { status: statuses.join(',') }),
     ...(options.since !== undefined && { createdAfter: options.since }),
     ...(options.endpoint !== undefined && { endpointId: options.endpoint }),
@@ -62,7 +70,7 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
   const found: Delivery[] = [];
   for await (const delivery of client.paginate('/webhooks/deliveries', { params: { query } })) {
     found.push(delivery);
-    if (found.length === options.limit) break;
+    if (found.length === limit) break;
   }
   output.list(found, [
     { title: 'DELIVERY', value: ({ deliveryId }) => deliveryId },
@@ -82,7 +90,7 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
 /** @throws CommandError for a filter that the stream does not have */
 function followed(options: Search, statuses: readonly string[] | undefined): Followed {
   const { endpoint, eventType } = options;
-  const refused = ['since', 'event', 'trace'].filter((name) => name in options);
+  const refused = ['since', 'event', 'trace', 'limit'].filter((name) => name in options);
   if (refused.length > 0) {
     throw new CommandError('InvalidRequest', `--follow cannot be combined with --${refused.join(', --')}.`, {
       next: 'Filter by --endpoint, --event-type, --failed or --status.',

@@ -1,5 +1,5 @@
 import type { components } from '@postrider/client';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
 import { several } from '../context/parse-options.js';
 import { addEndpointCheck } from './endpoint-check.js';
@@ -37,7 +37,7 @@ export function addEndpoints(program: Command, cli: Cli): void {
     .option('--event-types <types>', 'all event types from now on', several)
     .option('--description <text>', 'what it is for')
     .option('--enable', 'enables it')
-    .option('--disable', 'disables it')
+    .addOption(new Option('--disable', 'disables it').conflicts(['enable', 'replayHeld']))
     .option('--replay-held', 'with --enable: sends what was held meanwhile')
     .option('--reset <options>', 'switches these off, separated by commas: headers, filter, rate, …', resets);
   addEndpointOptions(change).action(cli.action<Changes>(update));
