@@ -41,6 +41,16 @@ describe('postrider deliveries', () => {
     expect(out[0]!.split('\t').slice(2, 5)).to.deep.equal(['failed_permanent', '0', 'endpoint_deleted']);
   });
 
+  it('says that there are more than it shows, unless the caller set the limit', async () => {
+    const items = Array.from({ length: 51 }, (_, n) => ({ ...HELD, deliveryId: `whd_${n}` }));
+    const { out, err } = await list(items);
+    expect(out).to.have.length(50);
+    expect(err).to.deep.equal(['There are more than these 50: --limit COUNT shows more.']);
+    expect((await list(items, '--limit', '3')).err).to.deep.equal([]);
+    expect((await list(items, '--limit', '60')).out).to.have.length(51);
+    expect((await list(items.slice(1))).err).to.deep.equal([]);
+  });
+
   it('keeps the status of the api in JSON', async () => {
     const { out } = await list([HELD], '--json');
     expect(JSON.parse(out[0]!)).to.deep.equal(HELD);

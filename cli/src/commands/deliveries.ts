@@ -59,7 +59,7 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
   const { client } = await connect();
   const { limit = DEFAULT_LIMIT } = options;
   const query = {
-    limit: Math.min(limit, 200),
+    limit: Math.min(limit + 1, 200),
     ...(statuses !== undefined && { status: statuses.join(',') }),
     ...(options.since !== undefined && { createdAfter: options.since }),
     ...(options.endpoint !== undefined && { endpointId: options.endpoint }),
@@ -70,9 +70,9 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
   const found: Delivery[] = [];
   for await (const delivery of client.paginate('/webhooks/deliveries', { params: { query } })) {
     found.push(delivery);
-    if (found.length === limit) break;
+    if (found.length > limit) break;
   }
-  output.list(found, [
+  output.list(found.slice(0, limit), [
     { title: 'DELIVERY', value: ({ deliveryId }) => deliveryId },
     { title: 'CREATED', value: ({ createdAt }) => createdAt },
     { title: 'STATUS', value: (delivery) => paintStatus(delivery, terminal.paint) },
@@ -85,6 +85,9 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
     { title: 'EVENT TYPE', value: ({ eventType }) => eventType },
     { title: 'ENDPOINT', value: ({ endpointId }) => endpointId },
   ]);
+  if (found.length > limit && options.limit === undefined) {
+    terminal.printError(`There are more than these ${limit}: --limit COUNT shows more.`);
+  }
 }
 
 /** @throws CommandError for a filter that the stream does not have */
