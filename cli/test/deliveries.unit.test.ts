@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { showDelivery, showTimeline } from '../src/commands/show-delivery.js';
-import { runAgainst } from './fake-api.js';
+import { type Answers, runAgainst } from './fake-api.js';
 
 const HELD = {
   deliveryId: 'whd_1',
@@ -49,6 +49,19 @@ describe('postrider deliveries', () => {
     expect((await list(items, '--limit', '3')).err).to.deep.equal([]);
     expect((await list(items, '--limit', '60')).out).to.have.length(51);
     expect((await list(items.slice(1))).err).to.deep.equal([]);
+  });
+
+  it('asks for those that failed for good, as replay --failed does, and for retried ones by a word of their own', async () => {
+    const asked: (string | null)[] = [];
+    const answers: Answers = (_, { searchParams }) => {
+      asked.push(searchParams.get('status'));
+      return { body: { items: [], nextCursor: null } };
+    };
+    for (const options of [['--failed'], ['--retrying'], ['--failed', '--retrying'], []]) {
+      await runAgainst(answers, 'deliveries', ...options);
+    }
+    const failed = 'failed_permanent,dead_lettered';
+    expect(asked).to.deep.equal([failed, 'failed', `failed,${failed}`, null]);
   });
 
   it('keeps the status of the api in JSON', async () => {

@@ -13,6 +13,7 @@ type Status = Delivery['status'];
 
 interface Search {
   readonly failed?: true;
+  readonly retrying?: true;
   readonly status?: readonly string[];
   readonly since?: string;
   readonly endpoint?: string;
@@ -26,17 +27,23 @@ interface Search {
 /** How many are shown without `--limit`. */
 const DEFAULT_LIMIT = 50;
 
-const FAILED: readonly Status[] = ['failed', 'failed_permanent', 'dead_lettered'];
+/** What `replay --failed` selects, too. */
+const FAILED: readonly Status[] = ['failed_permanent', 'dead_lettered'];
+const RETRYING: readonly Status[] = ['failed'];
 
 export function addDeliveries(program: Command, cli: Cli): void {
   program
     .command('deliveries')
     .description('lists deliveries, newest first')
-    .option('--failed', 'only those that failed, for now or for good')
+    .option(
+      '--failed',
+      'only those that failed for good: failed_permanent (held ones, too) and dead_lettered',
+    )
+    .option('--retrying', 'only those that failed and are tried again: failed; can be added to --failed')
     .addOption(
       new Option('--status <statuses>', 'only these statuses, separated by commas')
         .argParser(several)
-        .conflicts('failed'),
+        .conflicts(['failed', 'retrying']),
     )
     .option('--since <time>', 'only those since then: 30m, 24h, 7d or a time', since)
     .option('--endpoint <id>', 'only those to this endpoint')
@@ -53,7 +60,7 @@ export function addDeliveries(program: Command, cli: Cli): void {
 }
 
 async function search(context: CommandContext, { follow, ...options }: Search): Promise<void> {
-  const statuses = options.failed === true ? FAILED : options.status;
+  const statuses = statusesOf(options);
   if (follow === true) return followDeliveries(context, followed(options, statuses));
   const { connect, output, terminal } = context;
   const { client } = await connect();
@@ -90,13 +97,19 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
   }
 }
 
+/** Undefined for all. */
+function statusesOf({ failed, retrying, status }: Search): readonly string[] | undefined {
+  if (failed === undefined && retrying === undefined) return status;
+  return [...(retrying === true ? RETRYING : []), ...(failed === true ? FAILED : [])];
+}
+
 /** @throws CommandError for a filter that the stream does not have */
 function followed(options: Search, statuses: readonly string[] | undefined): Followed {
   const { endpoint, eventType } = options;
   const refused = ['since', 'event', 'trace', 'limit'].filter((name) => name in options);
   if (refused.length > 0) {
     throw new CommandError('InvalidRequest', `--follow cannot be combined with --${refused.join(', --')}.`, {
-      next: 'Filter by --endpoint, --event-type, --failed or --status.',
+      next: 'Filter by --endpoint, --event-type, --failed, --retrying or --status.',
       exitCode: EXIT_CODES.misused,
     });
   }

@@ -20,7 +20,10 @@ export function addReplay(program: Command, cli: Cli): void {
   program
     .command('replay [ids...]')
     .description('sends deliveries again: those with these ids, or all that failed since a time')
-    .option('--failed', 'all deliveries that failed for good, by a replay job')
+    .option(
+      '--failed',
+      'all that failed for good, by a replay job: failed_permanent (held ones, too) and dead_lettered; not those that are tried again',
+    )
     .option('--since <time>', 'with --failed: since then: 30m, 24h, 7d or a time', since)
     .option('--endpoint <id>', 'with --failed: only those to this endpoint')
     .option('--dry-run', 'with --failed: only count them')
