@@ -80,7 +80,22 @@ describe('options', () => {
   it('reads durations and times of the past', () => {
     expect(parseSince('24h', Date.parse('2026-03-02T00:00:00Z'))).to.equal('2026-03-01T00:00:00.000Z');
     expect(parseSince('2026-03-01')).to.equal('2026-03-01T00:00:00.000Z');
-    expect(() => parseSince('soon')).to.throw('duration');
+    for (const text of ['soon', '30', '1', 'March 1', '2026-13-01', '2026-03-01T', '24h ago']) {
+      expect(() => parseSince(text), text).to.throw('duration');
+    }
+  });
+
+  it('takes times without a zone as UTC, as they are shown', () => {
+    const zone = process.env.TZ;
+    process.env.TZ = 'America/New_York';
+    try {
+      for (const text of ['2026-03-01T12:00', '2026-03-01 12:00:00.000', '2026-03-01T14:00:00+02:00']) {
+        expect(parseSince(text), text).to.equal('2026-03-01T12:00:00.000Z');
+      }
+    } finally {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    }
   });
 
   it('collects values that are separated or repeated', () => {

@@ -45,7 +45,11 @@ export function addDeliveries(program: Command, cli: Cli): void {
         .argParser(several)
         .conflicts(['failed', 'retrying']),
     )
-    .option('--since <time>', 'only those since then: 30m, 24h, 7d or a time', since)
+    .option(
+      '--since <time>',
+      'only those since then: 30m, 24h, 7d or a time, in UTC unless it has a zone',
+      since,
+    )
     .option('--endpoint <id>', 'only those to this endpoint')
     .option('--event-type <type>', 'only those of this event type')
     .option('--event <id>', 'only those of this event')

@@ -24,7 +24,11 @@ export function addReplay(program: Command, cli: Cli): void {
       '--failed',
       'all that failed for good, by a replay job: failed_permanent (held ones, too) and dead_lettered; not those that are tried again',
     )
-    .option('--since <time>', 'with --failed: since then: 30m, 24h, 7d or a time', since)
+    .option(
+      '--since <time>',
+      'with --failed: since then: 30m, 24h, 7d or a time, in UTC unless it has a zone',
+      since,
+    )
     .option('--endpoint <id>', 'with --failed: only those to this endpoint')
     .option('--dry-run', 'with --failed: only count them')
     .option('--rate <count>', 'with --failed: replays per second', positive)

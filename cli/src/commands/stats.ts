@@ -20,7 +20,11 @@ export function addStats(program: Command, cli: Cli): void {
     .command('stats')
     .description('counts deliveries by the hour or the day, with the duration of attempts in ms')
     .option('--endpoint <id>', 'only those to this endpoint')
-    .option('--since <time>', 'since then: 24h (the default), 7d or a time', since)
+    .option(
+      '--since <time>',
+      'since then: 24h (the default), 7d or a time, in UTC unless it has a zone',
+      since,
+    )
     .addOption(new Option('--step <length>', 'default: hour up to 7 days, day beyond').choices(STEPS))
     .action(cli.action<StatsOptions>(stats));
 }

@@ -4,13 +4,19 @@ import { isHttpUrl } from './is-http-url.js';
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** A time of the past: a duration such as `24h`, or an RFC 3339 time. */
+/** `Date.parse` alone takes `30` for a year. */
+const TIME = /^(\d{4}-\d\d-\d\d)(?:([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/i;
+
+/** A time of the past: a duration such as `24h`, or an RFC 3339 time; without a zone in UTC, as times are shown. */
 export function parseSince(text: string, now = Date.now()): string {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (count !== undefined)
     return new Date(now - Number(count) * UNITS[unit as keyof typeof UNITS]).toISOString();
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new InvalidArgumentError('Give a duration like 30m, 24h or 7d, or a time.');
+  const [, date, timeOfDay = 'T00:00', zone = 'Z'] = TIME.exec(text) ?? [];
+  const time = Date.parse(`${date}${timeOfDay.replace(' ', 'T')}${zone}`);
+  if (Number.isNaN(time)) {
+    throw new InvalidArgumentError('Give a duration like 30m, 24h or 7d, or a time like 2026-03-01T12:00Z.');
+  }
   return new Date(time).toISOString();
 }
 
