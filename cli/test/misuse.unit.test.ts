@@ -50,6 +50,16 @@ describe('a wrong command line', () => {
     }
   });
 
+  it('is refused where verify has no secret', async () => {
+    for (const given of [[], ['--secret', '']]) {
+      const { code, err } = await misuse(['verify', '--headers', '-', '--body', '-', ...given]);
+      expect(code).to.equal(2);
+      expect(err).to.match(
+        /^InvalidRequest: no signing secret was given\.\nGive --secret, or set WEBHOOK_SECRET/,
+      );
+    }
+  });
+
   it('never replays where a dry run is asked for', async () => {
     for (const option of [['--dry-run'], ['--since', '1h'], ['--endpoint', 'whe_1'], ['--rate', '1']]) {
       const { code, err } = await misuse(['replay', 'whd_1', ...option]);

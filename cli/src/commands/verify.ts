@@ -2,6 +2,7 @@ import { explainSignature } from '@postrider/client';
 import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
 import { EXIT_CODES, type ExitCode } from '../context/exit-codes.js';
+import { CommandError } from '../context/explain-error.js';
 import { parseHeaders } from '../context/parse-headers.js';
 import { readInput } from '../context/read-input.js';
 import { describeSignatureProblem } from './describe-signature-problem.js';
@@ -25,8 +26,15 @@ export function addVerify(program: Command, cli: Cli): void {
     .action(cli.action<VerifyOptions>(verify));
 }
 
+function missingSecret(): never {
+  throw new CommandError('InvalidRequest', 'no signing secret was given.', {
+    next: 'Give --secret, or set WEBHOOK_SECRET to what `postrider endpoints rotate-secret ID` printed.',
+    exitCode: EXIT_CODES.misused,
+  });
+}
+
 async function verify({ env, stdin, output }: CommandContext, options: VerifyOptions): Promise<ExitCode> {
-  const secret = options.secret ?? env.WEBHOOK_SECRET ?? '';
+  const secret = options.secret || env.WEBHOOK_SECRET || missingSecret();
   const headers = parseHeaders(await readInput(stdin, options.headers), options.headers);
   const body = await readInput(stdin, options.body);
   const problems = await explainSignature({ secret, headers, body, nowMs: Date.now() });
