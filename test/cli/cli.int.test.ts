@@ -89,6 +89,10 @@ describe('postrider command line', () => {
     expect(unsafe.err).to.include('InvalidWebhookUrl');
     expect((await run(['deliveries', '--since', 'soon'])).code).to.equal(2);
     expect((await run(['publish', TYPE, '--data', '-'], '{}')).err).to.include('ReservedEventType');
+    const noType = await run(['catalogue', 'show', 'nope']);
+    expect(noType.code).to.equal(4);
+    expect(noType.err).to.match(/^EventTypeNotFound: .*\n.*`postrider catalogue list`/);
+    expect(noType.err).not.to.include('list_event_types');
     expect((await run(['catalogue', 'list'])).out).to.include(`${TYPE}\tbuilt-in`);
   });
 

@@ -25,10 +25,7 @@ export function getEventType({ catalogue }: Pick<Deps, 'catalogue'>) {
   return async (_: Call, { name }: { name: string }): Promise<EventTypeInfo> => {
     const type = eventTypes(catalogue.current()).find((one) => one.name === name);
     if (type === undefined)
-      throw new Refusal(
-        'EventTypeNotFound',
-        'There is no such event type. list_event_types returns all of them.',
-      );
+      throw new Refusal('EventTypeNotFound', 'There is no such event type in the catalogue.');
     return type;
   };
 }
