@@ -16,19 +16,29 @@ const OLDEST_TO_PREPARE = [20, 0];
 
 /**
  * npm records what it has installed as its last step. When that record exists, agrees with the lock file and its packages
- * exist, the installation is complete; after an interrupted one it is not.
+ * exist, the installation is complete; after an interrupted one it is not. Packages are in the `node_modules` of the root
+ * and of workspaces, which a copy of the checkout may lack.
+ *
+ * @returns why packages have to be installed; null if all are there
  */
-function isInstalled() {
+function whyInstall() {
   const wanted = readLock('package-lock.json');
+  if (wanted === undefined) return 'package-lock.json cannot be read';
   const present = readLock(join('node_modules', '.package-lock.json'));
-  if (wanted === undefined || present === undefined) return false;
-  return Object.entries(wanted).every(([path, { version, optional, link, resolved }]) => {
-    if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true;
+  if (present === undefined)
+    return existsSync(join(ROOT, 'node_modules'))
+      ? 'an earlier installation was interrupted'
+      : 'there are none yet';
+  for (const [path, { version, optional, link, resolved }] of Object.entries(wanted)) {
+    if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) continue;
     const installed = present[path];
-    if (installed === undefined) return optional === true;
+    if (installed === undefined && optional === true) continue;
+    if (installed === undefined) return `${path} is not installed`;
     const same = link ? installed.resolved === resolved : installed.version === version;
-    return same && existsSync(join(ROOT, path, 'package.json'));
-  });
+    if (!same) return `${path} is not the one of package-lock.json`;
+    if (!existsSync(join(ROOT, path, 'package.json'))) return `${path} is missing`;
+  }
+  return null;
 }
 
 function readLock(path) {
@@ -88,9 +98,12 @@ function fail(message) {
 
 if (isOlderThan(OLDEST_TO_PREPARE))
   fail(`Node.js ${OLDEST_TO_PREPARE[0]} or newer is needed; this is ${process.version}.`);
-if (!isInstalled()) {
-  console.log('Installing packages …');
-  if (npm(['ci', '--loglevel=error', '--no-fund', '--no-audit']) !== 0)
+const reason = whyInstall();
+if (reason !== null) {
+  const replaces = existsSync(join(ROOT, 'node_modules')) ? '; npm ci replaces all that are here' : '';
+  console.log(`Installing packages: ${reason}${replaces} …`);
+  // The build needs the development packages also where NODE_ENV is "production".
+  if (npm(['ci', '--include=dev', '--loglevel=error', '--no-fund', '--no-audit']) !== 0)
     fail('Installing the packages failed. Fix the cause (often the network) and run the command again.');
 }
 if (!existsSync(OWN_NODE) && isOlderThan(OLDEST))
@@ -102,7 +115,10 @@ if (!existsSync(OWN_NODE) && isOlderThan(OLDEST))
 const sources = fingerprintSources();
 if (process.argv.includes('--build') || !isBuilt(sources)) {
   console.log('Building …');
-  if (npm(['run', '--silent', 'build']) !== 0) fail('The build failed: see the errors above.');
+  if (npm(['run', '--silent', 'build']) !== 0) {
+    const missing = whyInstall();
+    fail(`The build failed: see the errors above.${missing === null ? '' : ` After npm ci, ${missing}.`}`);
+  }
   mkdirSync(join(FINGERPRINT, '..'), { recursive: true });
   writeFileSync(FINGERPRINT, sources);
 }
