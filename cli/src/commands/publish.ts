@@ -46,9 +46,15 @@ interface NewEvent {
   readonly occurredAt?: string;
 }
 
-async function send({ connect, output }: CommandContext, body: NewEvent): Promise<void> {
+async function send({ connect, output, terminal }: CommandContext, body: NewEvent): Promise<void> {
   const published = await (await connect()).client.post('/events', { body });
   output.one(published, ({ eventId, type }) => [`${eventId}  ${type} is accepted and will be delivered.`]);
+  const { droppedFields = [] } = published;
+  if (droppedFields.length > 0) {
+    terminal.printError(
+      `Not part of the event, because its schema does not name them: ${droppedFields.join(', ')}`,
+    );
+  }
 }
 
 /** The example of a type in the catalogue, without the fields that the service sets. */

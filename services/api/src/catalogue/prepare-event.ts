@@ -3,6 +3,7 @@ import type { EventFields } from '@postrider/shared/catalogue/event-type-definit
 import { isEventType, isReservedName } from '@postrider/shared/domain/event-type';
 import type { PublishEvent } from '../contract/event.js';
 import type { InputError } from '../domain/refusal.js';
+import { droppedFields } from './dropped-fields.js';
 
 /** An event that may be published. */
 export interface PreparedEvent {
@@ -10,6 +11,8 @@ export interface PreparedEvent {
   readonly occurredAt: Date;
   /** Only fields that the schema names. */
   readonly fields: EventFields;
+  /** Where the others were in the event, like `data.color`; at most some. */
+  readonly dropped: readonly string[];
 }
 
 /** Why an event may not be published. */
@@ -47,7 +50,8 @@ export function prepareEvent(
     })),
   ];
   if (mistakes.length > 0 || 'mistakes' in checked) return { tag: 'InvalidRequest', mistakes };
-  return { type, occurredAt, fields: checked.fields };
+  const { fields } = checked;
+  return { type, occurredAt, fields, dropped: droppedFields(event.data, fields, ['data']) };
 }
 
 function refused(tag: Refused['tag'], path: string, message: string): Refused {

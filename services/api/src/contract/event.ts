@@ -10,7 +10,7 @@ import type { Timestamp } from './timestamp.js';
 export interface PublishEvent {
   /** The name of a custom event type. */
   type: string;
-  /** The event's own fields. They must match the schema of the type; fields that it does not name are dropped. */
+  /** The event's own fields. They must match the schema of the type; fields that it does not name are dropped, see `droppedFields`. */
   data: Record<string, unknown>;
   /** When it happened: by default now, not in the future, and at most 7 days ago. */
   occurredAt?: Timestamp;
@@ -28,6 +28,12 @@ export interface PublishedEvent {
   eventId: string;
   type: string;
   occurredAt: Timestamp;
+  /**
+   * Where `data` had fields that the schema does not name, like `data.lines[0].color`: they are not stored or delivered. At most
+   * ten, and long ones are cut. Absent where nothing was dropped.
+   * @maxItems 10
+   */
+  droppedFields?: string[];
 }
 
 /**

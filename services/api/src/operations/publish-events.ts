@@ -61,15 +61,17 @@ function newEvents(
   events: readonly PreparedEvent[],
 ): NewEvents<readonly PublishedEvent[]> {
   const at = clock.now();
-  const stored = events.map((event) =>
-    customEvent({ ...event, id: newId('event', at), workspace: call.workspace }),
-  );
+  const stored = events.map(({ dropped, ...event }) => ({
+    event: customEvent({ ...event, id: newId('event', at), workspace: call.workspace }),
+    dropped,
+  }));
   return {
-    result: stored.map(({ type, payload }) => ({
+    result: stored.map(({ event: { type, payload }, dropped }) => ({
       eventId: payload.eventId,
       type,
       occurredAt: payload.occurredAt,
+      ...(dropped.length > 0 && { droppedFields: [...dropped] }),
     })),
-    outbox: stored.map((event) => eventRecord(event, call.traceId, call.spanId)),
+    outbox: stored.map(({ event }) => eventRecord(event, call.traceId, call.spanId)),
   };
 }

@@ -66,6 +66,18 @@ describe('custom events', () => {
     expect((await recordOf(body.eventId))?.value.customer).to.deep.equal({ id: 'cus_1' });
   });
 
+  it('are answered with the places of the fields that were dropped, singly and together', async () => {
+    const data = { ...PAID.data, secret: 'x', customer: { id: 'cus_1', card: 'y' } };
+    const { body } = await publish({ ...PAID, data });
+    expect(body.droppedFields).to.have.members(['data.secret', 'data.customer.card']);
+    expect((await publish(PAID)).body).to.have.all.keys('eventId', 'type', 'occurredAt');
+    const together = await publish<PublishedEvents>({ events: [PAID, { ...PAID, data }] }, '/events/batch');
+    expect(together.body.events.map(({ droppedFields }) => droppedFields?.length)).to.deep.equal([
+      undefined,
+      2,
+    ]);
+  });
+
   it("carry the publisher's time; their identifiers have the time of publishing", async () => {
     const occurredAt = new Date(Date.now() - DAY_MS).toISOString();
     const before = (await publish(PAID)).body;

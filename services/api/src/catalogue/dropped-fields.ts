@@ -1,0 +1,46 @@
+import type { Path } from '@postrider/shared/catalogue/json-schema';
+import { formatPath } from '@postrider/shared/catalogue/mistake';
+import { isRecord } from '@postrider/shared/domain/is-record';
+
+/** The answer to a batch of 100 events, and each kept answer, stays small. */
+const MOST_PATHS = 10;
+const LONGEST_PATH = 100;
+
+/**
+ * The places of the fields that a projection dropped, like `data.lines[0].color`: at most ten, and long ones are cut.
+ *
+ * @param kept the projection of `given`, in which unchanged parts are the same values
+ */
+export function droppedFields(given: unknown, kept: unknown, place: Path): readonly string[] {
+  const found: string[] = [];
+  collect({ given, kept, place }, found);
+  return found;
+}
+
+interface Part {
+  readonly given: unknown;
+  readonly kept: unknown;
+  readonly place: Path;
+}
+
+function collect({ given, kept, place }: Part, found: string[]): void {
+  if (given === kept) return;
+  for (const [name, value] of partsOf(given)) {
+    if (found.length === MOST_PATHS) return;
+    const inside = [...place, name];
+    if (isRecord(kept) && !Object.hasOwn(kept, name)) found.push(shorten(formatPath(inside)));
+    else
+      collect(
+        { given: value, kept: (kept as Readonly<Record<string, unknown>>)[name], place: inside },
+        found,
+      );
+  }
+}
+
+/** A projection keeps the items of lists at their places. */
+function partsOf(value: unknown): Iterable<readonly [string | number, unknown]> {
+  if (Array.isArray(value)) return value.entries();
+  return isRecord(value) ? Object.entries(value) : [];
+}
+
+const shorten = (path: string) => (path.length <= LONGEST_PATH ? path : `${path.slice(0, LONGEST_PATH)}…`);
