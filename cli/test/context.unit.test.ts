@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { InvalidId, PostriderError, UnexpectedAnswer } from '@postrider/client';
 import { expect } from 'chai';
 import { EXIT_CODES } from '../src/context/exit-codes.js';
@@ -174,6 +175,11 @@ describe('output', () => {
   it('aligns a table with a header for people, with colours unless NO_COLOR is set', () => {
     expect(written(true, { NO_COLOR: '1' }, 'text')).to.equal('NAME  SIZE\na     1\nlong  1\n');
     expect(written(true, {}, 'text')).to.include('\u001b[31m');
+  });
+
+  it('aligns coloured columns with the header', () => {
+    const plain = stripVTControlCharacters(written(true, {}, 'text'));
+    expect(plain).to.equal('NAME  SIZE\na     1\nlong  1\n');
   });
 
   it('separates columns by tabs without header and colours when piped', () => {

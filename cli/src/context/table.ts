@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /** One column of a list. */
 export interface Column<T> {
   readonly title: string;
@@ -10,10 +12,15 @@ export function alignTable(
   rows: readonly (readonly string[])[],
 ): readonly string[] {
   const lines = [header, ...rows];
-  const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const widths = header.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column] ?? ''))));
   return lines.map((line) =>
     line
-      .map((cell, column) => (column === line.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .map((cell, column) => (column === line.length - 1 ? cell : pad(cell, widths[column] ?? 0)))
       .join('  '),
   );
 }
+
+/** Without the codes of its colour. */
+const widthOf = (cell: string) => stripVTControlCharacters(cell).length;
+
+const pad = (cell: string, width: number) => cell + ' '.repeat(width - widthOf(cell));
