@@ -29,6 +29,8 @@ describe('a wrong command line', () => {
     ['listen', '--forward', 'localhost'],
     ['listen', '--forward', 'http://localhost:3000', '--secret', 'abc'],
     ['deliveries', '--limit', '0'],
+    ['deliveries', '--follow', '--status', 'nope'],
+    ['deliveries', '--status', 'delivered,held'],
   ]) {
     it(`is refused with its cause and the next step: ${args.join(' ')}`, async () => {
       const { code, err } = await misuse(args);

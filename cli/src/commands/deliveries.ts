@@ -3,8 +3,9 @@ import { type Command, Option } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
 import { EXIT_CODES } from '../context/exit-codes.js';
 import { CommandError } from '../context/explain-error.js';
-import { positive, several, since } from '../context/parse-options.js';
+import { positive, since } from '../context/parse-options.js';
 import { type Followed, followDeliveries } from './follow-deliveries.js';
+import { deliveryStatuses, STATUSES } from './parse-statuses.js';
 import { showDelivery, showTimeline } from './show-delivery.js';
 import { paintStatus } from './shown-status.js';
 
@@ -41,8 +42,8 @@ export function addDeliveries(program: Command, cli: Cli): void {
     )
     .option('--retrying', 'only those that failed and are tried again: failed; can be added to --failed')
     .addOption(
-      new Option('--status <statuses>', 'only these statuses, separated by commas')
-        .argParser(several)
+      new Option('--status <statuses>', `only these, separated by commas: ${STATUSES.join(', ')}`)
+        .argParser(deliveryStatuses)
         .conflicts(['failed', 'retrying']),
     )
     .option(
