@@ -112,7 +112,10 @@ async function update(
     ...(await readEndpointOptions(stdin, options)),
   };
   const { client } = await connect();
-  output.one(await client.patch('/webhooks/{endpointId}', { ...byId(id), body }), showEndpoint);
+  output.one(await client.patch('/webhooks/{endpointId}', { ...byId(id), body }), (changed) => [
+    ...showEndpoint(changed),
+    ...(changed.replayJobId === undefined ? [] : [`  replay job ${changed.replayJobId} sends what was held`]),
+  ]);
 }
 
 async function rotateSecret(
