@@ -11,6 +11,8 @@ export default defineConfig({
     target: 'es2023',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // One file, loaded with the document: a page whose styles failed once would be shown without them.
+    cssCodeSplit: false,
     license: { fileName: 'licences.md' },
   },
 });

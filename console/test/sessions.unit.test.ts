@@ -44,8 +44,11 @@ describe('opening of sessions', () => {
 });
 
 describe('opened sessions', () => {
-  const currentOf = (credentials: readonly Credential[], shown: string | null) =>
-    addOpened(NO_SESSIONS, credentials.map(sessionOf), shown).current;
+  const currentOf = (
+    credentials: readonly Credential[],
+    workspace: string | null,
+    link: string | null = null,
+  ) => addOpened(NO_SESSIONS, credentials.map(sessionOf), { workspace, link }).current;
 
   it('show the workspace that was shown before', () => {
     expect(currentOf([typed('a'), typed('b')], 'a')).to.equal('a');
@@ -54,6 +57,11 @@ describe('opened sessions', () => {
   });
 
   it('show the workspace of a link that was opened', () => {
-    expect(currentOf([typed('a'), linked('b')], 'a')).to.equal('b');
+    expect(currentOf([typed('a'), linked('b')], 'a', 'b')).to.equal('b');
+  });
+
+  it('show the workspace that was shown before when a stored link is opened again', () => {
+    expect(currentOf([typed('a'), linked('b')], 'a')).to.equal('a');
+    expect(currentOf([typed('a')], 'a', 'ended')).to.equal('a');
   });
 });

@@ -1,13 +1,8 @@
-import {
-  createHashHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-} from '@tanstack/react-router';
+import { createHashHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { readAuditFilter } from '../audit-log/audit-filter.js';
 import { readDeliveryFilter } from '../deliveries/delivery-filter.js';
 import { ErrorPanel } from '../ui/error-panel.js';
+import { lazyPage } from './lazy-page.js';
 import { NotFound } from './not-found.js';
 import { Shell } from './shell.js';
 
@@ -16,86 +11,86 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 const overview = createRoute({
   getParentRoute: () => root,
   path: '/',
-  component: lazyRouteComponent(() => import('../overview/overview-page.js'), 'OverviewPage'),
+  component: lazyPage(() => import('../overview/overview-page.js'), 'OverviewPage'),
 });
 const endpoints = createRoute({
   getParentRoute: () => root,
   path: '/endpoints',
-  component: lazyRouteComponent(() => import('../endpoints/endpoints-page.js'), 'EndpointsPage'),
+  component: lazyPage(() => import('../endpoints/endpoints-page.js'), 'EndpointsPage'),
 });
 const firstSteps = createRoute({
   getParentRoute: () => root,
   path: '/endpoints/new',
-  component: lazyRouteComponent(() => import('../first-steps/first-steps-page.js'), 'FirstStepsPage'),
+  component: lazyPage(() => import('../first-steps/first-steps-page.js'), 'FirstStepsPage'),
 });
 const endpoint = createRoute({
   getParentRoute: () => root,
   path: '/endpoints/$endpointId',
-  component: lazyRouteComponent(() => import('../endpoints/endpoint-page.js'), 'EndpointPage'),
+  component: lazyPage(() => import('../endpoints/endpoint-page.js'), 'EndpointPage'),
 });
 const deliveries = createRoute({
   getParentRoute: () => root,
   path: '/deliveries',
   validateSearch: readDeliveryFilter,
-  component: lazyRouteComponent(() => import('../deliveries/deliveries-page.js'), 'DeliveriesPage'),
+  component: lazyPage(() => import('../deliveries/deliveries-page.js'), 'DeliveriesPage'),
 });
 const delivery = createRoute({
   getParentRoute: () => root,
   path: '/deliveries/$deliveryId',
-  component: lazyRouteComponent(() => import('../deliveries/delivery-page.js'), 'DeliveryPage'),
+  component: lazyPage(() => import('../deliveries/delivery-page.js'), 'DeliveryPage'),
 });
 
 const replays = createRoute({
   getParentRoute: () => root,
   path: '/replays',
-  component: lazyRouteComponent(() => import('../replays/replay-jobs-page.js'), 'ReplayJobsPage'),
+  component: lazyPage(() => import('../replays/replay-jobs-page.js'), 'ReplayJobsPage'),
 });
 const newReplay = createRoute({
   getParentRoute: () => root,
   path: '/replays/new',
   validateSearch: readDeliveryFilter,
-  component: lazyRouteComponent(() => import('../replays/new-replay-page.js'), 'NewReplayPage'),
+  component: lazyPage(() => import('../replays/new-replay-page.js'), 'NewReplayPage'),
 });
 const replay = createRoute({
   getParentRoute: () => root,
   path: '/replays/$jobId',
-  component: lazyRouteComponent(() => import('../replays/replay-job-page.js'), 'ReplayJobPage'),
+  component: lazyPage(() => import('../replays/replay-job-page.js'), 'ReplayJobPage'),
 });
 const playground = createRoute({
   getParentRoute: () => root,
   path: '/signature-check',
-  component: lazyRouteComponent(() => import('../playground/playground-page.js'), 'PlaygroundPage'),
+  component: lazyPage(() => import('../playground/playground-page.js'), 'PlaygroundPage'),
 });
 const eventTypes = createRoute({
   getParentRoute: () => root,
   path: '/event-types',
-  component: lazyRouteComponent(() => import('../event-types/event-types-page.js'), 'EventTypesPage'),
+  component: lazyPage(() => import('../event-types/event-types-page.js'), 'EventTypesPage'),
 });
 const notifications = createRoute({
   getParentRoute: () => root,
   path: '/notifications',
-  component: lazyRouteComponent(() => import('../notifications/notifications-page.js'), 'NotificationsPage'),
+  component: lazyPage(() => import('../notifications/notifications-page.js'), 'NotificationsPage'),
 });
 const members = createRoute({
   getParentRoute: () => root,
   path: '/members',
-  component: lazyRouteComponent(() => import('../members/members-page.js'), 'MembersPage'),
+  component: lazyPage(() => import('../members/members-page.js'), 'MembersPage'),
 });
 const tokens = createRoute({
   getParentRoute: () => root,
   path: '/tokens',
-  component: lazyRouteComponent(() => import('../tokens/tokens-page.js'), 'TokensPage'),
+  component: lazyPage(() => import('../tokens/tokens-page.js'), 'TokensPage'),
 });
 const portalLinks = createRoute({
   getParentRoute: () => root,
   path: '/portal-links',
-  component: lazyRouteComponent(() => import('../portal-links/portal-links-page.js'), 'PortalLinksPage'),
+  component: lazyPage(() => import('../portal-links/portal-links-page.js'), 'PortalLinksPage'),
 });
 const auditLog = createRoute({
   getParentRoute: () => root,
   path: '/audit-log',
   validateSearch: readAuditFilter,
-  component: lazyRouteComponent(() => import('../audit-log/audit-log-page.js'), 'AuditLogPage'),
+  component: lazyPage(() => import('../audit-log/audit-log-page.js'), 'AuditLogPage'),
 });
 
 /** Addresses are in the fragment, so that the static files work below any path. */

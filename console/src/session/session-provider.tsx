@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { openSession } from './open-session.js';
 import { type Credential, openSessions } from './open-sessions.js';
 import { takePortalToken, watchPortalLinks } from './portal-token.js';
@@ -38,12 +38,15 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const [unopened, setUnopened] = useState<readonly Credential[]>([]);
   const [isOpening, setOpening] = useState(storedCredentials().length > 0);
   const [openingError, setOpeningError] = useState<unknown>(null);
+  const link = useRef(portalToken);
 
   const open = useCallback(async (credentials: readonly Credential[]) => {
     setOpening(true);
     setOpeningError(null);
     const result = await openSessions(credentials, openSession);
-    setSessions((known) => addOpened(known, result.opened, storedWorkspace()));
+    setSessions((known) =>
+      addOpened(known, result.opened, { workspace: storedWorkspace(), link: link.current }),
+    );
     setUnopened((known) => [...known.filter((one) => !credentials.includes(one)), ...result.unopened]);
     setOpeningError(result.error);
     setOpening(false);
@@ -54,11 +57,18 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     if (credentials.length > 0) void open(credentials);
   }, [open]);
 
-  useEffect(() => watchPortalLinks(window, (token) => void open([{ token, source: 'portal_link' }])), [open]);
+  useEffect(
+    () =>
+      watchPortalLinks(window, (token) => {
+        link.current = token;
+        void open([{ token, source: 'portal_link' }]);
+      }),
+    [open],
+  );
 
   useEffect(() => {
     if (isOpening) return;
-    storeTokens(tokensToStore([...unopened, ...sessions.all]));
+    storeTokens([...unopened, ...sessions.all]);
     // Another workspace is shown only until the rest can be opened.
     if (unopened.length === 0) storeWorkspace(sessions.current);
   }, [sessions, unopened, isOpening]);
@@ -84,12 +94,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
 
 /** What the page has when it is loaded. The link is last, so that its workspace is shown. */
 function storedCredentials(): readonly Credential[] {
-  const tokens = storedTokens().map((token): Credential => ({ token, source: 'sign_in' }));
-  return portalToken === null ? tokens : [...tokens, { token: portalToken, source: 'portal_link' }];
-}
-
-function tokensToStore(credentials: readonly Credential[]): readonly string[] {
-  return credentials.flatMap(({ source, token }) => (source === 'sign_in' ? [token] : []));
+  const stored = storedTokens().filter(({ token }) => token !== portalToken);
+  return portalToken === null ? stored : [...stored, { token: portalToken, source: 'portal_link' }];
 }
 
 export function useSessions(): SessionActions {

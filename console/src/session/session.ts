@@ -22,12 +22,19 @@ export function addSession({ all }: Sessions, session: Session): Sessions {
   return { all: [...others, session], current: session.workspace.slug };
 }
 
+interface ShownBefore {
+  /** The slug of the workspace that was shown. */
+  readonly workspace: string | null;
+  /** The token of the portal link that was opened last, if any. */
+  readonly link: string | null;
+}
+
 /** Adds sessions of tokens that the page had when it was loaded, and shows what was shown before, unless a link was opened. */
-export function addOpened(known: Sessions, opened: readonly Session[], shown: string | null): Sessions {
+export function addOpened(known: Sessions, opened: readonly Session[], before: ShownBefore): Sessions {
   const sessions = opened.reduce(addSession, known);
-  const isLinkOpened = opened.at(-1)?.source === 'portal_link';
-  const isOpened = opened.some(({ workspace }) => workspace.slug === shown);
-  return isOpened && !isLinkOpened ? { ...sessions, current: shown } : sessions;
+  const isLinkOpened = opened.at(-1)?.token === before.link;
+  const isOpened = opened.some(({ workspace }) => workspace.slug === before.workspace);
+  return isOpened && !isLinkOpened ? { ...sessions, current: before.workspace } : sessions;
 }
 
 /** Shows another workspace next, if there is one. */

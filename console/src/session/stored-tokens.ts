@@ -1,18 +1,29 @@
+import type { Credential } from './open-sessions.js';
+
 const TOKENS = 'postrider.tokens';
 const WORKSPACE = 'postrider.workspace';
 
-/** The API tokens of this tab. They survive a reload and end with the tab; tokens of portal links are never stored. */
-export function storedTokens(): readonly string[] {
+/** The tokens of this tab, those of portal links among them. They survive a reload and end with the tab. */
+export function storedTokens(): readonly Credential[] {
   try {
     const value: unknown = JSON.parse(read(TOKENS) ?? '[]');
-    return Array.isArray(value) ? value.filter((token) => typeof token === 'string') : [];
+    return Array.isArray(value) ? value.flatMap(credentialOf) : [];
   } catch {
     return [];
   }
 }
 
-export function storeTokens(tokens: readonly string[]): void {
-  write(TOKENS, JSON.stringify(tokens));
+/** Versions that stored no portal links stored the tokens alone. */
+function credentialOf(value: unknown): readonly Credential[] {
+  if (typeof value === 'string') return [{ token: value, source: 'sign_in' }];
+  if (typeof value !== 'object' || value === null || !('token' in value) || !('source' in value)) return [];
+  const { token, source } = value;
+  const isCredential = typeof token === 'string' && (source === 'sign_in' || source === 'portal_link');
+  return isCredential ? [{ token, source }] : [];
+}
+
+export function storeTokens(credentials: readonly Credential[]): void {
+  write(TOKENS, JSON.stringify(credentials.map(({ token, source }) => ({ token, source }))));
 }
 
 /** The slug of the workspace that this tab showed. */

@@ -1,5 +1,6 @@
 import { PostriderError, UnexpectedAnswer } from '@postrider/client';
 import { texts } from '../texts/en.js';
+import { PageNotLoaded } from './page-not-loaded.js';
 
 export interface ErrorDescription {
   readonly title: string;
@@ -22,6 +23,9 @@ export function describeError(error: unknown): ErrorDescription {
       detail: texts.errors.unexpectedDetail(error.status),
       traceId: null,
     };
+  }
+  if (error instanceof PageNotLoaded) {
+    return { title: texts.errors.pageNotLoaded, detail: texts.errors.pageNotLoadedDetail, traceId: null };
   }
   return { title: texts.errors.offline, detail: texts.errors.offlineDetail, traceId: null };
 }

@@ -33,6 +33,9 @@ export const shellTexts = {
     traceId: 'Include this trace id in a support request:',
     offline: 'The server did not respond.',
     offlineDetail: 'Check your network connection, then try again.',
+    pageNotLoaded: 'This page could not be loaded.',
+    pageNotLoadedDetail:
+      'Check your network connection, then try again. After an upgrade of the service this loads the new version.',
     unexpected: 'The response is not from Postrider.',
     unexpectedDetail: (status: number) => `A proxy responded with status ${status}. Try again in a minute.`,
   },

@@ -12,6 +12,7 @@ describe('console: sessions', () => {
   });
   /** From a page without the console, which would store its tokens again. */
   beforeEach(async () => {
+    await world.page.context().setOffline(false);
     await world.page.goto(`${world.origin}/openapi.json`);
     await world.page.evaluate('sessionStorage.clear()');
   });
@@ -70,6 +71,63 @@ describe('console: sessions', () => {
     await workspaces().selectOption(world.workspace.slug);
     await page.reload();
     await shows(world.workspace.slug);
+  });
+
+  it('keep a portal link over a reload, until it has ended', async () => {
+    const { page, origin } = world;
+    const { secret, tokenId } = await world.as(['read']);
+    await page.goto(`${origin}/console/#token=${secret}`);
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.getByText('No members yet.').waitFor();
+    await page.reload();
+    await page.getByText('No members yet.').waitFor();
+    await world.database.collections.apiTokens.updateOne(
+      { _id: tokenId },
+      { $set: { revokedAt: new Date() } },
+    );
+    await page.reload();
+    await page.getByRole('alert').waitFor();
+    expect(await page.evaluate('sessionStorage.getItem("postrider.tokens")')).to.equal('[]');
+  });
+
+  it('remain when the script of a page does not arrive', async () => {
+    const { page, origin } = world;
+    await page.goto(`${origin}/console/#token=${(await world.as(['read'])).secret}`);
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.evaluate('window.isSameDocument = true');
+    // Of a page that no other test has opened, so that the browser does not have it.
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Signature check' }).click();
+    await page.getByText('This page could not be loaded.').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('This page could not be loaded.').waitFor();
+    expect(await page.evaluate('window.isSameDocument')).to.equal(true);
+    await page.context().setOffline(false);
+    // Chromium keeps a failed script in the document, so this loads the document again.
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Signature check', level: 1 }).waitFor();
+  });
+
+  it('remain when an upgrade has replaced the script of a page, which another attempt then loads', async () => {
+    const { page, origin } = world;
+    const script = '**/assets/audit-log-page-*.js';
+    await page.route(script, (route) => route.fulfill({ status: 404, body: '' }));
+    await page.goto(`${origin}/console/#token=${(await world.as(['read'])).secret}`);
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.evaluate('window.isSameDocument = true');
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByText('This page could not be loaded.').waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate('window.isSameDocument')).to.equal(true);
+    // The document of the new version names another script.
+    await page.route('**/console/', async (route) => {
+      if (route.request().method() === 'GET') await page.unroute(script);
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No entries match.').waitFor();
+    await page.unroute('**/console/');
+    expect(await page.evaluate('window.isSameDocument')).to.equal(undefined);
   });
 
   it('take a portal link that is opened where the console is loaded', async () => {
