@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { draftOf, dryRunOf, examplesOf, jobOf } from '../src/replays/replay-draft.js';
+import { draftOf, dryRunOf, examplesOf, isComplete, jobOf } from '../src/replays/replay-draft.js';
 
 const NOW = Date.parse('2026-03-02T09:30:00.000Z');
 
@@ -19,6 +19,18 @@ describe('draft of a replay', () => {
       ratePerSecond: 50,
       dryRun: true,
     });
+  });
+
+  it('names an endpoint where the token sees some only', () => {
+    const [one, two] = [['whe_1'], ['whe_1', 'whe_2']];
+    expect(draftOf({}, one)).to.include({ endpointId: 'whe_1' });
+    expect(draftOf({ endpointId: 'whe_2' }, two)).to.include({ endpointId: 'whe_2' });
+    expect(draftOf({}, two)).to.include({ endpointId: '' });
+    expect([isComplete(draftOf({}, two), two), isComplete(draftOf({}, one), one)]).to.deep.equal([
+      false,
+      true,
+    ]);
+    expect(isComplete(draftOf({}), null)).to.equal(true);
   });
 
   it('keeps given times exactly over the local fields', () => {

@@ -8,6 +8,7 @@ const sessionOf = ({ token, source }: Credential): Session => ({
   source,
   workspace: { slug: token, name: token },
   permissions: new Set(),
+  endpointIds: null,
   expiresAt: null,
 });
 const refusal = (status: number, tag: ProblemTag) =>

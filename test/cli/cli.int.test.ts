@@ -65,6 +65,14 @@ describe('postrider command line', () => {
     expect(open.out).to.match(/failed {2}forged .*\n.*answer 400/);
   });
 
+  it('shows what a portal link may use, and its endpoints', async () => {
+    const { id } = await json('endpoints', 'create', `${system.receiver.url}/of-link`, '--event-types', TYPE);
+    const body = { endpointIds: [id], scopes: ['webhook:list', 'webhook:create'] };
+    const link = await system.client.call<{ token: string }>('POST', '/portal-links', body);
+    const { out } = await runCli(['whoami'], { POSTRIDER_URL: url, POSTRIDER_TOKEN: link.token });
+    expect(out).to.match(new RegExp(`\nmay webhook:list\nlimited to the endpoints ${id}\n$`));
+  });
+
   it('replays failed deliveries by id and by a job', async () => {
     const endpoint = await json('endpoints', 'create', `${system.receiver.url}/gone`, '--event-types', TYPE);
     system.receiver.answer(() => ({ status: 404 }));

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { getSession } from '@postrider/client';
+import { getSession, type TokenSession } from '@postrider/client';
 import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
 import { chooseProfile, requireApiUrl } from '../context/connect.js';
@@ -28,7 +28,7 @@ export function addLogin(program: Command, cli: Cli): void {
     );
   program
     .command('whoami')
-    .description('shows the workspace and the permissions of the token')
+    .description('shows the workspace, the permissions and the limits of the token')
     .action(cli.action(whoami));
 }
 
@@ -54,9 +54,19 @@ async function login(context: CommandContext, options: LoginOptions): Promise<vo
 async function whoami({ env, profileName, connect, output }: CommandContext): Promise<void> {
   const { url } = await chooseProfile(env, profileName);
   const { session } = await connect();
-  output.one({ url, ...session }, ({ workspace, permissions, expiresAt, tokenId }) => [
+  output.one({ url, ...session }, ({ workspace, expiresAt, tokenId, ...limits }) => [
     `${workspace.name} (${workspace.slug}) at ${url}`,
     `token ${tokenId}, ${expiresAt === null ? 'does not expire' : `expires ${expiresAt}`}`,
-    `may ${permissions.join(', ')}`,
+    ...describeLimits(limits),
   ]);
+}
+
+/** An api of an earlier version does not name the limits. */
+function describeLimits({
+  permissions,
+  effectivePermissions = permissions,
+  endpointIds = null,
+}: Pick<TokenSession, 'permissions'> & Partial<TokenSession>): readonly string[] {
+  const may = `may ${effectivePermissions.join(', ')}`;
+  return endpointIds === null ? [may] : [may, `limited to the endpoints ${endpointIds.join(', ')}`];
 }

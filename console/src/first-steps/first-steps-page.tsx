@@ -1,7 +1,9 @@
 import type { components } from '@postrider/client';
 import { useCallback, useState } from 'react';
+import { useMay } from '../session/session-provider.js';
 import { texts } from '../texts/en.js';
 import { LinkButton } from '../ui/link-button.js';
+import { NotPermitted } from '../ui/not-permitted.js';
 import { PageHead } from '../ui/page-head.js';
 import { ConformanceStep } from './conformance-step.js';
 import { CreateStep } from './create-step.js';
@@ -37,7 +39,7 @@ export function FirstStepsPage() {
       <ol className={styles.steps}>
         <Step number={1} title={steps.create} state={stateOf('create')}>
           {progress.at === 'create' ? (
-            <CreateStep onCreated={(endpoint) => setProgress({ at: 'secret', endpoint })} />
+            <Create onCreated={(endpoint) => setProgress({ at: 'secret', endpoint })} />
           ) : (
             <p>{progress.endpoint.url}</p>
           )}
@@ -73,4 +75,8 @@ export function FirstStepsPage() {
       )}
     </>
   );
+}
+
+function Create({ onCreated }: { onCreated(endpoint: Webhook): void }) {
+  return useMay('webhook:create') ? <CreateStep onCreated={onCreated} /> : <NotPermitted />;
 }

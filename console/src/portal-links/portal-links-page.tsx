@@ -5,6 +5,7 @@ import { useSession } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { ErrorPanel } from '../ui/error-panel.js';
+import { NotPermitted } from '../ui/not-permitted.js';
 import { PageHead } from '../ui/page-head.js';
 import { Panel } from '../ui/panel.js';
 import { CreatedLink } from './created-link.js';
@@ -34,12 +35,16 @@ export function PortalLinksPage() {
         />
       ))}
       <Panel title={texts.portalLinks.create}>
-        <PortalLinkForm
-          draft={draft}
-          isPending={isPending}
-          onChange={(changes) => setDraft({ ...draft, ...changes })}
-          onSubmit={() => mutate()}
-        />
+        {permissions.has('portal_link:create') ? (
+          <PortalLinkForm
+            draft={draft}
+            isPending={isPending}
+            onChange={(changes) => setDraft({ ...draft, ...changes })}
+            onSubmit={() => mutate()}
+          />
+        ) : (
+          <NotPermitted />
+        )}
         {error !== null && <ErrorPanel error={error} />}
       </Panel>
     </>

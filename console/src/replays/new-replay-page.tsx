@@ -2,9 +2,11 @@ import type { components } from '@postrider/client';
 import { useMutation } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useSession } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { ErrorPanel } from '../ui/error-panel.js';
+import { NotPermitted } from '../ui/not-permitted.js';
 import { PageHead } from '../ui/page-head.js';
 import { Panel } from '../ui/panel.js';
 import { DryRunResult } from './dry-run-result.js';
@@ -16,7 +18,8 @@ type ReplayJob = components['schemas']['ReplayJob'];
 /** Describes a set of deliveries, counts it, and replays it after a confirmation. */
 export function NewReplayPage() {
   const client = useClient();
-  const [draft, setDraft] = useState(draftOf(useSearch({ from: '/replays/new' })));
+  const { permissions, endpointIds } = useSession();
+  const [draft, setDraft] = useState(draftOf(useSearch({ from: '/replays/new' }), endpointIds));
   const { mutate, data, error, isPending, reset } = useMutation<ReplayJob, unknown, ReplayDraft>({
     mutationFn: (described) =>
       client.post('/webhooks/replay-jobs', { body: dryRunOf(described, Date.now()) }),
@@ -30,13 +33,17 @@ export function NewReplayPage() {
     <>
       <PageHead title={texts.replays.newTitle} subtitle={texts.replays.newSubtitle} />
       <Panel title={texts.replays.which}>
-        <ReplayForm
-          draft={draft}
-          error={error}
-          isPending={isPending}
-          onChange={edit}
-          onSubmit={() => mutate(draft)}
-        />
+        {permissions.has('replay_job:create') ? (
+          <ReplayForm
+            draft={draft}
+            error={error}
+            isPending={isPending}
+            onChange={edit}
+            onSubmit={() => mutate(draft)}
+          />
+        ) : (
+          <NotPermitted />
+        )}
       </Panel>
       {error !== null && <ErrorPanel error={error} />}
       {data !== undefined && <DryRunResult key={data.jobId} started={data} />}

@@ -27,9 +27,17 @@ export interface ReplayDraft {
 const RATE = 50;
 const HOUR_MS = 3_600_000;
 
-/** The draft for what the table of deliveries shows: its filters become the description. */
-export function draftOf(filter: Readonly<Record<string, string | undefined>>): ReplayDraft {
-  const { endpointId = '', eventType = '', failureReason = '', status = '' } = filter;
+/**
+ * The draft for what the table of deliveries shows: its filters become the description.
+ *
+ * @param limit the only endpoints that the token sees; null for all
+ */
+export function draftOf(
+  filter: Readonly<Record<string, string | undefined>>,
+  limit: readonly string[] | null = null,
+): ReplayDraft {
+  const only = limit?.length === 1 ? limit[0] : undefined;
+  const { endpointId = only ?? '', eventType = '', failureReason = '', status = '' } = filter;
   const { createdAfter = '', createdBefore = '' } = filter;
   const statuses = REPLAYABLE_STATUSES.filter((name) => status.split(',').includes(name));
   return {
@@ -43,6 +51,11 @@ export function draftOf(filter: Readonly<Record<string, string | undefined>>): R
     includeReplayed: false,
     ratePerSecond: RATE,
   };
+}
+
+/** A token that sees some endpoints only replays for one of them. */
+export function isComplete({ endpointId, statuses }: ReplayDraft, limit: readonly string[] | null): boolean {
+  return statuses.length > 0 && (limit === null || endpointId !== '');
 }
 
 /** The job that counts what the draft describes. */

@@ -1,5 +1,6 @@
 import { Form } from 'react-aria-components/Form';
 import { REPLAYABLE_STATUSES } from '../deliveries/replayable-statuses.js';
+import { useSession } from '../session/session-provider.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { CheckboxField } from '../ui/checkbox-field.js';
@@ -8,7 +9,8 @@ import { fieldErrors } from '../ui/field-errors.js';
 import styles from '../ui/form.module.css';
 import { TextField } from '../ui/text-field.js';
 import { withGiven } from '../ui/with-given.js';
-import { PERIODS, type ReplayDraft } from './replay-draft.js';
+import { EndpointChoice } from './endpoint-choice.js';
+import { isComplete, PERIODS, type ReplayDraft } from './replay-draft.js';
 
 interface ReplayFormProps {
   readonly draft: ReplayDraft;
@@ -23,6 +25,7 @@ const { replays } = texts;
 /** Which deliveries, and how fast. The api decides what is valid. */
 export function ReplayForm({ draft, error, isPending, onChange, onSubmit }: ReplayFormProps) {
   const errors = fieldErrors(error);
+  const { endpointIds } = useSession();
   return (
     <Form
       className={styles.form ?? ''}
@@ -39,13 +42,17 @@ export function ReplayForm({ draft, error, isPending, onChange, onSubmit }: Repl
           onChange={(period) => onChange({ period })}
         />
         {draft.period === 'custom' && <CustomPeriod draft={draft} error={error} onChange={onChange} />}
-        <TextField
-          label={replays.endpointId}
-          description={replays.anyHint}
-          error={errors.endpointId}
-          value={draft.endpointId}
-          onChange={(endpointId) => onChange({ endpointId: endpointId.trim() })}
-        />
+        {endpointIds === null ? (
+          <TextField
+            label={replays.endpointId}
+            description={replays.anyHint}
+            error={errors.endpointId}
+            value={draft.endpointId}
+            onChange={(endpointId) => onChange({ endpointId: endpointId.trim() })}
+          />
+        ) : (
+          <EndpointChoice value={draft.endpointId} onChange={(endpointId) => onChange({ endpointId })} />
+        )}
         <TextField
           label={texts.deliveries.event}
           description={replays.anyHint}
@@ -83,7 +90,7 @@ export function ReplayForm({ draft, error, isPending, onChange, onSubmit }: Repl
         options={[{ value: 'yes', label: replays.includeReplayed }]}
         onChange={(values) => onChange({ includeReplayed: values.length > 0 })}
       />
-      <Button type="submit" look="primary" isDisabled={isPending || draft.statuses.length === 0}>
+      <Button type="submit" look="primary" isDisabled={isPending || !isComplete(draft, endpointIds)}>
         {replays.count}
       </Button>
     </Form>

@@ -1,9 +1,20 @@
-import { getSession } from '@postrider/client';
+import { getSession, type TokenSession } from '@postrider/client';
 import { API_BASE } from './api-base.js';
 import type { Session } from './session.js';
 
+/** While an upgrade is rolled out, an api of the version before may respond, which does not name the limits. */
+type AnySession = Omit<TokenSession, 'effectivePermissions' | 'endpointIds'> &
+  Partial<Pick<TokenSession, 'effectivePermissions' | 'endpointIds'>>;
+
 /** @throws PostriderError `Unauthorized` when the token is unknown, expired or revoked */
 export async function openSession({ token, source }: Pick<Session, 'token' | 'source'>): Promise<Session> {
-  const { permissions, workspace, expiresAt } = await getSession({ baseUrl: API_BASE, token });
-  return { token, source, workspace, expiresAt, permissions: new Set(permissions) };
+  const session: AnySession = await getSession({ baseUrl: API_BASE, token });
+  const {
+    permissions,
+    effectivePermissions = permissions,
+    endpointIds = null,
+    workspace,
+    expiresAt,
+  } = session;
+  return { token, source, workspace, expiresAt, permissions: new Set(effectivePermissions), endpointIds };
 }

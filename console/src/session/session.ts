@@ -3,7 +3,10 @@ export interface Session {
   readonly token: string;
   readonly workspace: { readonly slug: string; readonly name: string };
   readonly source: 'sign_in' | 'portal_link';
+  /** Those that the token can use. */
   readonly permissions: ReadonlySet<string>;
+  /** The only endpoints that a portal link shows; null for all of the workspace. */
+  readonly endpointIds: readonly string[] | null;
   /** Null where the token does not expire. */
   readonly expiresAt: string | null;
 }

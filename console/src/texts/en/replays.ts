@@ -35,6 +35,7 @@ export const replayTexts = {
       custom: 'other times',
     },
     endpointId: 'Endpoint id',
+    chooseEndpoint: 'Choose an endpoint',
     anyHint: 'Empty for all.',
     anyReason: 'Any reason',
     anyType: 'Any type',

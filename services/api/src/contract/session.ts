@@ -9,12 +9,14 @@ export interface SessionWorkspace {
 }
 
 /**
- * A token's workspace and permissions.
+ * A token's workspace, its permissions and its limits.
  * @example {
- *   "tokenId": "tok_01krzmb7g0q5w9n2x4c8v1j6th",
+ *   "tokenId": "ptl_01krzmb7g0q5w9n2x4c8v1j6th",
  *   "workspace": { "slug": "acme", "name": "Acme" },
- *   "permissions": ["webhook:list", "webhook:replay"],
- *   "expiresAt": null
+ *   "permissions": ["webhook:list", "webhook:create", "webhook:replay"],
+ *   "effectivePermissions": ["webhook:list", "webhook:replay"],
+ *   "endpointIds": ["whe_01krzmb7g0q5w9n2x4c8v1j6th"],
+ *   "expiresAt": "2026-03-01T10:30:00.000Z"
  * }
  */
 export interface TokenSession {
@@ -23,6 +25,13 @@ export interface TokenSession {
   workspace: SessionWorkspace;
   /** Bundles are expanded. */
   permissions: Permission[];
+  /**
+   * Those of the permissions that the token can use. A portal link creates neither tokens nor portal links, and one that is
+   * limited to some endpoints reaches nothing else.
+   */
+  effectivePermissions: Permission[];
+  /** The only endpoints that a portal link shows. Null for all of the workspace, and for tokens. */
+  endpointIds: string[] | null;
   /** Null where the token does not expire. */
   expiresAt: Timestamp | null;
 }

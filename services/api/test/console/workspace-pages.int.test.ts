@@ -102,6 +102,36 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await open.waitFor({ state: 'detached' });
   });
 
+  it('offers a customer who sees some endpoints no others, and replays for one of these', async () => {
+    const { page } = world;
+    const admin = await world.as(['admin']);
+    const ids: string[] = [endpointId];
+    const { body } = await admin.request<{ id: string }>('/webhooks', {
+      body: { url: 'https://second.example.com/', eventTypes: ['billing.plan_changed'] },
+    });
+    ids.push(body.id);
+    const { body: link } = await admin.request<{ url: string }>('/portal-links', {
+      body: { endpointIds: ids },
+    });
+    await page.goto('about:blank');
+    await page.goto(link.url);
+    await page.getByRole('link', { name: 'Endpoints' }).click();
+    await page.getByRole('link', { name: 'https://second.example.com/' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Create endpoint' }).count()).to.equal(0);
+    await world.show('/endpoints/new');
+    await page.getByText('You are not permitted to do this.').waitFor();
+    await world.show('/replays/new');
+    const count = page.getByRole('button', { name: 'Count the deliveries' });
+    const endpoint = page.getByRole('combobox', { name: 'Endpoint' });
+    await endpoint.waitFor();
+    await expectAccessible(page);
+    expect(await count.isDisabled()).to.equal(true);
+    await endpoint.selectOption({ label: 'https://second.example.com/' });
+    await count.click();
+    await page.getByText('What would be replayed').waitFor();
+    expect(await page.getByRole('alert').count()).to.equal(0);
+  });
+
   it('keeps chosen endpoints while others are searched for', async () => {
     const { page } = world;
     const admin = await world.as(['admin']);

@@ -45,12 +45,13 @@ describe('portal links', () => {
   const clientOf = ({ id, token }: CreatedPortalLink) =>
     createApiClient({ origin: admin.origin, slug: 'acme', secret: token, tokenId: id });
   const open = async (body: object, as = admin) => clientOf((await create(body, as)).body);
-  const permissionsOf = async ({ secret }: ApiClient) => {
+  const sessionOf = async ({ secret }: ApiClient) => {
     const response = await fetch(`${admin.origin}/session`, {
       headers: { authorization: `Bearer ${secret}` },
     });
-    return ((await response.json()) as TokenSession).permissions;
+    return (await response.json()) as TokenSession;
   };
+  const permissionsOf = async (as: ApiClient) => (await sessionOf(as)).permissions;
   const isAlive = async (as: ApiClient) => (await as.request('/webhooks')).status === 200;
   const until = (ms: number) => new Date(world.clock.now().getTime() + ms);
 
@@ -99,6 +100,17 @@ describe('portal links', () => {
       body: { scopes: ['webhook:update'] },
     });
     expect([status, body.tag]).to.deep.equal([403, 'ScopeExceedsAuthority']);
+  });
+
+  it('name their endpoints and what they can use of their permissions', async () => {
+    const { id } = await endpoints.create();
+    const scopes = ['webhook:list', 'webhook:create', 'portal_link:create', 'member:list'];
+    const limited = await sessionOf(await open({ endpointIds: [id], scopes }));
+    expect(limited).to.deep.include({ effectivePermissions: ['webhook:list'], endpointIds: [id] });
+    expect(limited.permissions).to.have.members(scopes);
+    const unlimited = await sessionOf(await open({ scopes }));
+    expect(unlimited.effectivePermissions).to.have.members(['webhook:list', 'webhook:create', 'member:list']);
+    expect(unlimited.endpointIds).to.equal(null);
   });
 
   it('end by themselves, and never after their maker', async () => {

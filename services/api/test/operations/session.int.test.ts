@@ -15,6 +15,8 @@ describe('get_session', () => {
     expect(await getSession({ baseUrl, token: secret })).to.deep.include({
       workspace: { slug: 'acme', name: world.workspace.name },
       permissions: ['member:list', 'webhook:test'],
+      effectivePermissions: ['member:list', 'webhook:test'],
+      endpointIds: null,
       expiresAt: expiresAt.toISOString(),
     });
   });

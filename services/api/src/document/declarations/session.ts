@@ -6,8 +6,8 @@ import { declared } from './declared.js';
 @Tags('Session')
 export class Session {
   /**
-   * The workspace and the permissions of the token that calls. For clients that know only the token. Any valid token
-   * may call it.
+   * The workspace, the permissions and the limits of the token that calls. For clients that know only the token. Any valid
+   * token may call it.
    * @summary Get the token's workspace and permissions
    */
   @Get()
