@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { openWorkspace } from '../start/run-admin.js';
+import { consoleAddress } from './console-address.js';
 import type { DeliveredOnce } from './deliver-once.js';
 import { describeDemo } from './describe-demo.js';
 
@@ -60,14 +61,14 @@ describe('output of the demo', () => {
 
   it('ends with commands that can be pasted as they are', () => {
     const demo = {
-      consoleUrl: 'http://c/console/#token=prt_y',
+      consoleUrl: consoleAddress('http://c', 'prt_x'),
       token: 'prt_x',
       endpointId: 'whe_1',
       receiverUrl: 'http://127.0.0.1:9',
     };
     const lines = describeDemo({ ...servers, ...demo }, undefined).split('\n');
     const commands = lines.filter((line) => line.startsWith('  curl '));
-    expect(lines).to.include('  console    http://c/console/#token=prt_y   (signed in for a day)');
+    expect(lines).to.include('  console    http://c/console/#token=prt_x   (signed in)');
     expect(commands).to.have.length(3);
     expect(lines.at(-1)).to.match(
       /^ {2}POSTRIDER_URL=\S+ POSTRIDER_TOKEN=prt_x npx postrider listen --forward /,

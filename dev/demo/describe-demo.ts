@@ -49,7 +49,7 @@ function describeAddresses({
   ...servers
 }: Facts): string[] {
   return [
-    ...(consoleUrl === undefined ? [] : [`console    ${consoleUrl}   (signed in for a day)`]),
+    ...(consoleUrl === undefined ? [] : [`console    ${consoleUrl}   (signed in)`]),
     `api        ${apiUrl}   (${apiUrl}/openapi.json)`,
     ...(receiverUrl === undefined ? [] : [`receiver   ${receiverUrl}   (/behaviour, /deliveries)`]),
     ...(metricsUrls.length === 0 ? [] : [`metrics    ${metricsUrls.join('  ')}`]),

@@ -1,7 +1,7 @@
 import { openWorkspace, WORKSPACE } from '../start/run-admin.js';
+import { consoleAddress } from './console-address.js';
 import { deliverOnce } from './deliver-once.js';
 import { describeDemo } from './describe-demo.js';
-import { signInToConsole } from './sign-in-to-console.js';
 
 // The demo for services that run in containers or a cluster: makes one delivery and prints the walk-through.
 
@@ -19,7 +19,7 @@ const delivered = await deliverOnce(apiUrl, token, receiverUrl);
 const publicApiUrl = process.env.PUBLIC_API_URL ?? apiUrl;
 const facts = {
   apiUrl: publicApiUrl,
-  consoleUrl: `${publicApiUrl}${await signInToConsole(apiUrl, token)}`,
+  consoleUrl: consoleAddress(publicApiUrl, token),
   receiverUrl: process.env.PUBLIC_RECEIVER_URL ?? receiverUrl,
   kafkaBrokers: words(needed('KAFKA_BROKERS')),
   mongodbUri: needed('MONGODB_URI'),

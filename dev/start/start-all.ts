@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
+import { consoleAddress } from '../demo/console-address.js';
 import { type DeliveredOnce, deliverOnce } from '../demo/deliver-once.js';
-import { signInToConsole } from '../demo/sign-in-to-console.js';
 import { chooseFreePorts } from '../processes/free-ports.js';
 import { SERVICES } from '../processes/start-service.js';
 import { startDemoReceiver } from '../receiver/receiver.js';
@@ -69,7 +69,7 @@ export async function startAll(
   if (receiverUrl && token) {
     delivered = await step('demo', deliverOnce(apiUrl, token, receiverUrl));
     stage('the first webhook is delivered and verified');
-    const consoleUrl = `${apiUrl}${await step('console', signInToConsole(apiUrl, token))}`;
+    const consoleUrl = consoleAddress(apiUrl, token);
     const { endpointId } = delivered;
     facts = { ...facts, workspace: WORKSPACE, token, endpointId, receiverUrl, consoleUrl };
   }
