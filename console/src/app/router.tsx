@@ -76,6 +76,11 @@ const members = createRoute({
   path: '/members',
   component: lazyPage(() => import('../members/members-page.js'), 'MembersPage'),
 });
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitations/$slug/$invitationId/$acceptToken',
+  component: lazyPage(() => import('../members/invitation-page.js'), 'InvitationPage'),
+});
 const tokens = createRoute({
   getParentRoute: () => root,
   path: '/tokens',
@@ -108,6 +113,7 @@ export const router = createRouter({
     eventTypes,
     notifications,
     members,
+    invitation,
     tokens,
     portalLinks,
     auditLog,

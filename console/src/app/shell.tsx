@@ -1,4 +1,4 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useMatchRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { currentSession } from '../session/session.js';
 import { useSessions } from '../session/session-provider.js';
@@ -16,10 +16,14 @@ import styles from './shell.module.css';
 import { ThemeChoice } from './theme-choice.js';
 import { WorkspaceChoice } from './workspace-choice.js';
 
-/** The frame of every page. Without a session the sign-in takes the place of the page; the address stays. */
+/**
+ * The frame of every page. Without a session the sign-in takes the place of the page, unless the page is for people who have
+ * none; the address stays.
+ */
 export function Shell() {
   const { sessions, isOpening } = useSessions();
   const session = currentSession(sessions);
+  const isForAll = useMatchRoute()({ to: '/invitations/$slug/$invitationId/$acceptToken' }) !== false;
   const [isMenuOpen, setMenuOpen] = useState(false);
   const closeMenu = () => setMenuOpen(false);
   return (
@@ -53,6 +57,8 @@ export function Shell() {
       <main id="main" tabIndex={-1} className={styles.main}>
         {isOpening ? (
           <Loading />
+        ) : isForAll ? (
+          <Outlet />
         ) : session === null ? (
           <SignInPage />
         ) : (

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import { useSession } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
@@ -8,13 +9,13 @@ import { Choice } from '../ui/choice.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { DialogButton } from '../ui/dialog-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
-import { Facts } from '../ui/facts.js';
 import { fieldErrors } from '../ui/field-errors.js';
 import formStyles from '../ui/form.module.css';
 import { TextField } from '../ui/text-field.js';
+import { type InvitationAddress, invitationLink } from './invitation-link.js';
 import { ROLE_OPTIONS, type Role } from './roles.js';
 
-/** Invites a person and shows the token of the invitation once. */
+/** Invites a person and shows the link of the invitation once. */
 export function InviteButton() {
   return (
     <DialogButton look="primary" label={texts.members.invite} title={texts.members.invite}>
@@ -32,7 +33,7 @@ function Invite() {
     mutationFn: () => client.post('/invitations', { body: { email: email.trim(), role } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['invitations'] }),
   });
-  if (data !== undefined) return <Invited id={data.id} token={data.acceptToken} />;
+  if (data !== undefined) return <Invited invitationId={data.id} acceptToken={data.acceptToken} />;
   return (
     <Form
       className={formStyles.wide ?? ''}
@@ -57,17 +58,14 @@ function Invite() {
   );
 }
 
-function Invited({ id, token }: { readonly id: string; readonly token: string }) {
+function Invited(invitation: Omit<InvitationAddress, 'slug'>) {
+  const { slug } = useSession().workspace;
+  const link = invitationLink(document.baseURI, { slug, ...invitation });
   return (
     <>
       <p>{texts.invitations.once}</p>
-      <Facts
-        items={[
-          [texts.invitations.id, <code key="id">{id}</code>],
-          [texts.invitations.token, <code key="token">{token}</code>],
-        ]}
-      />
-      <CopyButton text={`${id}\n${token}`} label={texts.invitations.copy} autoFocus />
+      <p className={formStyles.secret}>{link}</p>
+      <CopyButton text={link} label={texts.invitations.copy} autoFocus />
     </>
   );
 }

@@ -179,7 +179,7 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('E-mail').fill('grace@example.com');
     await dialog.getByRole('button', { name: 'Invite' }).click();
-    await dialog.getByText(/^pri_/).waitFor();
+    await dialog.getByText(/#\/invitations\/.*pri_/).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Revoke the invitation of grace@example.com' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
@@ -192,6 +192,37 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await page.getByRole('button', { name: 'Remove ada@example.com' }).click();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No members yet.').waitFor();
+  });
+
+  it('makes who opens the link of an invitation a member, without a session', async () => {
+    const { page } = world;
+    await world.openAs(['admin'], '/members');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill('alan@example.com');
+    await dialog.getByRole('button', { name: 'Invite' }).click();
+    const link = (await dialog.getByText(/#\/invitations\/.*pri_/).textContent()) ?? '';
+    await page.keyboard.press('Escape');
+    const asked: string[] = [];
+    // A window of its own has no session.
+    const context = await page.context().browser()?.newContext();
+    const invited = await context?.newPage();
+    if (invited === undefined) throw new Error('the browser has ended');
+    invited.on('request', (request) => asked.push(request.url()));
+    await invited.goto(link);
+    await invited.getByText(`You are invited to the workspace ${world.workspace.slug}.`).waitFor();
+    await expectAccessible(invited);
+    await invited.getByRole('button', { name: 'Accept the invitation' }).click();
+    await invited.getByText('alan@example.com is now a member').waitFor();
+    await expectAccessible(invited);
+    expect(asked.join(' ')).to.not.include('pri_');
+    await invited.reload();
+    await invited.getByRole('button', { name: 'Accept the invitation' }).click();
+    await invited.getByText('The invitation is accepted.').waitFor();
+    await context?.close();
+    await page.reload();
+    await page.getByRole('cell', { name: 'alan@example.com' }).first().waitFor();
+    await page.getByRole('button', { name: 'Remove alan@example.com' }).waitFor();
   });
 
   it('filters the audit log by the address, and lists notifications', async () => {
