@@ -9,6 +9,7 @@ import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { classNames } from '../ui/class-names.js';
 import { Icon } from '../ui/icon.js';
+import { IsLinkSession } from '../ui/link-ended.js';
 import { Loading } from '../ui/loading.js';
 import { Brand } from './brand.js';
 import { Navigation } from './navigation.js';
@@ -64,7 +65,9 @@ export function Shell() {
         ) : (
           <SessionQueries key={session.token}>
             <OpeningError />
-            <Outlet />
+            <IsLinkSession value={session.source === 'portal_link'}>
+              <Outlet />
+            </IsLinkSession>
           </SessionQueries>
         )}
       </main>

@@ -1,5 +1,6 @@
 import { PostriderError, UnexpectedAnswer } from '@postrider/client';
 import { texts } from '../texts/en.js';
+import { LinkEnded } from './link-ended.js';
 import { PageNotLoaded } from './page-not-loaded.js';
 
 export interface ErrorDescription {
@@ -15,6 +16,8 @@ export function describeError(error: unknown): ErrorDescription {
     const { tag, detail, errors, traceId } = error;
     const mistakes = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
     const title = tag in texts.problems ? texts.problems[tag as keyof typeof texts.problems] : detail;
+    // The server's own text is for programs, which send the token in a header.
+    if (tag === 'Unauthorized') return { title, detail: texts.errors.unauthorizedDetail, traceId };
     return { title, detail: mistakes === '' ? detail : mistakes, traceId };
   }
   if (error instanceof UnexpectedAnswer) {
@@ -23,6 +26,9 @@ export function describeError(error: unknown): ErrorDescription {
       detail: texts.errors.unexpectedDetail(error.status),
       traceId: null,
     };
+  }
+  if (error instanceof LinkEnded) {
+    return { title: texts.errors.linkEnded, detail: texts.errors.linkEndedDetail, traceId: null };
   }
   if (error instanceof PageNotLoaded) {
     return { title: texts.errors.pageNotLoaded, detail: texts.errors.pageNotLoadedDetail, traceId: null };

@@ -1,7 +1,10 @@
+import { PostriderError } from '@postrider/client';
+import { use } from 'react';
 import { texts } from '../texts/en.js';
 import { Button } from './button.js';
 import { classNames } from './class-names.js';
 import { describeError } from './describe-error.js';
+import { IsLinkSession, LinkEnded } from './link-ended.js';
 import styles from './panel.module.css';
 
 interface ErrorPanelProps {
@@ -13,7 +16,8 @@ interface ErrorPanelProps {
 }
 
 export function ErrorPanel({ error, onRetry, onDismiss }: ErrorPanelProps) {
-  const { title, detail, traceId } = describeError(error);
+  const isEnd = use(IsLinkSession) && error instanceof PostriderError && error.is('Unauthorized');
+  const { title, detail, traceId } = describeError(isEnd ? new LinkEnded() : error);
   return (
     <div role="alert" className={classNames(styles.panel, styles.message, styles.bad)}>
       <strong>{title}</strong>

@@ -45,6 +45,15 @@ describe('console: sessions', () => {
     expect(await page.getByRole('alert').count()).to.equal(0);
   });
 
+  it('do not begin with a token that is not valid, and say what to check', async () => {
+    await world.open();
+    await signIn('prt_unknown');
+    const alert = world.page.getByRole('alert');
+    await alert.getByText('The token is not valid').waitFor();
+    await alert.getByText('Check that the whole token was copied').waitFor();
+    expect(await alert.innerText()).to.not.include('Bearer');
+  });
+
   it('forget a token that is no longer valid', async () => {
     const { page } = world;
     const { secret, tokenId } = await world.as(['read']);
@@ -85,8 +94,10 @@ describe('console: sessions', () => {
       { _id: tokenId },
       { $set: { revokedAt: new Date() } },
     );
+    await page.getByRole('link', { name: 'Notifications' }).click();
+    await page.getByText('This link has ended.').waitFor();
     await page.reload();
-    await page.getByRole('alert').waitFor();
+    await page.getByText('This link has ended.').waitFor();
     expect(await page.evaluate('sessionStorage.getItem("postrider.tokens")')).to.equal('[]');
   });
 
@@ -152,7 +163,9 @@ describe('console: sessions', () => {
     const { page, origin } = world;
     await world.openAs(['read'], '/members');
     await page.goto(`${origin}/console/#token=prt_unknown`);
-    await page.getByRole('alert').getByText('The token is not valid').waitFor();
+    await page.getByRole('alert').getByText('This link has ended.').waitFor();
+    await page.getByText('Ask for a new one.').waitFor();
+    expect(await page.getByRole('alert').innerText()).to.not.match(/token|Bearer/i);
     expect(page.url()).to.not.include('token');
     await shows(world.workspace.slug);
     await expectAccessible(page);

@@ -49,13 +49,13 @@ describe('console: states beside the usual one', () => {
     await page.getByText('No deliveries match.').waitFor();
   });
 
-  it('asks to sign in again when the token is revoked in mid-use', async () => {
+  it('asks for another link when the token is revoked in mid-use', async () => {
     const { page } = world;
     await world.openAs(['read'], '/members');
     await page.getByText('No members yet.').waitFor();
     await world.database.collections.apiTokens.updateMany(inWorkspace(), { $set: { revokedAt: new Date() } });
     await page.getByRole('link', { name: 'Deliveries', exact: true }).click();
-    await page.getByText('The token is not valid').first().waitFor();
+    await page.getByText('This link has ended.').first().waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('API token').waitFor();
