@@ -2,6 +2,7 @@ import type { components } from '@postrider/client';
 import { expect } from 'chai';
 import { queryOf } from '../src/endpoints/endpoint-filter.js';
 import { attentionOf } from '../src/overview/attention.js';
+import { countTiles } from '../src/overview/count-tiles.js';
 import { outcomeOf, withFresh } from '../src/overview/live-outcomes.js';
 
 type Webhook = components['schemas']['ListedWebhook'];
@@ -75,5 +76,21 @@ describe('live outcomes', () => {
     }[];
     expect(shown).to.have.length(50);
     expect([shown[0]?.key, shown[49]?.key]).to.deep.equal(['59', '10']);
+  });
+});
+
+describe('counts of the overview', () => {
+  it('use the names of outcomes with one meaning, and another name for the sum', () => {
+    const last24h = { pending: 0, delivered: 34, failed: 1, failedPermanent: 4, deadLettered: 9, held: 0 };
+    const overview = {
+      endpoints: { total: 1, enabled: 1, disabled: 0 },
+      last24h: { ...last24h, successRate: 0.7 },
+    };
+    const tiles = countTiles(overview as components['schemas']['WorkspaceOverview']);
+    expect(tiles.map(({ name }) => name)).to.not.include('Failed');
+    expect(tiles.find(({ value }) => value === '13')).to.include({
+      name: 'Not delivered',
+      note: '4 failed, 9 retries exhausted',
+    });
   });
 });

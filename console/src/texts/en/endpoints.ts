@@ -6,7 +6,9 @@ export const endpointTexts = {
     enabled: 'Endpoints enabled',
     disabled: (count: number) => (count === 0 ? 'none disabled' : `${number(count)} disabled`),
     pending: (count: number) => `${number(count)} not attempted yet`,
-    exhausted: (count: number) => `${number(count)} after all retries`,
+    lost: 'Not delivered',
+    lostNote: (failed: number, exhausted: number) =>
+      `${number(failed)} failed, ${number(exhausted)} retries exhausted`,
     heldNote: 'their endpoint is disabled',
     last24h: 'last 24 hours',
     successRate: 'Success rate',
