@@ -1,5 +1,5 @@
 import type { components } from '@postrider/client';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
@@ -19,10 +19,14 @@ interface CreatedLinkProps {
 /** A link that was just made: copy it, open it as the customer would, or revoke it. */
 export function CreatedLink({ link: { id, url, expiresAt }, onRevoked }: CreatedLinkProps) {
   const client = useClient();
+  const queries = useQueryClient();
   const { mutate, error, isPending } = useMutation({
     mutationFn: () =>
       client.delete('/portal-links/{portalLinkId}', { params: { path: { portalLinkId: id } } }),
-    onSuccess: onRevoked,
+    onSuccess: () => {
+      onRevoked();
+      return queries.invalidateQueries({ queryKey: ['portal-links'] });
+    },
   });
   return (
     <Panel title={texts.portalLinks.created}>

@@ -1,5 +1,5 @@
 import type { components } from '@postrider/client';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
@@ -11,18 +11,23 @@ import { Panel } from '../ui/panel.js';
 import { CreatedLink } from './created-link.js';
 import { linkOf, newLinkDraft } from './link-draft.js';
 import { PortalLinkForm } from './portal-link-form.js';
+import { PortalLinkList } from './portal-link-list.js';
 
 type PortalLink = components['schemas']['CreatedPortalLink'];
 
-/** Makes links for customers. A link is shown once: the api keeps no list of them. */
+/** Makes links for customers, and lists them. The address of a link is shown once. */
 export function PortalLinksPage() {
   const client = useClient();
+  const queries = useQueryClient();
   const { permissions } = useSession();
   const [draft, setDraft] = useState(newLinkDraft);
   const [links, setLinks] = useState<readonly PortalLink[]>([]);
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => client.post('/portal-links', { body: linkOf(draft, permissions) }),
-    onSuccess: (link) => setLinks((made) => [link, ...made]),
+    onSuccess: (link) => {
+      setLinks((made) => [link, ...made]);
+      return queries.invalidateQueries({ queryKey: ['portal-links'] });
+    },
   });
   return (
     <>
@@ -47,6 +52,7 @@ export function PortalLinksPage() {
         )}
         {error !== null && <ErrorPanel error={error} />}
       </Panel>
+      {permissions.has('portal_link:create') && <PortalLinkList />}
     </>
   );
 }

@@ -16,6 +16,22 @@ export interface PortalLink {
   readonly revokedAt: Date | null;
 }
 
+/** A portal link, and whether the token that made it was revoked: the link has then ended with it. */
+export interface ListedPortalLink extends PortalLink {
+  readonly isMakerRevoked: boolean;
+}
+
+export const PORTAL_LINK_STATUSES = ['active', 'expired', 'revoked'] as const;
+export type PortalLinkStatus = (typeof PORTAL_LINK_STATUSES)[number];
+
+export function portalLinkStatus(
+  { expiresAt, revokedAt, isMakerRevoked }: ListedPortalLink,
+  now: Date,
+): PortalLinkStatus {
+  if (revokedAt !== null || isMakerRevoked) return 'revoked';
+  return expiresAt <= now ? 'expired' : 'active';
+}
+
 /** How long a link is valid unless asked otherwise, in seconds. */
 export const PORTAL_LINK_LIFE_S = 3_600;
 

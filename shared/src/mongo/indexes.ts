@@ -55,6 +55,8 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
   portalLinks: [
     // the bearer of every request
     { key: { hash: 1 }, unique: true },
+    // list_portal_links, newest first
+    { key: { workspaceId: 1, createdAt: -1, _id: -1 } },
     // removes past links; the audit log keeps their history
     { key: { expiresAt: 1 }, expireAfterSeconds: 24 * 60 * 60 },
   ],

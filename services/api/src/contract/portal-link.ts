@@ -1,4 +1,34 @@
+import type { Scope } from '@postrider/shared/domain/permission';
+import type { PortalLinkStatus } from '@postrider/shared/domain/portal-link';
 import type { Timestamp } from './timestamp.js';
+
+/**
+ * A portal link. Its token is shown once, on creation.
+ * @example {
+ *   "id": "ptl_01krzmb7g0q5w9n2x4c8v1j6th",
+ *   "scopes": ["webhook:list", "webhook:replay"],
+ *   "endpointIds": ["whe_01krzmb7g0q5w9n2x4c8v1j6th"],
+ *   "status": "active",
+ *   "createdBy": "tok_01krzmb7g0q5w9n2x4c8v1j6th",
+ *   "createdAt": "2026-03-01T09:30:00.000Z",
+ *   "expiresAt": "2026-03-01T10:30:00.000Z",
+ *   "revokedAt": null
+ * }
+ */
+export interface PortalLink {
+  id: string;
+  scopes: Scope[];
+  /** The only endpoints that it shows; null for all of the workspace. */
+  endpointIds: string[] | null;
+  /** A link is revoked itself, or with the token that made it. */
+  status: PortalLinkStatus;
+  /** The token that made it. */
+  createdBy: string;
+  createdAt: Timestamp;
+  expiresAt: Timestamp;
+  /** When the link itself was revoked; null where it was not. */
+  revokedAt: Timestamp | null;
+}
 
 /**
  * Creates a portal link.

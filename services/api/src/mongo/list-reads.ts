@@ -1,4 +1,5 @@
 import type { Invitation } from '@postrider/shared/domain/invitation';
+import type { ListedPortalLink, PortalLink } from '@postrider/shared/domain/portal-link';
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Collections, Document, ReplayJobDocument } from '@postrider/shared/mongo/collections';
 import { fromCheckDocument } from '@postrider/shared/mongo/conformance-check-documents';
@@ -134,6 +135,24 @@ export function createInvitationReads({ invitations }: Pick<Collections, 'invita
     async find(workspaceId, id) {
       const found = await invitations.findOne({ _id: id, workspaceId });
       return found && fromDocument<Invitation>(found);
+    },
+  };
+}
+
+export function createPortalLinkReads({
+  portalLinks,
+  apiTokens,
+}: Pick<Collections, 'portalLinks' | 'apiTokens'>): NewestFirst<ListedPortalLink> {
+  const links = createNewestFirst<PortalLink>(portalLinks);
+  return {
+    async list(workspaceId, slice) {
+      const found = await links.list(workspaceId, slice);
+      const makerIds = [...new Set(found.map(({ makerId }) => makerId))];
+      const makers = await apiTokens
+        .find({ _id: { $in: makerIds } }, { projection: { revokedAt: 1 } })
+        .toArray();
+      const valid = new Set(makers.flatMap(({ _id, revokedAt }) => (revokedAt === null ? [_id] : [])));
+      return found.map((link) => ({ ...link, isMakerRevoked: !valid.has(link.makerId) }));
     },
   };
 }

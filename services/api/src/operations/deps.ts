@@ -1,6 +1,7 @@
 import type { Id, IdKind, ReplayJobId } from '@postrider/shared/domain/id';
 import type { Member } from '@postrider/shared/domain/member';
 import type { Notification } from '@postrider/shared/domain/notification';
+import type { ListedPortalLink } from '@postrider/shared/domain/portal-link';
 import type { Egress } from '@postrider/shared/domain/webhook-url';
 import type { CatalogueView } from '@postrider/shared/ports/catalogue';
 import type { Clock } from '@postrider/shared/ports/clock';
@@ -44,6 +45,7 @@ export interface Deps {
   readonly members: AscendingById<Member>;
   readonly invitations: InvitationReads;
   readonly tokens: TokenReads;
+  readonly portalLinks: NewestFirst<ListedPortalLink>;
   readonly notifications: NewestFirst<Notification>;
   readonly auditEvents: AuditReads;
   readonly auditTrail: AuditTrail;

@@ -51,6 +51,7 @@ export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
     members: unreachable(),
     invitations: unreachable(),
     tokens: unreachable(),
+    portalLinks: unreachable(),
     notifications: unreachable(),
     auditEvents: unreachable(),
     // An event without deliveries belongs to no endpoint.

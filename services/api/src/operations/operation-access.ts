@@ -38,6 +38,7 @@ export const LIMITED_ACCESS: Readonly<Record<keyof Operations, LimitedAccess>> =
   create_webhook: 'forbidden',
   create_api_token: 'forbidden',
   create_portal_link: 'forbidden',
+  list_portal_links: 'hidden',
   revoke_portal_link: 'hidden',
   publish_event: 'hidden',
   publish_events: 'hidden',

@@ -4,12 +4,16 @@ import { showToken } from '../views/api-token.js';
 import { showInvitation } from '../views/invitation.js';
 import { showMember } from '../views/member.js';
 import { showNotification } from '../views/notification.js';
+import { showPortalLink } from '../views/portal-link.js';
 import { showReplayJob } from '../views/replay-job.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { type PageQuery, pageById, pageNewestFirst } from './read-page.js';
 
-type ListDeps = Pick<Deps, 'clock' | 'replayJobs' | 'tokens' | 'notifications' | 'invitations' | 'members'>;
+type ListDeps = Pick<
+  Deps,
+  'clock' | 'replayJobs' | 'tokens' | 'notifications' | 'invitations' | 'members' | 'portalLinks'
+>;
 
 interface Source<Row, Key> {
   readonly name: string;
@@ -36,6 +40,11 @@ export function workspaceLists({ clock, ...rows }: ListDeps) {
     list_notifications: list(pageNewestFirst, notifications, showNotification),
     list_api_tokens: list(pageNewestFirst, { name: 'api-tokens', rows: rows.tokens }, showToken),
     list_invitations: list(pageNewestFirst, { name: 'invitations', rows: rows.invitations }, showInvitation),
+    list_portal_links: list(
+      pageNewestFirst,
+      { name: 'portal-links', rows: rows.portalLinks },
+      showPortalLink,
+    ),
     list_replay_jobs: list(pageNewestFirst, { name: 'replay-jobs', rows: rows.replayJobs }, showReplayJob),
     list_members: list(pageById, { name: 'members', rows: rows.members }, showMember),
   };

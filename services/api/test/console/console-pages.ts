@@ -46,4 +46,5 @@ export const DIALOGS: readonly (readonly [keyof typeof PAGES, RegExp])[] = [
   ['members', /^Revoke the invitation of /],
   ['tokens', /^Create token$/],
   ['tokens', /^Revoke /],
+  ['portal-links', /^Revoke ptl_/],
 ];

@@ -62,6 +62,7 @@ export async function insertDemoData(world: ApiWorld): Promise<DemoData> {
     ids[name as DemoReceiver] = (await request<{ id: string }>('/webhooks', { body })).body.id;
   const endpoints = ids as Readonly<Record<DemoReceiver, string>>;
   await request('/invitations', { body: { email: 'grace@example.com', role: 'member' } });
+  await request('/portal-links', { body: { endpointIds: [endpoints.disabled] } });
   await insertDemoPeople(world, { id: endpoints.disabled, url: ENDPOINTS.disabled.url });
   const planned = planDemo(new Date());
   const rows = planned.map((plan, n) => rowOf(plan, { n, endpoints, workspaceId: world.workspace.id }));

@@ -102,6 +102,24 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await open.waitFor({ state: 'detached' });
   });
 
+  it('lists portal links, and revokes one after its page was left', async () => {
+    const { page } = world;
+    await world.openAs(['admin'], '/portal-links');
+    const { portalLinks } = world.database.collections;
+    const newest = () => portalLinks.findOne({ workspaceId: world.workspace.id }, { sort: { _id: -1 } });
+    await page.getByRole('button', { name: 'Create a link' }).click();
+    await page.getByRole('link', { name: 'Open as the customer' }).waitFor();
+    const id = (await newest())?._id ?? '';
+    await page.getByRole('row', { name: id }).getByText('Active').waitFor();
+    await world.show('/members');
+    await world.show('/portal-links');
+    await page.getByRole('button', { name: `Revoke ${id}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('row', { name: id }).getByText('Revoked').waitFor();
+    await expectAccessible(page);
+    expect((await newest())?.revokedAt).to.be.instanceOf(Date);
+  });
+
   it('offers a customer who sees some endpoints no others, and replays for one of these', async () => {
     const { page } = world;
     const admin = await world.as(['admin']);

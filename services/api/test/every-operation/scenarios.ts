@@ -34,6 +34,7 @@ export function scenariosOf(resources: Resources): Readonly<Record<string, Scena
     list_notifications: nothing,
     list_audit_events: nothing,
     list_api_tokens: nothing,
+    list_portal_links: nothing,
     list_deliveries: nothing,
     get_delivery_stats: {
       success: () => ({}),

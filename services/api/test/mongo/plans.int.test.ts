@@ -25,7 +25,11 @@ import { expect } from 'chai';
 import { createDeliveryReads } from '../../src/mongo/delivery-reads.js';
 import { createDirectory } from '../../src/mongo/directory.js';
 import { createEndpointReads } from '../../src/mongo/endpoint-reads.js';
-import { createNewestFirst, createReplayJobReads } from '../../src/mongo/list-reads.js';
+import {
+  createNewestFirst,
+  createPortalLinkReads,
+  createReplayJobReads,
+} from '../../src/mongo/list-reads.js';
 import { matchingRows } from '../../src/mongo/replay-matches.js';
 import { unsentOf, unsentReplaysOf } from '../../src/mongo/replay-source-rows.js';
 import type { BoundedRows, CreationOrder } from '../../src/ports/reads.js';
@@ -128,6 +132,7 @@ describe('query plans of the api', () => {
     'newest replays': () => createDeliveryReads(database).newestReplays([deliveryId(1), deliveryId(2)]),
     attempts: () => createDeliveryReads(database).attempts(WORKSPACE_ID, deliveryId(5)),
     counts: () => createDeliveryReads(database).countByStatus(WORKSPACE_ID, NOON),
+    'portal links': () => createPortalLinkReads(database.collections).list(WORKSPACE_ID, page),
     'an endpoint': () => createEndpointReads(database.collections).find(WORKSPACE_ID, ENDPOINT_ID),
     endpoints: () =>
       createEndpointReads(database.collections).list(WORKSPACE_ID, { after: ENDPOINT_ID, limit: 5 }),

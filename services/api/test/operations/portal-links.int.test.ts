@@ -10,7 +10,7 @@ import type { Delivery } from '../../src/contract/delivery.js';
 import type { DeliveryStats } from '../../src/contract/delivery-stats.js';
 import type { EventExplanation } from '../../src/contract/event-explanation.js';
 import type { Page } from '../../src/contract/page.js';
-import type { CreatedPortalLink } from '../../src/contract/portal-link.js';
+import type { CreatedPortalLink, PortalLink } from '../../src/contract/portal-link.js';
 import type { TokenSession } from '../../src/contract/session.js';
 import type { Webhook } from '../../src/contract/webhook.js';
 import { type ApiClient, createApiClient } from '../api-client.js';
@@ -139,6 +139,49 @@ describe('portal links', () => {
     ]);
     await admin.request(`/api-tokens/${maker.tokenId}`, { method: 'DELETE' });
     expect(await isAlive(other)).to.equal(false);
+  });
+
+  it('are listed newest first with their status, and without a secret', async () => {
+    const workspace = await world.addWorkspace('listed');
+    const owner = await world.as(['admin'], { workspace });
+    const maker = await world.as(['portal_link:create', 'webhook:list'], { workspace });
+    const { id: endpointId } = await endpointsOf(world, owner).create();
+    const ids: string[] = [];
+    for (const [body, as] of [
+      [{ expiresIn: 60 }, owner],
+      [{}, owner],
+      [{}, maker],
+      [{ endpointIds: [endpointId], scopes: ['webhook:list'] }, owner],
+    ] as const) {
+      ids.push((await create(body, as)).body.id);
+      world.clock.advance(1_000);
+    }
+    await owner.request(`/portal-links/${ids[1]}`, { method: 'DELETE' });
+    await owner.request(`/api-tokens/${maker.tokenId}`, { method: 'DELETE' });
+    world.clock.advance(MINUTE_MS);
+    const { body } = await owner.request<Page<PortalLink>>('/portal-links');
+    expect(body.items.map(({ id, status }) => [id, status])).to.deep.equal([
+      [ids[3], 'active'],
+      [ids[2], 'revoked'],
+      [ids[1], 'revoked'],
+      [ids[0], 'expired'],
+    ]);
+    expect(body.items[0]).to.deep.include({
+      endpointIds: [endpointId],
+      scopes: ['webhook:list'],
+      createdBy: owner.tokenId,
+      revokedAt: null,
+    });
+    expect(JSON.stringify(body)).to.not.match(/hash|prt_/);
+    const { body: first } = await owner.request<Page<PortalLink>>('/portal-links?limit=3');
+    const { body: rest } = await owner.request<Page<PortalLink>>(
+      `/portal-links?cursor=${encodeURIComponent(first.nextCursor ?? '')}`,
+    );
+    expect(rest.items.map(({ id }) => id)).to.deep.equal([ids[0]]);
+    const { body: others } = await admin.request<Page<PortalLink>>('/portal-links');
+    expect(JSON.stringify(others)).to.not.include(ids[3]);
+    const { status } = await (await world.as(['read'])).requestRefused('/portal-links');
+    expect(status).to.equal(403);
   });
 
   for (const [name, body, path] of [

@@ -2,20 +2,35 @@ import {
   Body,
   Delete,
   Extension,
+  Get,
   OperationId,
   Path,
   Post,
+  Query,
   Route,
   Security,
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { CreatedPortalLink, CreatePortalLink } from '../../contract/portal-link.js';
+import type { Page } from '../../contract/page.js';
+import type { CreatedPortalLink, CreatePortalLink, PortalLink } from '../../contract/portal-link.js';
 import { declared } from './declared.js';
 
 @Route('workspaces/{slug}/portal-links')
 @Tags('API tokens')
 export class PortalLinks {
+  /**
+   * The portal links of the workspace, newest first, without their tokens. A link stays in the list until a day after its
+   * expiry.
+   * @summary List portal links
+   */
+  @Get()
+  @OperationId('list_portal_links')
+  @Security('bearer', ['portal_link:create'])
+  list(@Query() limit?: number, @Query() cursor?: string): Page<PortalLink> {
+    return declared;
+  }
+
   /**
    * Creates a link to the console for a customer, with a token that ends by itself, and with the token that creates it.
    * With `endpointIds` it shows these endpoints and their deliveries alone, and creates none. A portal link creates neither
