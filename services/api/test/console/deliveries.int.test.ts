@@ -25,12 +25,16 @@ describe('console: sign-in, endpoints and deliveries', () => {
   after(() => world?.destroy());
   afterEach(() => expect(world.problems).to.deep.equal([]));
 
-  it('takes the token of a portal link out of the address bar', async () => {
+  it('takes the token of a portal link out of the address bar, keeps it in the tab alone and forgets it at sign-out', async () => {
+    const { page } = world;
     await world.openAs(['read']);
-    expect(world.page.url()).to.not.include('token');
-    const stored = await world.page.evaluate(() => Object.keys(sessionStorage));
+    expect(page.url()).to.not.include('token');
+    const stored = await page.evaluate(() => Object.keys(sessionStorage));
     expect(stored).to.have.members(['postrider.tokens', 'postrider.workspace']);
-    expect(await world.page.evaluate(() => JSON.stringify(sessionStorage))).to.not.include('prt_');
+    expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).to.not.include('prt_');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API token').waitFor();
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).to.not.include('prt_');
   });
 
   it('signs in with a token, keeps it over a reload and forgets it at sign-out', async () => {
