@@ -24,11 +24,31 @@ interface Case {
 const TYPE = 'billing.plan_changed';
 const CASES: readonly Case[] = [
   { name: 'delivered', outcome: 'delivered', detail: null, hasRow: true },
-  { name: 'silent', outcome: 'pending', detail: null, hasRow: true },
-  { name: 'retried', outcome: 'failed', detail: /http_status after 1 attempts/, hasRow: true },
-  { name: 'refused', outcome: 'failed_permanent', detail: /http_status after 1 attempts/, hasRow: true },
-  { name: 'broken', outcome: 'dead_lettered', detail: /retries_exhausted after 7 attempts/, hasRow: true },
-  { name: 'held', outcome: 'failed_permanent', detail: /disabled\. It can be replayed/, hasRow: true },
+  { name: 'silent', outcome: 'pending', detail: /No attempt has ended yet/, hasRow: true },
+  {
+    name: 'retried',
+    outcome: 'failed',
+    detail: /^Attempt 1 of at most 7 failed: the receiver answered 500\. The next one is due at 20/,
+    hasRow: true,
+  },
+  {
+    name: 'refused',
+    outcome: 'failed_permanent',
+    detail: /^The receiver answered 404, which is final: it is not retried\. Replay it once /,
+    hasRow: true,
+  },
+  {
+    name: 'broken',
+    outcome: 'dead_lettered',
+    detail: /^The last of 7 attempts failed: the receiver answered 500\. The retries are exhausted\./,
+    hasRow: true,
+  },
+  {
+    name: 'held',
+    outcome: 'failed_permanent',
+    detail: /disabled\. Replay it once the endpoint is enabled/,
+    hasRow: true,
+  },
   { name: 'full', outcome: 'missed', detail: /as many as possible were held/, hasRow: false },
   {
     name: 'unsubscribed',

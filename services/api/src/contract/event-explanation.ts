@@ -21,7 +21,10 @@ export interface EventAtEndpoint {
   outcome: EventOutcome;
   /** Null if no delivery is stored. */
   deliveryId: string | null;
-  /** Explains the outcome to people; null if there is nothing to add. */
+  /**
+   * Explains the outcome to people: how the last attempt ended, when the next one is due, what to do, the newest replay. Its words may
+   * change. Null if there is nothing to add.
+   */
   detail: string | null;
 }
 

@@ -4,7 +4,8 @@ import { isEventType, TEST_EVENT_TYPE } from '@postrider/shared/domain/event-typ
 import { deliveryIdOf, timeOfId } from '@postrider/shared/domain/id';
 import type { EventAtEndpoint, EventExplanation } from '../contract/event-explanation.js';
 import type { PageRequest } from '../contract/page.js';
-import { type EventFacts, explainAbsence, explainDelivery } from '../domain/explain-outcome.js';
+import { type EventFacts, explainAbsence } from '../domain/explain-absence.js';
+import { explainDelivery } from '../domain/explain-delivery.js';
 import { Refusal } from '../domain/refusal.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
@@ -96,7 +97,9 @@ async function explainAll(
     const delivery = byId.get(id);
     const replay = byId.get(replays.get(id) ?? '') ?? null;
     const explained =
-      delivery === undefined ? explainAbsence(endpoint, event, replay) : explainDelivery(delivery, replay);
+      delivery === undefined
+        ? explainAbsence(endpoint, event, replay)
+        : explainDelivery(delivery, { endpoint, replay });
     return { endpointId: endpoint.id, url: endpoint.url, ...explained, deliveryId: delivery?.id ?? null };
   });
 }

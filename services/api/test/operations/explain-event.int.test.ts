@@ -111,7 +111,19 @@ describe('explain_event', () => {
     };
     const disabled = { status: 'failed_permanent', failureReason: 'endpoint_disabled' };
     const held = await replayed(disabled);
-    const dead = await replayed({ status: 'dead_lettered', failureReason: 'retries_exhausted', attempts: 7 });
+    const dead = await replayed({
+      status: 'dead_lettered',
+      failureReason: 'retries_exhausted',
+      attempts: 7,
+      lastAttempt: {
+        ordinal: 7,
+        httpStatus: 503,
+        failureReason: 'http_status',
+        responseBody: '',
+        attemptedAt: occurredAt,
+        durationMs: 12,
+      },
+    });
     const expired = await replayed(disabled);
     await deliveries.deleteOne({ _id: expired.sourceId });
     await change(expired.id, { filter: JSON.stringify({ plan: ['none'] }) });
@@ -126,7 +138,7 @@ describe('explain_event', () => {
       {
         outcome: 'dead_lettered',
         deliveryId: dead.sourceId,
-        detail: `Reason retries_exhausted after 7 attempts. ${sentence(dead.replayId)}`,
+        detail: `The last of 7 attempts failed: the receiver answered 503. The retries are exhausted. ${sentence(dead.replayId)}`,
       },
       {
         outcome: 'unknown',

@@ -1,17 +1,12 @@
-import type { DeliverySummary } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { readFilter } from '@postrider/shared/domain/event-filter';
 import type { EventTypeName } from '@postrider/shared/domain/event-type';
 import { compileFilter } from '@postrider/shared/domain/match-filter';
 import { isFrom, owedOf, subscriptionTo } from '@postrider/shared/domain/owed';
+import { type Explained, type Replay, sentenceOfReplay } from './explain-delivery.js';
 
 /** Why an endpoint has no delivery of an event. */
 export type Absence = 'not_subscribed' | 'filtered' | 'created_later' | 'deleted' | 'missed' | 'unknown';
-
-export interface Explained<Outcome> {
-  readonly outcome: Outcome;
-  readonly detail: string | null;
-}
 
 /** What is known of an event. */
 export interface EventFacts {
@@ -20,22 +15,6 @@ export interface EventFacts {
   readonly moment: Date;
   /** Null if no delivery of it is stored. */
   readonly payload: Readonly<Record<string, unknown>> | null;
-}
-
-/** A replay of a delivery. */
-export type Replay = Pick<DeliverySummary, 'id' | 'status'>;
-
-/**
- * What became of a stored delivery.
- *
- * @param replay its newest one, or null
- */
-export function explainDelivery(
-  delivery: Pick<DeliverySummary, 'status' | 'failureReason' | 'attempts'>,
-  replay: Replay | null,
-): Explained<DeliverySummary['status']> {
-  const sentences = [...reasonOf(delivery), ...nextOf(delivery, replay)];
-  return { outcome: delivery.status, detail: sentences.length === 0 ? null : sentences.join(' ') };
 }
 
 /**
@@ -55,7 +34,7 @@ export function explainAbsence(
     return { outcome: 'deleted', detail: `It was deleted at ${endpoint.deletedAt.toISOString()}.` };
   // There was a delivery, whatever the settings are now.
   if (replay !== null)
-    return { outcome: 'unknown', detail: `Its delivery has expired. ${sentenceOf(replay)}` };
+    return { outcome: 'unknown', detail: `Its delivery has expired. ${sentenceOfReplay(replay)}` };
   if (!isFrom(moment, endpoint.createdAt))
     return { outcome: 'created_later', detail: `It was created at ${endpoint.createdAt.toISOString()}.` };
   const subscription = subscriptionTo(endpoint.subscriptions, eventType);
@@ -103,32 +82,4 @@ function missedBecause(endpoint: Endpoint, { eventType, moment }: EventFacts): s
   const wasFull =
     owed.kind === 'held' && holding?.since.getTime() === owed.since.getTime() && holding.missed > 0;
   return wasFull ? 'It was disabled then, and as many as possible were held already.' : null;
-}
-
-function reasonOf({
-  failureReason,
-  attempts,
-}: Pick<DeliverySummary, 'failureReason' | 'attempts'>): readonly string[] {
-  switch (failureReason) {
-    case null:
-      return [];
-    case 'endpoint_disabled':
-      return ['It was not sent because the endpoint was disabled.'];
-    case 'endpoint_deleted':
-      return ['It was not sent because the endpoint was deleted.'];
-    default:
-      return [`Reason ${failureReason} after ${attempts} attempts.`];
-  }
-}
-
-function nextOf(
-  { failureReason }: Pick<DeliverySummary, 'failureReason'>,
-  replay: Replay | null,
-): readonly string[] {
-  if (replay !== null) return [sentenceOf(replay)];
-  return failureReason === 'endpoint_disabled' ? ['It can be replayed.'] : [];
-}
-
-function sentenceOf({ id, status }: Replay): string {
-  return `Its newest replay, ${id}, is ${status}.`;
 }

@@ -1,0 +1,160 @@
+import type { AttemptFailureReason, DeliverySummary, LastAttempt } from '@postrider/shared/domain/delivery';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { unsentReason } from '@postrider/shared/domain/probe';
+import { MAX_ATTEMPTS } from '@postrider/shared/domain/retry-policy';
+
+export interface Explained<Outcome> {
+  readonly outcome: Outcome;
+  readonly detail: string | null;
+}
+
+/** A replay of a delivery. */
+export type Replay = Pick<DeliverySummary, 'id' | 'status'>;
+
+type Explainable = Pick<
+  DeliverySummary,
+  'status' | 'failureReason' | 'attempts' | 'nextAttemptAt' | 'lastAttempt' | 'probeOf'
+>;
+
+/** What is known besides the delivery. */
+interface Circumstances {
+  readonly endpoint: Endpoint;
+  /** The newest one of the delivery; null if there is none. */
+  readonly replay: Replay | null;
+}
+
+/** What became of a stored delivery: what happened last, and what follows. */
+export function explainDelivery(
+  delivery: Explainable,
+  { endpoint, replay }: Circumstances,
+): Explained<DeliverySummary['status']> {
+  const sentences = [...happened(delivery), ...follows(delivery, endpoint, replay)];
+  return { outcome: delivery.status, detail: sentences.length === 0 ? null : sentences.join(' ') };
+}
+
+export function sentenceOfReplay({ id, status }: Replay): string {
+  return `Its newest replay, ${id}, is ${status}.`;
+}
+
+function happened(delivery: Explainable): readonly string[] {
+  const { status, failureReason, lastAttempt } = delivery;
+  if (status === 'pending') return ['No attempt has ended yet.'];
+  if (failureReason === null) return [];
+  const evidence = lastAttempt === null ? [] : [attempted(delivery, lastAttempt)];
+  const again = lastAttempt === null ? '' : ' again';
+  switch (failureReason) {
+    case 'endpoint_disabled':
+      return [...evidence, `It was not sent${again} because the endpoint was disabled.`];
+    case 'endpoint_deleted':
+      return [...evidence, `It was not sent${again} because the endpoint was deleted.`];
+    default:
+      return lastAttempt === null ? [`Its reason is ${failureReason}.`] : evidence;
+  }
+}
+
+/** The last attempt, and whether it was the last possible one. */
+function attempted({ status, attempts, failureReason, probeOf }: Explainable, last: LastAttempt): string {
+  const cause = causeOf(last);
+  switch (status) {
+    case 'failed_permanent':
+      // Closed while it waited for a retry.
+      if (failureReason === 'endpoint_disabled' || failureReason === 'endpoint_deleted') break;
+      if (probeOf !== undefined)
+        return `It is a recovery probe, and ${cause}. A probe is not retried.`;
+      return attempts === 1
+        ? `${capitalised(cause)}, which is final: it is not retried.`
+        : `In attempt ${attempts} ${cause}, which is final: it is not retried.`;
+    case 'dead_lettered':
+      return `The last of ${attempts} attempts failed: ${cause}. The retries are exhausted.`;
+    case 'failed':
+      if (attempts >= MAX_ATTEMPTS) return `The last of ${attempts} attempts failed: ${cause}.`;
+      break;
+    case 'pending':
+    case 'delivered':
+      break;
+  }
+  return `Attempt ${attempts} of at most ${MAX_ATTEMPTS} failed: ${cause}.`;
+}
+
+function causeOf({ failureReason, httpStatus, durationMs }: LastAttempt): string {
+  if (httpStatus !== null) {
+    const answered = `the receiver answered ${httpStatus}`;
+    return isRedirect(httpStatus) ? `${answered}, a redirect (redirects are not followed)` : answered;
+  }
+  return failureReason === null ? 'no response is known' : CAUSES[failureReason](durationMs);
+}
+
+/** What each reason of an attempt without a response means, after `durationMs`. */
+const CAUSES: Readonly<Record<AttemptFailureReason, (durationMs: number | null) => string>> = {
+  http_status: () => 'the receiver answered with a failure',
+  timeout: (durationMs) =>
+    durationMs === null ? 'no response came in time' : `no response came within ${durationMs} ms`,
+  connection_refused: () => "the receiver's host refused the connection",
+  connection_reset: () => 'the connection was closed before a response',
+  dns: () => "the name of the receiver's host could not be resolved",
+  tls: () => 'no TLS connection could be established',
+  network: () => 'the connection failed, or what came was no valid response',
+  invalid_url: () => 'webhooks are not sent to a URL like that of the endpoint',
+  blocked_address: () => "webhooks are not sent to the address of the receiver's host",
+};
+
+function follows(delivery: Explainable, endpoint: Endpoint, replay: Replay | null): readonly string[] {
+  const { status, nextAttemptAt, probeOf } = delivery;
+  if (replay !== null) return [sentenceOfReplay(replay)];
+  switch (status) {
+    case 'delivered':
+      return [];
+    case 'pending':
+      return [...(endsUnsent(delivery, endpoint) ?? rateOf(endpoint))];
+    case 'failed':
+      if (nextAttemptAt === null) return ['It is about to be dead-lettered.'];
+      return [
+        ...(endsUnsent(delivery, endpoint) ?? [`The next one is due at ${nextAttemptAt.toISOString()}.`]),
+      ];
+    case 'failed_permanent':
+    case 'dead_lettered':
+      return probeOf === undefined ? [replayable(delivery, endpoint)] : [];
+  }
+}
+
+/** @returns null if the delivery is sent when it is due */
+function endsUnsent({ probeOf }: Explainable, endpoint: Endpoint): readonly string[] | null {
+  const facts = probeOf === undefined ? {} : { probeOf };
+  const reason = unsentReason(facts, endpoint);
+  if (reason === null) return null;
+  const state = reason === 'endpoint_deleted' ? 'deleted' : 'disabled';
+  return [`The endpoint is ${state}, so it ends without another attempt.`];
+}
+
+/** Which deliveries go first is not stored: that it waits for them is possible only. */
+function rateOf({ ratePerSecond }: Endpoint): readonly string[] {
+  if (ratePerSecond == null) return [];
+  const posts = ratePerSecond === 1 ? '1 POST' : `${ratePerSecond} POSTs`;
+  return [
+    `The endpoint is limited to ${posts} a second (ratePerSecond): it may be waiting for earlier deliveries.`,
+  ];
+}
+
+function replayable(delivery: Explainable, endpoint: Endpoint): string {
+  if (endpoint.deletedAt !== null) return 'It cannot be replayed: the endpoint has been deleted.';
+  const conditions = [
+    ...(delivery.failureReason === 'endpoint_disabled' ? [] : [repairOf(delivery)]),
+    ...(endpoint.enabled ? [] : ['the endpoint is enabled']),
+  ];
+  return conditions.length === 0 ? 'It can be replayed.' : `Replay it once ${conditions.join(' and ')}.`;
+}
+
+function repairOf({ failureReason, lastAttempt }: Explainable): string {
+  if (isRedirect(lastAttempt?.httpStatus ?? null))
+    return "the endpoint's URL is the one that it redirects to";
+  const isOfUrl = failureReason === 'invalid_url' || failureReason === 'blocked_address';
+  return isOfUrl ? 'the endpoint has another URL' : 'the receiver is repaired';
+}
+
+function isRedirect(httpStatus: number | null): boolean {
+  return httpStatus !== null && httpStatus >= 300 && httpStatus <= 399;
+}
+
+function capitalised(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
