@@ -70,12 +70,13 @@ describe('draft of a replay', () => {
       endpointId: null,
       eventTypes: ['invoice.paid'],
       failureReasons: null,
+      lastFailureReasons: null,
       statuses: ['failed_permanent' as const, 'dead_lettered' as const],
       createdAfter: '2026-03-01T09:30:00.000Z',
       createdBefore: '2026-03-02T09:30:00.000Z',
       includeReplayed: false,
     };
-    const { endpointId: _, failureReasons: __, ...given } = filter;
+    const { endpointId: _, failureReasons: __, lastFailureReasons: ___, ...given } = filter;
     expect(jobOf(filter, 10)).to.deep.equal({ ...given, ratePerSecond: 10 });
     expect(examplesOf(filter)).to.deep.equal({
       createdAfter: filter.createdAfter,
@@ -83,5 +84,20 @@ describe('draft of a replay', () => {
       status: 'failed_permanent,dead_lettered',
       eventType: 'invoice.paid',
     });
+  });
+
+  it('keeps the reasons of the last attempt that another client has asked for', () => {
+    const filter = {
+      endpointId: null,
+      eventTypes: null,
+      failureReasons: null,
+      lastFailureReasons: ['tls' as const, 'dns' as const],
+      statuses: ['dead_lettered' as const],
+      createdAfter: '2026-03-01T09:30:00.000Z',
+      createdBefore: '2026-03-02T09:30:00.000Z',
+      includeReplayed: false,
+    };
+    expect(jobOf(filter, 10).lastFailureReasons).to.deep.equal(['tls', 'dns']);
+    expect(examplesOf(filter)).to.include({ lastFailureReason: 'tls,dns' });
   });
 });

@@ -83,18 +83,20 @@ function boundsOf({ period, createdAfter, createdBefore }: ReplayDraft, nowMs: n
 
 /** The job that replays exactly what a dry run has counted. */
 export function jobOf(filter: ReplayFilter, ratePerSecond: number): CreateReplayJob {
-  const { endpointId, eventTypes, failureReasons, ...rest } = filter;
+  const { endpointId, eventTypes, failureReasons, lastFailureReasons, ...rest } = filter;
   return {
     ...rest,
     ...(endpointId !== null && { endpointId }),
     ...(eventTypes !== null && { eventTypes }),
     ...(failureReasons !== null && { failureReasons }),
+    ...(lastFailureReasons != null && { lastFailureReasons }),
     ratePerSecond,
   };
 }
 
 /** The parameters of a list of the deliveries that a job is about. The list takes one event type. */
-export function examplesOf({ endpointId, eventTypes, failureReasons, statuses, ...times }: ReplayFilter) {
+export function examplesOf({ endpointId, eventTypes, statuses, ...others }: ReplayFilter) {
+  const { failureReasons, lastFailureReasons, ...times } = others;
   return {
     createdAfter: times.createdAfter,
     createdBefore: times.createdBefore,
@@ -102,6 +104,7 @@ export function examplesOf({ endpointId, eventTypes, failureReasons, statuses, .
     ...(endpointId !== null && { endpointId }),
     ...(eventTypes?.[0] !== undefined && { eventType: eventTypes[0] }),
     ...(failureReasons !== null && { failureReason: failureReasons.join(',') }),
+    ...(lastFailureReasons != null && { lastFailureReason: lastFailureReasons.join(',') }),
   };
 }
 

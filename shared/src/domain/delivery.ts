@@ -17,8 +17,8 @@ export const FAILURE_STATUSES = [
   'dead_lettered',
 ] as const satisfies readonly DeliveryStatus[];
 
-/** Why an attempt, or the delivery as a whole, did not succeed. A closed list: it is part of the wire contract. */
-export const FAILURE_REASONS = [
+/** Why an HTTP attempt failed. */
+export const ATTEMPT_FAILURE_REASONS = [
   'http_status',
   'timeout',
   'connection_refused',
@@ -28,19 +28,16 @@ export const FAILURE_REASONS = [
   'network',
   'invalid_url',
   'blocked_address',
-  'endpoint_disabled',
-  'endpoint_deleted',
-  'retries_exhausted',
 ] as const;
-export type FailureReason = (typeof FAILURE_REASONS)[number];
+export type AttemptFailureReason = (typeof ATTEMPT_FAILURE_REASONS)[number];
 
 /** The reasons of a record that ends a delivery without an HTTP attempt. */
-export type BookkeepingReason = Extract<
-  FailureReason,
-  'endpoint_disabled' | 'endpoint_deleted' | 'retries_exhausted'
->;
-/** Why an HTTP attempt failed. */
-export type AttemptFailureReason = Exclude<FailureReason, BookkeepingReason>;
+const BOOKKEEPING_REASONS = ['endpoint_disabled', 'endpoint_deleted', 'retries_exhausted'] as const;
+export type BookkeepingReason = (typeof BOOKKEEPING_REASONS)[number];
+
+/** Why an attempt, or the delivery as a whole, did not succeed. A closed list: it is part of the wire contract. */
+export const FAILURE_REASONS = [...ATTEMPT_FAILURE_REASONS, ...BOOKKEEPING_REASONS] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
 /** Why an endpoint receives no deliveries. */
 export type ClosedReason = Exclude<BookkeepingReason, 'retries_exhausted'>;
 

@@ -1,5 +1,11 @@
 import type { Actor, AuditSource } from './audit-event.js';
-import type { DeliveryFields, DeliveryStatus, FailureReason } from './delivery.js';
+import type {
+  AttemptFailureReason,
+  DeliveryFields,
+  DeliveryStatus,
+  FailureReason,
+  LastAttempt,
+} from './delivery.js';
 import { closedReason, type EndpointFields } from './endpoint.js';
 import type { EventTypeName } from './event-type.js';
 import type { EndpointId, ReplayJobId, WorkspaceId } from './id.js';
@@ -45,7 +51,10 @@ export interface ReplayFilter {
   readonly endpointId: EndpointId | null;
   readonly statuses: readonly ReplayableStatus[];
   readonly eventTypes: readonly EventTypeName[] | null;
+  /** Of the status. */
   readonly failureReasons: readonly FailureReason[] | null;
+  /** Of the last HTTP attempt. Absent in jobs without this condition. */
+  readonly lastFailureReasons?: readonly AttemptFailureReason[];
   /** Exclusive. */
   readonly createdAfter: Date;
   /** Exclusive. */
@@ -169,20 +178,35 @@ export function endJob(job: ReplayJob, status: 'succeeded' | 'cancelled' | 'fail
   return { ...job, status, matched, endedAt: at };
 }
 
+/** What the conditions of the filter look at that no index serves. */
+export type FilteredFields = Pick<DeliveryFields, 'eventType' | 'failureReason'> & {
+  readonly lastAttempt: Pick<LastAttempt, 'failureReason'> | null;
+};
+
 /** The conditions of the filter that no index serves. */
 export function matchesFilter(
-  { eventTypes, failureReasons }: Pick<ReplayFilter, 'eventTypes' | 'failureReasons'>,
-  row: Pick<DeliveryFields, 'eventType' | 'failureReason'>,
+  {
+    eventTypes,
+    failureReasons,
+    lastFailureReasons,
+  }: Pick<ReplayFilter, 'eventTypes' | 'failureReasons' | 'lastFailureReasons'>,
+  { eventType, failureReason, lastAttempt }: FilteredFields,
 ): boolean {
-  if (eventTypes !== null && !eventTypes.includes(row.eventType)) return false;
   return (
-    failureReasons === null || (row.failureReason !== null && failureReasons.includes(row.failureReason))
+    isAmong(eventTypes, eventType) &&
+    isAmong(failureReasons, failureReason) &&
+    isAmong(lastFailureReasons ?? null, lastAttempt?.failureReason ?? null)
   );
+}
+
+/** @param asked null for any value */
+function isAmong<Value>(asked: readonly Value[] | null, value: Value | null): boolean {
+  return asked === null || (value !== null && asked.includes(value));
 }
 
 /** A matched delivery as it is now; null for rows that no longer exist. */
 export interface ReplaySource {
-  readonly delivery: Pick<DeliveryFields, 'status' | 'nextAttemptAt' | 'eventType' | 'failureReason'> | null;
+  readonly delivery: (Pick<DeliveryFields, 'status' | 'nextAttemptAt'> & FilteredFields) | null;
   readonly endpoint: Pick<EndpointFields, 'enabled' | 'deletedAt'> | null;
   /** Whether any replay of it exists. */
   readonly isReplayed: boolean;

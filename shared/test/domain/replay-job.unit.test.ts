@@ -26,6 +26,7 @@ const SOURCE: ReplaySource = {
     nextAttemptAt: null,
     eventType: 'billing.plan_changed',
     failureReason: 'retries_exhausted',
+    lastAttempt: { failureReason: 'tls' },
   },
   endpoint: { enabled: true, deletedAt: null },
   isReplayed: false,
@@ -64,6 +65,8 @@ describe('replay job', () => {
 
   it('skips a source whose reason is no longer one of those asked for', () => {
     expect(skipReason({ ...FILTER, failureReasons: ['dns'] }, SOURCE)).to.equal('changed');
+    expect(skipReason({ ...FILTER, lastFailureReasons: ['dns'] }, SOURCE)).to.equal('changed');
+    expect(skipReason({ ...FILTER, lastFailureReasons: ['dns', 'tls'] }, SOURCE)).to.equal(null);
     expect(skipReason({ ...FILTER, eventTypes: ['api_token.created'] }, SOURCE)).to.equal('changed');
   });
 

@@ -155,8 +155,10 @@ export interface DeliveryFilter extends PageRequest {
   eventType?: string | undefined;
   eventId?: string | undefined;
   traceId?: string | undefined;
-  /** One reason or several, separated by commas. */
+  /** The reason for the status: one or several, separated by commas. */
   failureReason?: string | undefined;
+  /** The reason of the last attempt: one or several, separated by commas. */
+  lastFailureReason?: string | undefined;
   /** The HTTP status of the last attempt. */
   httpStatus?: number | undefined;
   /** Only deliveries created after this time. */

@@ -1,4 +1,4 @@
-import type { FailureReason } from '@postrider/shared/domain/delivery';
+import type { AttemptFailureReason, FailureReason } from '@postrider/shared/domain/delivery';
 import type { ReplayableStatus, ReplayJobStatus } from '@postrider/shared/domain/replay-job';
 import type { Timestamp } from './timestamp.js';
 
@@ -11,6 +11,8 @@ export interface ReplayFilter {
   eventTypes: string[] | null;
   /** Null for all reasons. */
   failureReasons: FailureReason[] | null;
+  /** Null for all reasons. */
+  lastFailureReasons: AttemptFailureReason[] | null;
   createdAfter: Timestamp;
   createdBefore: Timestamp;
   includeReplayed: boolean;
@@ -49,6 +51,7 @@ export interface SkippedDeliveries {
  *     "statuses": ["failed_permanent", "dead_lettered"],
  *     "eventTypes": null,
  *     "failureReasons": null,
+ *     "lastFailureReasons": null,
  *     "createdAfter": "2026-02-28T00:00:00.000Z",
  *     "createdBefore": "2026-03-01T00:00:00.000Z",
  *     "includeReplayed": false
@@ -107,10 +110,15 @@ export interface CreateReplayJob {
    */
   eventTypes?: string[];
   /**
-   * Only deliveries whose status has one of these reasons.
+   * Only deliveries whose status has one of these reasons. Dead-lettered ones have `retries_exhausted`.
    * @minItems 1
    */
   failureReasons?: FailureReason[];
+  /**
+   * Only deliveries whose last attempt failed for one of these reasons, also dead-lettered ones.
+   * @minItems 1
+   */
+  lastFailureReasons?: AttemptFailureReason[];
   /** Only deliveries created after this time. */
   createdAfter: Timestamp;
   /** Only deliveries created before this time; by default now. */

@@ -59,8 +59,7 @@ function attempted({ status, attempts, failureReason, probeOf }: Explainable, la
     case 'failed_permanent':
       // Closed while it waited for a retry.
       if (failureReason === 'endpoint_disabled' || failureReason === 'endpoint_deleted') break;
-      if (probeOf !== undefined)
-        return `It is a recovery probe, and ${cause}. A probe is not retried.`;
+      if (probeOf !== undefined) return `It is a recovery probe, and ${cause}. A probe is not retried.`;
       return attempts === 1
         ? `${capitalised(cause)}, which is final: it is not retried.`
         : `In attempt ${attempts} ${cause}, which is final: it is not retried.`;

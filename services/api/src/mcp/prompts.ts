@@ -69,8 +69,8 @@ const QUESTIONS: readonly Question[] = [
     arguments: [SINCE, ENDPOINT_ID],
     text: (given) =>
       `What has failed since ${given.since}? Call list_deliveries with status failed_permanent,dead_lettered and ` +
-      `createdAfter ${given.since}${ofEndpoint(given)}, page by page. Group by endpoint, failureReason and httpStatus, ` +
-      `and say which groups need attention.`,
+      `createdAfter ${given.since}${ofEndpoint(given)}, page by page. Group by endpoint and the ` +
+      `failureReason and httpStatus of lastAttempt, and say which groups need attention.`,
   },
   {
     name: 'send_it_again',

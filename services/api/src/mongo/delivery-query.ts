@@ -20,13 +20,14 @@ export interface DeliveryQuery extends TwoPartQuery<DeliveryDocument> {
 export function deliveryQuery(workspaceId: string, slice: DeliverySlice): DeliveryQuery | null {
   const statuses = possibleStatuses(slice);
   if (statuses?.length === 0) return null;
-  const { eventId, traceId, endpointIds, eventType, failureReasons, httpStatus } = slice;
+  const { eventId, traceId, endpointIds, eventType, failureReasons, lastFailureReasons, httpStatus } = slice;
   const _id = rangeOf(slice);
   const ofStatuses = statuses !== null && { status: { $in: [...statuses] } };
   const ofEndpoints = endpointIds !== null && { endpointId: { $in: [...endpointIds] } };
   const others: Filter<DeliveryDocument> = {
     ...(eventType !== null && { eventType }),
     ...(failureReasons !== null && { failureReason: { $in: [...failureReasons] } }),
+    ...(lastFailureReasons !== null && { 'lastAttempt.failureReason': { $in: [...lastFailureReasons] } }),
     ...(httpStatus !== null && { 'lastAttempt.httpStatus': httpStatus }),
   };
   if (eventId !== null) {
@@ -54,8 +55,12 @@ function byIndex(
 }
 
 /** Only failures have a reason. Null: all. */
-function possibleStatuses({ statuses, failureReasons }: DeliverySlice): readonly DeliveryStatus[] | null {
-  if (failureReasons === null) return statuses;
+function possibleStatuses({
+  statuses,
+  failureReasons,
+  lastFailureReasons,
+}: DeliverySlice): readonly DeliveryStatus[] | null {
+  if (failureReasons === null && lastFailureReasons === null) return statuses;
   return REPLAYABLE_STATUSES.filter((status) => statuses === null || statuses.includes(status));
 }
 

@@ -1,11 +1,10 @@
-import type { DeliveryFields } from '@postrider/shared/domain/delivery';
 import { asId, type DeliveryId, firstIdAt } from '@postrider/shared/domain/id';
-import type { ReplayJob } from '@postrider/shared/domain/replay-job';
+import type { FilteredFields, ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Collections, DeliveryDocument } from '@postrider/shared/mongo/collections';
 import type { Filter } from 'mongodb';
 
 /** A row that may match, with the fields of the conditions that no index serves. */
-export interface MatchingRow extends Pick<DeliveryFields, 'eventType' | 'failureReason'> {
+export interface MatchingRow extends FilteredFields {
   readonly id: DeliveryId;
 }
 
@@ -17,15 +16,16 @@ export async function matchingRows(
 ): Promise<readonly MatchingRow[]> {
   const rows = await deliveries
     .find(job.held === null ? byStatus(job, after) : byPeriod(job, job.held.since, after), {
-      projection: { eventType: 1, failureReason: 1 },
+      projection: { eventType: 1, failureReason: 1, 'lastAttempt.failureReason': 1 },
     })
     .sort({ _id: 1 })
     .limit(limit)
     .toArray();
-  return rows.map(({ _id, eventType, failureReason }) => ({
+  return rows.map(({ _id, eventType, failureReason, lastAttempt }) => ({
     id: asId('delivery', _id),
     eventType,
     failureReason,
+    lastAttempt: lastAttempt ?? null,
   }));
 }
 

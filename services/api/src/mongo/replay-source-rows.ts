@@ -1,6 +1,7 @@
 import type { DeliveryFields } from '@postrider/shared/domain/delivery';
 import type { EndpointFields } from '@postrider/shared/domain/endpoint';
 import { asId, type DeliveryId } from '@postrider/shared/domain/id';
+import type { FilteredFields } from '@postrider/shared/domain/replay-job';
 import type { Collections, Document } from '@postrider/shared/mongo/collections';
 import { fromDocument } from '@postrider/shared/mongo/documents';
 import type { ClientSession } from 'mongodb';
@@ -8,10 +9,8 @@ import type { MatchedDelivery, ReplayedDelivery, ReplayTo } from '../ports/repla
 
 type Rows = Pick<Collections, 'deliveries'>;
 type Activation = Pick<EndpointFields, 'id' | 'enabled' | 'deletedAt'>;
-type MatchedRow = Pick<
-  DeliveryFields,
-  'id' | 'endpointId' | 'status' | 'nextAttemptAt' | 'eventType' | 'failureReason'
-> & { readonly payloadBytes: number | null };
+type MatchedRow = Pick<DeliveryFields, 'id' | 'endpointId' | 'status' | 'nextAttemptAt'> &
+  FilteredFields & { readonly payloadBytes: number | null };
 
 const MATCHED_FIELDS = {
   endpointId: 1,
@@ -19,6 +18,7 @@ const MATCHED_FIELDS = {
   nextAttemptAt: 1,
   eventType: 1,
   failureReason: 1,
+  'lastAttempt.failureReason': 1,
   payloadBytes: { $bsonSize: '$payload' },
 };
 const REPLAYED_FIELDS = { workspaceId: 1, endpointId: 1, eventType: 1, payload: 1 };

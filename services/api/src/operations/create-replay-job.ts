@@ -78,13 +78,13 @@ function storeJob(
   });
 }
 
-function conditionsOf(
-  input: wire.CreateReplayJob,
-): Pick<ReplayFilter, 'statuses' | 'eventTypes' | 'failureReasons' | 'includeReplayed'> {
+function conditionsOf(input: wire.CreateReplayJob): Omit<ReplayFilter, 'endpointId' | keyof NewJob['times']> {
+  const { lastFailureReasons } = input;
   return {
     statuses: [...new Set(input.statuses ?? DEFAULT_REPLAY_STATUSES)],
     eventTypes: input.eventTypes === undefined ? null : [...new Set(input.eventTypes)],
     failureReasons: input.failureReasons === undefined ? null : [...new Set(input.failureReasons)],
+    ...(lastFailureReasons !== undefined && { lastFailureReasons: [...new Set(lastFailureReasons)] }),
     includeReplayed: input.includeReplayed ?? false,
   };
 }

@@ -1,4 +1,8 @@
-import { DELIVERY_STATUSES, FAILURE_REASONS } from '@postrider/shared/domain/delivery';
+import {
+  ATTEMPT_FAILURE_REASONS,
+  DELIVERY_STATUSES,
+  FAILURE_REASONS,
+} from '@postrider/shared/domain/delivery';
 import { clampLimit, decodeCursor, encodeCursor } from '@postrider/shared/domain/page';
 import type * as wire from '../contract/delivery.js';
 import type { Page } from '../contract/page.js';
@@ -65,7 +69,7 @@ async function readDeliveries(
 
 /** @throws Refusal `InvalidRequest` for an unknown status or reason */
 function conditionsOf(request: Request): Omit<DeliverySlice, 'after' | 'limit'> {
-  const { status, failureReason } = request;
+  const { status, failureReason, lastFailureReason } = request;
   return {
     endpointIds: request.endpointId === undefined ? null : [request.endpointId],
     statuses: status === undefined ? null : readSeveral('status', status, DELIVERY_STATUSES),
@@ -74,6 +78,10 @@ function conditionsOf(request: Request): Omit<DeliverySlice, 'after' | 'limit'> 
     traceId: request.traceId ?? null,
     failureReasons:
       failureReason === undefined ? null : readSeveral('failureReason', failureReason, FAILURE_REASONS),
+    lastFailureReasons:
+      lastFailureReason === undefined
+        ? null
+        : readSeveral('lastFailureReason', lastFailureReason, ATTEMPT_FAILURE_REASONS),
     httpStatus: request.httpStatus ?? null,
     createdAfter: request.createdAfter ?? null,
     createdBefore: request.createdBefore ?? null,

@@ -3,6 +3,7 @@ import type { AuditAction, AuditEvent } from '@postrider/shared/domain/audit-eve
 import type { ConformanceCheck } from '@postrider/shared/domain/conformance-check';
 import type {
   Attempt,
+  AttemptFailureReason,
   Delivery,
   DeliveryStatus,
   DeliverySummary,
@@ -130,7 +131,10 @@ export interface DeliverySlice extends Slice<string> {
   readonly eventType: EventTypeName | null;
   readonly eventId: string | null;
   readonly traceId: string | null;
+  /** Of the status. */
   readonly failureReasons: readonly FailureReason[] | null;
+  /** Of the last attempt. */
+  readonly lastFailureReasons: readonly AttemptFailureReason[] | null;
   /** Of the last attempt. */
   readonly httpStatus: number | null;
   /** Exclusive. */

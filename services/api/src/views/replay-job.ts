@@ -23,6 +23,7 @@ function showFilter(filter: ReplayFilter): wire.ReplayFilter {
     statuses: [...filter.statuses],
     eventTypes: filter.eventTypes && [...filter.eventTypes],
     failureReasons: filter.failureReasons && [...filter.failureReasons],
+    lastFailureReasons: filter.lastFailureReasons ? [...filter.lastFailureReasons] : null,
     createdAfter: filter.createdAfter.toISOString(),
     createdBefore: filter.createdBefore.toISOString(),
     includeReplayed: filter.includeReplayed,

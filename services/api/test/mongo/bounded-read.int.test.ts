@@ -11,7 +11,8 @@ const LIMIT = 5;
 const ENDPOINT = idFor('endpoint', 'one');
 const ANY: DeliverySlice = {
   ...{ endpointIds: [ENDPOINT], statuses: null, eventType: null, eventId: null, traceId: null },
-  ...{ failureReasons: null, httpStatus: null, createdAfter: null, createdBefore: null },
+  ...{ failureReasons: null, lastFailureReasons: null, httpStatus: null },
+  ...{ createdAfter: null, createdBefore: null },
   ...{ after: null, limit: LIMIT },
 };
 const numbers = (length: number) => Array.from({ length }, (_, n) => n);
@@ -84,6 +85,10 @@ describe('lists of deliveries that read a bounded number of rows', () => {
       expect(await readAll({ endpointIds, statuses: FAILURE_STATUSES })).to.deep.equal(newestFirst);
       const reason = failures[0]?.failureReason;
       expect(await readAll({ endpointIds, failureReasons: [reason ?? 'timeout'] })).to.deep.equal(
+        newestFirst,
+      );
+      const last = failures[0]?.lastAttempt?.failureReason;
+      expect(await readAll({ endpointIds, lastFailureReasons: [last ?? 'timeout'] })).to.deep.equal(
         newestFirst,
       );
     });

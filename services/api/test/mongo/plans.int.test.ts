@@ -86,7 +86,7 @@ describe('query plans of the api', () => {
   const SEARCH = { endpointIds: null, after: ENDPOINT_ID, limit: 5, mostSubscriptions: 10 };
   const slice = {
     ...{ endpointIds: [ENDPOINT_ID], statuses: null, eventType: null, eventId: null, traceId: null },
-    ...{ failureReasons: null, httpStatus: null },
+    ...{ failureReasons: null, lastFailureReasons: null, httpStatus: null },
     createdAfter: null,
     createdBefore: null,
     after: null,
@@ -128,6 +128,12 @@ describe('query plans of the api', () => {
         ...slice,
         endpointIds: null,
         failureReasons: ['timeout'],
+      }),
+    'failures of a workspace whose last attempt had a reason': () =>
+      createDeliveryReads(database).list(WORKSPACE_ID, {
+        ...slice,
+        endpointIds: null,
+        lastFailureReasons: ['timeout'],
       }),
     'newest replays': () => createDeliveryReads(database).newestReplays([deliveryId(1), deliveryId(2)]),
     attempts: () => createDeliveryReads(database).attempts(WORKSPACE_ID, deliveryId(5)),

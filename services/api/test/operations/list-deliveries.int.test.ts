@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
 import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { aLastAttempt } from '@postrider/shared/testing/builders';
 import { profiled } from '@postrider/shared/testing/profiled';
 import { expect } from 'chai';
 import type { Delivery } from '../../src/contract/delivery.js';
@@ -18,6 +19,7 @@ const ANY = {
   eventId: null,
   traceId: null,
   failureReasons: null,
+  lastFailureReasons: null,
   httpStatus: null,
   createdAfter: null,
   createdBefore: null,
@@ -91,6 +93,34 @@ describe('list_deliveries', () => {
     expect(idsOf(await list(`?eventId=${newId('event')}`))).to.be.empty;
     const after = new Date(START + 90_000).toISOString();
     expect(idsOf(await list(`?eventId=${eventId}&createdAfter=${after}`))).to.deep.equal([ids[1]]);
+  });
+
+  it('finds dead-lettered deliveries by the reason of their last attempt', async () => {
+    const failedWith = async (minute: number, status: DeliveryStatus, failureReason: 'tls' | 'dns') => {
+      const id = await store(minute, status);
+      const lastAttempt = aLastAttempt({ failureReason, httpStatus: null, responseBody: null });
+      await world.database.collections.deliveries.updateOne({ _id: id }, { $set: { lastAttempt } });
+      return id;
+    };
+    const [dead, retried, other] = [
+      await failedWith(1, 'dead_lettered', 'tls'),
+      await failedWith(2, 'failed', 'tls'),
+      await failedWith(3, 'dead_lettered', 'dns'),
+    ];
+    await store(4, 'delivered');
+    expect(idsOf(await list('?lastFailureReason=tls'))).to.deep.equal([retried, dead]);
+    expect(idsOf(await list('?lastFailureReason=tls&status=dead_lettered,delivered'))).to.deep.equal([dead]);
+    expect(idsOf(await list('?lastFailureReason=tls,dns&failureReason=retries_exhausted'))).to.deep.equal([
+      other,
+      dead,
+    ]);
+    const ofOne = await admin.request<Page<Delivery>>(`/webhooks/${one}/deliveries?lastFailureReason=dns`);
+    expect(idsOf(ofOne.body)).to.deep.equal([other]);
+    for (const unknown of ['nonsense', 'retries_exhausted']) {
+      const refused = await admin.requestRefused(`/webhooks/deliveries?lastFailureReason=${unknown}`);
+      expect([refused.status, refused.body.tag]).to.deep.equal([400, 'InvalidRequest']);
+      expect(refused.body.errors).to.have.nested.property('[0].path', 'lastFailureReason');
+    }
   });
 
   it('names the newest replay of a delivery, which itself does not change', async () => {

@@ -152,6 +152,28 @@ describe('replay jobs', () => {
     expect(await matched({ createdBefore: new Date(start + 500) })).to.equal(2);
   });
 
+  it('selects dead-lettered deliveries by the reason of the last attempt', async () => {
+    const id = await endpointId();
+    const [first, ...others] = await failures(id, 3);
+    const failedWith = (ids: readonly string[], failureReason: string) =>
+      deliveries().updateMany(
+        { _id: { $in: [...ids] } },
+        { $set: { lastAttempt: { failureReason } } as object },
+      );
+    await failedWith([first!], 'dns');
+    await failedWith(others, 'tls');
+    await failures(id, 1, 'failed_permanent');
+    const filter = { endpointId: id, lastFailureReasons: ['tls' as const] };
+    const counted = await ended((await create({ ...filter, dryRun: true })).jobId);
+    expect(counted.matched).to.equal(2);
+    expect(counted.filter).to.deep.include({ failureReasons: null, lastFailureReasons: ['tls'] });
+    const job = await ended((await create(filter)).jobId);
+    expect(job).to.deep.include({ matched: 2, replayed: 2, skipped: NOTHING_SKIPPED });
+    expect((await replaysOf(others)).length).to.equal(2);
+    const [audit] = await world.audits(job.jobId);
+    expect(audit!.metadata).to.have.nested.property('filter.lastFailureReasons[0]', 'tls');
+  });
+
   it('skips what was replayed before, unless it is included, and adds up', async () => {
     const id = await endpointId();
     const sources = await failures(id, 4);
@@ -313,6 +335,8 @@ describe('replay jobs', () => {
     expect(await mistakes({ statuses: ['delivered'] })).to.deep.equal(['statuses[0]']);
     expect(await mistakes({ statuses: [] })).to.deep.equal(['statuses']);
     expect(await mistakes({ failureReasons: ['bad'] })).to.deep.equal(['failureReasons[0]']);
+    const last = ['retries_exhausted'];
+    expect(await mistakes({ lastFailureReasons: last })).to.deep.equal(['lastFailureReasons[0]']);
     expect(await mistakes({ ratePerSecond: 0 })).to.deep.equal(['ratePerSecond']);
     expect(await mistakes({ ratePerSecond: 1_001 })).to.deep.equal(['ratePerSecond']);
     expect(await mistakes({ ratePerSecond: 1.5 })).to.deep.equal(['ratePerSecond']);

@@ -166,9 +166,17 @@ export class Webhooks {
   }
 
   /**
-   * The deliveries of an endpoint, newest first. Those of a deleted endpoint are listed until their history expires. `status`
-   * and `failureReason` take one value or several, separated by commas. A page may have fewer items than asked for, even
-   * none, while `nextCursor` is set.
+   * The deliveries of an endpoint, newest first. Those of a deleted endpoint are listed until their history expires. A page may
+   * have fewer items than asked for, even none, while `nextCursor` is set.
+   * @param status One status or several, separated by commas: `pending`, `delivered`, `failed`, `failed_permanent`,
+   *   `dead_lettered`
+   * @param traceId The `x-trace-id` of a request or of a received webhook
+   * @param failureReason The reason for the status, which is `retries_exhausted` for all dead-lettered deliveries: one or several,
+   *   separated by commas: `http_status`, `timeout`, `connection_refused`, `connection_reset`, `dns`, `tls`, `network`, `invalid_url`,
+   *   `blocked_address`, `endpoint_disabled`, `endpoint_deleted`, `retries_exhausted`
+   * @param lastFailureReason The reason of the last attempt, also of dead-lettered deliveries: one or several, separated by commas:
+   *   `http_status`, `timeout`, `connection_refused`, `connection_reset`, `dns`, `tls`, `network`, `invalid_url`, `blocked_address`
+   * @param httpStatus The HTTP status of the last attempt
    * @summary List deliveries of an endpoint
    */
   @Get('{endpointId}/deliveries')
@@ -184,6 +192,7 @@ export class Webhooks {
     @Query() eventId?: string,
     @Query() traceId?: string,
     @Query() failureReason?: string,
+    @Query() lastFailureReason?: string,
     @Query() httpStatus?: number,
     @Query() createdAfter?: Date,
     @Query() createdBefore?: Date,
@@ -196,10 +205,17 @@ export class Webhooks {
 @Tags('Deliveries')
 export class DeliverySearch {
   /**
-   * The deliveries of all endpoints, newest first; all filters must match. `status` and `failureReason` take one value or
-   * several, separated by commas; `httpStatus` is that of the last attempt; `traceId` is the `x-trace-id` of a request or of
-   * a received webhook. A page may have fewer items than asked for, even none, while `nextCursor` is set: continue until it is
-   * null.
+   * The deliveries of all endpoints, newest first; all filters must match. A page may have fewer items than asked for, even none,
+   * while `nextCursor` is set: continue until it is null.
+   * @param status One status or several, separated by commas: `pending`, `delivered`, `failed`, `failed_permanent`,
+   *   `dead_lettered`
+   * @param traceId The `x-trace-id` of a request or of a received webhook
+   * @param failureReason The reason for the status, which is `retries_exhausted` for all dead-lettered deliveries: one or several,
+   *   separated by commas: `http_status`, `timeout`, `connection_refused`, `connection_reset`, `dns`, `tls`, `network`, `invalid_url`,
+   *   `blocked_address`, `endpoint_disabled`, `endpoint_deleted`, `retries_exhausted`
+   * @param lastFailureReason The reason of the last attempt, also of dead-lettered deliveries: one or several, separated by commas:
+   *   `http_status`, `timeout`, `connection_refused`, `connection_reset`, `dns`, `tls`, `network`, `invalid_url`, `blocked_address`
+   * @param httpStatus The HTTP status of the last attempt
    * @summary Search deliveries
    */
   @Get()
@@ -214,6 +230,7 @@ export class DeliverySearch {
     @Query() eventId?: string,
     @Query() traceId?: string,
     @Query() failureReason?: string,
+    @Query() lastFailureReason?: string,
     @Query() httpStatus?: number,
     @Query() createdAfter?: Date,
     @Query() createdBefore?: Date,
