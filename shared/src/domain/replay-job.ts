@@ -90,6 +90,7 @@ export interface ReplayJob {
   /** The id of the last row that was read while counting. */
   readonly countedTo: string | null;
   readonly replayed: number;
+  /** Of a dry run: those that a job would have skipped when they were counted. */
   readonly skipped: Skipped;
   /**
    * The creation time of the next replays: of the last batch, or of the last moment at which the job waited. Stored, so that a
@@ -202,6 +203,21 @@ export function matchesFilter(
 /** @param asked null for any value */
 function isAmong<Value>(asked: readonly Value[] | null, value: Value | null): boolean {
   return asked === null || (value !== null && asked.includes(value));
+}
+
+/** How many of these deliveries a job would skip now, by reason. */
+export function countSkipped(filter: ReplayFilter, sources: readonly ReplaySource[]): Skipped {
+  const counts: Record<SkipReason, number> = { ...NOTHING_SKIPPED };
+  for (const source of sources) {
+    const reason = skipReason(filter, source);
+    if (reason !== null) counts[reason] += 1;
+  }
+  return counts;
+}
+
+export function addSkipped(one: Skipped, other: Skipped): Skipped {
+  const sums = SKIP_REASONS.map((reason) => [reason, one[reason] + other[reason]] as const);
+  return Object.fromEntries(sums) as Skipped;
 }
 
 /** A matched delivery as it is now; null for rows that no longer exist. */

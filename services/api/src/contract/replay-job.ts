@@ -18,7 +18,10 @@ export interface ReplayFilter {
   includeReplayed: boolean;
 }
 
-/** The matched deliveries that were not replayed, by reason. */
+/**
+ * The matched deliveries that were not replayed, by reason. Of a dry run those that a job would have skipped when they were counted;
+ * `matched` without them would have been sent.
+ */
 export interface SkippedDeliveries {
   /**
    * A replay of it exists.
@@ -132,6 +135,6 @@ export interface CreateReplayJob {
    * @maximum 1000
    */
   ratePerSecond?: number;
-  /** Only count the matching deliveries. Default: false. */
+  /** Only count the matching deliveries, and those of them that would be skipped. Default: false. */
   dryRun?: boolean;
 }

@@ -79,7 +79,8 @@ const QUESTIONS: readonly Question[] = [
     arguments: [SINCE, ENDPOINT_ID],
     text: (given) =>
       `Send what has failed since ${given.since} again. Call create_replay_job with createdAfter ${given.since} and ` +
-      `dryRun true${ofEndpoint(given)}, and ask me to confirm the count. Then create the job without dryRun and with ` +
+      `dryRun true${ofEndpoint(given)}, and ask me to confirm the count: ` +
+      `matched without all skipped. Then create the job without dryRun and with ` +
       `an idempotencyKey, follow it with get_replay_job, and report what was skipped and why.`,
   },
 ];

@@ -1,6 +1,8 @@
 import { asId, type DeliveryId, type ReplayJobId, type WorkspaceId } from '@postrider/shared/domain/id';
 import {
   ACTIVE_JOB_STATUSES,
+  addSkipped,
+  countSkipped,
   endJob,
   matchesFilter,
   type ReplayJob,
@@ -13,7 +15,7 @@ import type { ClientSession, Filter, MatchKeysAndValues } from 'mongodb';
 import type { ReplayJobStore } from '../ports/replay-jobs.js';
 import { replayBatches } from './replay-batches.js';
 import { matchingRows } from './replay-matches.js';
-import { unsentOf, unsentReplaysOf } from './replay-source-rows.js';
+import { readMatched, unsentOf, unsentReplaysOf } from './replay-source-rows.js';
 import { addSources, forgetSources, lastSources, readKnown } from './replay-sources.js';
 
 interface ReplayJobStoreParts extends OutboxTransactionParts {
@@ -95,9 +97,12 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
       const rows = await matchingRows(deliveries, job, { after: job.countedTo, limit: SLICE });
       const ids = rows.filter((row) => matchesFilter(job.filter, row)).map(({ id }) => id);
       const isLast = rows.length < SLICE;
+      const skipped =
+        job.dryRun && addSkipped(job.skipped, countSkipped(job.filter, await readMatched(collections, ids)));
       const counted = await addMatched(job, ids, {
         countedTo: rows.at(-1)?.id ?? job.countedTo,
         status: isLast && !job.dryRun ? 'running' : 'counting',
+        ...(skipped && { skipped }),
       });
       return isLast && job.dryRun && counted !== null ? end(counted, 'succeeded') : counted;
     },

@@ -26,24 +26,29 @@ const REPLAYED_FIELDS = { workspaceId: 1, endpointId: 1, eventType: 1, payload: 
 /** Rows that wait for their first attempt. */
 const UNSENT = { attempts: 0, dueAt: { $exists: true } } as const;
 
-/** What decides whether a job replays these deliveries, in their order. */
+/**
+ * What decides whether a job replays these deliveries, in their order.
+ *
+ * @param session absent for an estimate, which no transaction depends on
+ */
 export async function readMatched(
   { deliveries, endpoints }: Pick<Collections, 'deliveries' | 'endpoints'>,
   ids: readonly DeliveryId[],
-  session: ClientSession,
+  session?: ClientSession,
 ): Promise<MatchedDelivery[]> {
+  const within = session && { session };
   const rows = await deliveries
-    .find<Document<MatchedRow>>({ _id: { $in: [...ids] } }, { projection: MATCHED_FIELDS, session })
+    .find<Document<MatchedRow>>({ _id: { $in: [...ids] } }, { projection: MATCHED_FIELDS, ...within })
     .toArray();
   const replayed = await deliveries.distinct(
     'replayedFrom',
     { replayedFrom: { $in: [...ids] } },
-    { session },
+    { ...within },
   );
   const owners = await endpoints
     .find<Document<Activation>>(
       { _id: { $in: [...new Set(rows.map(({ endpointId }) => endpointId))] } },
-      { projection: { enabled: 1, deletedAt: 1 }, session },
+      { projection: { enabled: 1, deletedAt: 1 }, ...within },
     )
     .toArray();
   const rowOf = new Map(rows.map((row) => [row._id, row]));

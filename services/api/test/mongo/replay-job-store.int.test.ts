@@ -177,6 +177,20 @@ describe('store of replay jobs', () => {
     expect(await store.reload(job)).to.deep.equal(counted);
   });
 
+  it('adds up what a dry run would skip over its slices, also in another process', async () => {
+    const rows = sources(2_500);
+    const gone = { endpointId: idFor('endpoint', 'gone') };
+    await database.store({ deliveries: rows.map((row, n) => (n % 5 === 0 ? { ...row, ...gone } : row)) });
+    await insert(aJob({ dryRun: true }));
+    const [one, other] = [storeOf('one'), storeOf('other')];
+    const first = (await one.count((await one.claim([]))!))!;
+    expect(first).to.deep.include({ matched: 1_000, skipped: { ...first.skipped, endpointDeleted: 200 } });
+    await one.release(first);
+    const job = await counted(other, (await other.claim([]))!);
+    expect(job).to.deep.include({ status: 'succeeded', matched: 2_500, replayed: 0 });
+    expect(job.skipped.endpointDeleted).to.equal(500);
+  });
+
   it('leaves a resting job alone until its time, then lets any process take it', async () => {
     await insert(aJob());
     const [one, other] = [storeOf('one'), storeOf('other')];

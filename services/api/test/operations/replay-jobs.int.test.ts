@@ -134,6 +134,30 @@ describe('replay jobs', () => {
     expect(await replaysOf(sources)).to.be.empty;
   });
 
+  it('counts in a dry run what a job would skip', async () => {
+    const [enabled, disabled, deleted] = [await endpointId(), await endpointId(), await endpointId()];
+    const sources = await failures(enabled, 4);
+    await failures(disabled, 2);
+    await failures(deleted, 3);
+    const eventTypes = ['billing.plan_changed'];
+    const before = await ended((await create({ eventTypes, dryRun: true })).jobId);
+    await admin.request(`/webhooks/deliveries/${sources[1]}/replay`, { method: 'POST' });
+    await admin.request(`/webhooks/${disabled}`, { method: 'PATCH', body: { enabled: false } });
+    await admin.request(`/webhooks/${deleted}`, { method: 'DELETE' });
+    const counted = await ended((await create({ eventTypes, dryRun: true })).jobId);
+    expect(counted).to.include({ status: 'succeeded', matched: before.matched, replayed: 0 });
+    const more = (reason: keyof typeof NOTHING_SKIPPED) => counted.skipped[reason] - before.skipped[reason];
+    expect([more('alreadyReplayed'), more('endpointDisabled'), more('endpointDeleted')]).to.deep.equal([
+      1, 2, 3,
+    ]);
+    const job = await ended((await create({ eventTypes, ratePerSecond: 1_000 })).jobId);
+    expect(job.skipped, 'as the job does').to.deep.equal(counted.skipped);
+    const included = { endpointId: enabled, includeReplayed: true, dryRun: true };
+    expect((await ended((await create(included)).jobId)).skipped).to.deep.equal(NOTHING_SKIPPED);
+    // Other tests count what jobs for all endpoints skip.
+    await deliveries().deleteMany({ endpointId: { $in: [disabled, deleted] } });
+  });
+
   it('selects by status, event type, reason and time', async () => {
     const id = await endpointId();
     await failures(id, 2);
