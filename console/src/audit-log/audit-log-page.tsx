@@ -1,5 +1,6 @@
 import type { components } from '@postrider/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { EndpointCell } from '../endpoint-names/endpoint-link.js';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
 import type { Column } from '../ui/data-table.js';
@@ -23,8 +24,12 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
       <TwoLines first={<code>{actor.id ?? texts.auditLog.system}</code>} second={source?.address} />
     ),
   },
-  { title: texts.auditLog.target, cell: ({ target }) => <code>{target.id}</code> },
+  { title: texts.auditLog.target, grows: true, cell: ({ target }) => <Target target={target} /> },
 ];
+
+function Target({ target: { type, id } }: Pick<AuditEvent, 'target'>) {
+  return type === 'endpoint' ? <EndpointCell endpointId={id} /> : <code>{id}</code>;
+}
 
 function detailsOf(metadata: AuditEvent['metadata']) {
   const text = JSON.stringify(metadata);

@@ -1,5 +1,6 @@
 import type { components } from '@postrider/client';
 import { Link } from '@tanstack/react-router';
+import { EndpointCell } from '../endpoint-names/endpoint-link.js';
 import { texts } from '../texts/en.js';
 import type { Column } from '../ui/data-table.js';
 import { Time } from '../ui/time.js';
@@ -22,14 +23,11 @@ export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
     title: texts.deliveries.status,
     cell: ({ status, failureReason }) => <StatusBadge status={status} failureReason={failureReason} />,
   },
-  { title: texts.deliveries.event, grows: true, cell: ({ eventType }) => <code>{eventType}</code> },
+  { title: texts.deliveries.event, cell: ({ eventType }) => <code>{eventType}</code> },
   {
     title: texts.deliveries.endpoint,
-    cell: ({ endpointId }) => (
-      <Link to="/endpoints/$endpointId" params={{ endpointId }}>
-        <code>{endpointId}</code>
-      </Link>
-    ),
+    grows: true,
+    cell: ({ endpointId }) => <EndpointCell endpointId={endpointId} />,
   },
   { title: texts.deliveries.attempts, cell: ({ attempts }) => attempts },
   {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { EndpointField } from '../endpoint-names/endpoint-field.js';
 import { texts } from '../texts/en.js';
 import { Choice } from '../ui/choice.js';
 import { FilterBar } from '../ui/filter-bar.js';
@@ -11,7 +12,7 @@ interface DeliveryFiltersProps {
   onChange(filter: DeliveryFilter): void;
 }
 
-const FREQUENT = ['endpointId', 'eventType'] as const;
+const FREQUENT = ['eventType'] as const;
 const RARE = ['eventId', 'traceId', 'httpStatus', 'createdAfter', 'createdBefore'] as const;
 
 export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
@@ -36,6 +37,11 @@ export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
     >
       <StatusChoice value={String(draft.status ?? '')} onChange={change('status')} />
       <ReasonChoice value={String(draft.failureReason ?? '')} onChange={change('failureReason')} />
+      <EndpointField
+        label={texts.deliveries.filterNames.endpointId}
+        value={String(draft.endpointId ?? '')}
+        onChange={change('endpointId')}
+      />
       {fields(FREQUENT)}
     </FilterBar>
   );

@@ -1,6 +1,7 @@
 import type { components } from '@postrider/client';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { EndpointCell } from '../endpoint-names/endpoint-link.js';
 import { texts } from '../texts/en.js';
 import { Countdown } from '../ui/countdown.js';
 import { Facts } from '../ui/facts.js';
@@ -17,12 +18,7 @@ export function DeliverySummary({ delivery }: { readonly delivery: Delivery }) {
     failureReason && [texts.delivery.reason, texts.failureReasons[failureReason]],
     nextAttemptAt === null ? null : [texts.delivery.nextAttempt, <Countdown key="next" at={nextAttemptAt} />],
     [texts.deliveries.event, <code key="event">{eventType}</code>],
-    [
-      texts.deliveries.endpoint,
-      <Link key="endpoint" to="/endpoints/$endpointId" params={{ endpointId }}>
-        <code>{endpointId}</code>
-      </Link>,
-    ],
+    [texts.deliveries.endpoint, <EndpointCell key="endpoint" endpointId={endpointId} />],
     [texts.deliveries.created, <Time key="created" at={createdAt} />],
     eventId === null
       ? null

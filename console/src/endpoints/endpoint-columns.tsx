@@ -2,6 +2,7 @@ import type { components } from '@postrider/client';
 import { Link } from '@tanstack/react-router';
 import { EndpointState } from '../health/endpoint-state.js';
 import { texts } from '../texts/en.js';
+import { CutMiddle } from '../ui/cut-middle.js';
 import type { Column } from '../ui/data-table.js';
 import { formatMs } from '../ui/format-ms.js';
 import { TwoLines } from '../ui/two-lines.js';
@@ -14,11 +15,11 @@ export const ENDPOINT_COLUMNS: readonly Column<components['schemas']['ListedWebh
     cell: ({ id, url, description }) => (
       <TwoLines
         first={
-          <Link to="/endpoints/$endpointId" params={{ endpointId: id }} title={url}>
-            {url}
+          <Link to="/endpoints/$endpointId" params={{ endpointId: id }} aria-label={url} title={url}>
+            <CutMiddle text={url} />
           </Link>
         }
-        second={description}
+        second={description && <span title={description}>{description}</span>}
       />
     ),
   },

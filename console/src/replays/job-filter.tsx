@@ -1,5 +1,6 @@
 import type { components } from '@postrider/client';
 import { Link } from '@tanstack/react-router';
+import { EndpointCell } from '../endpoint-names/endpoint-link.js';
 import { texts } from '../texts/en.js';
 import { Facts } from '../ui/facts.js';
 import { Time } from '../ui/time.js';
@@ -12,7 +13,14 @@ export function JobFilter({ filter }: { readonly filter: components['schemas']['
     <>
       <Facts
         items={[
-          [texts.replays.endpoint, endpointId ?? texts.replays.allEndpoints],
+          [
+            texts.replays.endpoint,
+            endpointId === null ? (
+              texts.replays.allEndpoints
+            ) : (
+              <EndpointCell key="endpoint" endpointId={endpointId} />
+            ),
+          ],
           [
             texts.replays.statusesLabel,
             statuses.map((status) => texts.deliveries.statuses[status]).join(', '),

@@ -1,5 +1,6 @@
 import { Form } from 'react-aria-components/Form';
 import { REPLAYABLE_STATUSES } from '../deliveries/replayable-statuses.js';
+import { EndpointField } from '../endpoint-names/endpoint-field.js';
 import { useSession } from '../session/session-provider.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
@@ -43,7 +44,7 @@ export function ReplayForm({ draft, error, isPending, onChange, onSubmit }: Repl
         />
         {draft.period === 'custom' && <CustomPeriod draft={draft} error={error} onChange={onChange} />}
         {endpointIds === null ? (
-          <TextField
+          <EndpointField
             label={replays.endpointId}
             description={replays.anyHint}
             error={errors.endpointId}

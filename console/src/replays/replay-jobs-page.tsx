@@ -1,5 +1,6 @@
 import type { components } from '@postrider/client';
 import { Link } from '@tanstack/react-router';
+import { EndpointCell } from '../endpoint-names/endpoint-link.js';
 import { useMay } from '../session/session-provider.js';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
@@ -27,7 +28,9 @@ const COLUMNS: readonly Column<ReplayJob>[] = [
   },
   {
     title: texts.replays.endpoint,
-    cell: ({ filter: { endpointId } }) => endpointId ?? texts.replays.allEndpoints,
+    grows: true,
+    cell: ({ filter: { endpointId } }) =>
+      endpointId === null ? texts.replays.allEndpoints : <EndpointCell endpointId={endpointId} />,
   },
   { title: texts.replays.matched, cell: ({ matched }) => matched?.toLocaleString(texts.language) },
   { title: texts.replays.replayed, cell: ({ replayed }) => replayed.toLocaleString(texts.language) },

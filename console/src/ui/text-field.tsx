@@ -17,6 +17,8 @@ interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'style' 
   readonly placeholder?: string;
   /** Of a time: `any` takes seconds and their fractions. */
   readonly step?: 'any';
+  /** The id of a `datalist` with values to choose from. */
+  readonly list?: string;
   /** More than one makes a text area. */
   readonly rows?: number;
 }
@@ -27,6 +29,7 @@ export function TextField({
   error,
   placeholder,
   step,
+  list,
   rows = 1,
   ...props
 }: TextFieldProps) {
@@ -40,7 +43,7 @@ export function TextField({
     >
       <Label className={styles.label}>{label}</Label>
       {rows === 1 ? (
-        <Input className={styles.input ?? ''} {...hint} step={step} />
+        <Input className={styles.input ?? ''} {...hint} step={step} list={list} />
       ) : (
         <TextArea className={styles.input ?? ''} rows={rows} {...hint} />
       )}

@@ -93,6 +93,8 @@ export const endpointTexts = {
       disabled_by_operator: 'Disabled by an operator',
       disabled_by_failures: 'Disabled after failures',
     },
+    idHint: 'whe_… or part of the URL',
+    chooseHint: 'Choose one of the offered endpoints: its id is needed here.',
     urlHint: 'A public https URL that accepts POST requests.',
     create: 'Create endpoint',
     edit: 'Edit',

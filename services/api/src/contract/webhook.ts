@@ -142,6 +142,8 @@ export interface ListedWebhook extends Webhook {
 
 /** Selects the endpoints to list. All conditions must hold. */
 export interface WebhookFilter extends PageRequest {
+  /** Ids, separated by commas. Of those that do not exist there is no item. */
+  ids?: string | undefined;
   /** One state or several, of which one has to apply, separated by commas. */
   state?: string | undefined;
   /** Part of the id, the URL, the description or an event type, in upper or lower case. */

@@ -131,12 +131,26 @@ describe('list_webhooks with conditions', () => {
     ]);
   });
 
+  it('returns the named endpoints of the workspace, and of a limited portal link only its own', async () => {
+    const asked = [ids.slow, 'whe_unknown', ids.operator].join(',');
+    expect(await names(`ids=${asked}`)).to.deep.equal(['slow', 'operator']);
+    expect(await names(`ids=${asked}&state=slow`)).to.deep.equal(['slow']);
+    const { body } = await admin.request<{ token: string }>('/portal-links', {
+      body: { endpointIds: [ids.slow] },
+    });
+    const url = `http://127.0.0.1:${world.api.port}/workspaces/acme/webhooks?ids=${asked}`;
+    const response = await fetch(url, { headers: { authorization: `Bearer ${body.token}` } });
+    const { items } = (await response.json()) as Page<ListedWebhook>;
+    expect(items.map(({ id }) => id)).to.deep.equal([ids.slow]);
+  });
+
   for (const [query, path] of [
     ['state=lost', 'state'],
+    [`ids=${Array.from({ length: 201 }, () => 'whe_x').join(',')}`, 'ids'],
     ['metadata=acme', 'metadata'],
     ['health=maybe', 'health'],
   ])
-    it(`refuses ${query}`, async () => {
+    it(`refuses ${query?.slice(0, 40)}`, async () => {
       const { status, body } = await admin.requestRefused(`/webhooks?${query}`);
       expect([status, body.tag, body.errors?.[0]?.path]).to.deep.equal([400, 'InvalidRequest', path]);
     });

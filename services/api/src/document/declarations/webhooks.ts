@@ -39,6 +39,7 @@ export class Webhooks {
    * @param text Part of the id, the URL, the description or an event type
    * @param metadata A name and a value, such as `customer:acme`
    * @param health Adds each endpoint's states, latency and counts by hour
+   * @param ids Only these: at most 200 ids, separated by commas
    */
   @Get()
   @OperationId('list_webhooks')
@@ -50,6 +51,7 @@ export class Webhooks {
     @Query() text?: string,
     @Query() metadata?: string,
     @Query() health?: boolean,
+    @Query() ids?: string,
   ): Page<ListedWebhook> {
     return declared;
   }

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId } from 'react';
+import { useMay } from '../session/session-provider.js';
+import { useClient } from '../session/use-client.js';
+import { texts } from '../texts/en.js';
+import { TextField } from '../ui/text-field.js';
+import { useSettled } from '../ui/use-settled.js';
+
+interface EndpointFieldProps {
+  readonly label: string;
+  readonly description?: string;
+  readonly error?: string | undefined;
+  /** An id, or what is typed to find one. */
+  readonly value: string;
+  onChange(value: string): void;
+}
+
+const ID = /^whe_/;
+const MAX_OFFERED = 20;
+const SETTLED_MS = 300;
+
+/** Takes the id of an endpoint, and offers those whose URL, description or event types have what is typed. */
+export function EndpointField({ description, value, onChange, ...field }: EndpointFieldProps) {
+  const listId = useId();
+  const client = useClient();
+  const mayList = useMay('webhook:list');
+  const isSearch = value !== '' && !ID.test(value);
+  const text = useSettled(value, SETTLED_MS);
+  const { data } = useQuery({
+    queryKey: ['endpoints', 'offered', text],
+    queryFn: () => client.get('/webhooks', { params: { query: { text, limit: MAX_OFFERED } } }),
+    enabled: mayList && isSearch && text !== '',
+  });
+  const offered = isSearch ? (data?.items ?? []) : [];
+  const exact = offered.filter(({ url }) => url === value);
+  const onlyId = exact.length === 1 ? exact[0]?.id : undefined;
+  useEffect(() => {
+    if (onlyId !== undefined) onChange(onlyId);
+  }, [onlyId, onChange]);
+  return (
+    <>
+      <TextField
+        {...field}
+        value={value}
+        list={listId}
+        placeholder={texts.endpoints.idHint}
+        description={isSearch ? texts.endpoints.chooseHint : description}
+        onChange={onChange}
+      />
+      <datalist id={listId}>
+        {offered.map(({ id, url }) => (
+          <option key={id} value={id}>
+            {url}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}

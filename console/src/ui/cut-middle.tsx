@@ -1,0 +1,16 @@
+import styles from './cut-middle.module.css';
+
+/** A path's last part is longer only rarely. */
+const MAX_END = 16;
+
+/** Text of which the middle is cut where there is no room for all: URLs of one host differ at their end. */
+export function CutMiddle({ text }: { readonly text: string }) {
+  const characters = [...text];
+  const end = Math.min(MAX_END, Math.floor(characters.length / 2));
+  return (
+    <span className={styles.cut}>
+      <span className={styles.start}>{characters.slice(0, -end).join('')}</span>
+      <span className={styles.end}>{characters.slice(-end).join('')}</span>
+    </span>
+  );
+}

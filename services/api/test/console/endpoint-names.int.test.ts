@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import type { Request } from 'playwright-core';
+import { hasBrowser } from '../browser.js';
+import { storedDelivery } from '../delivery-row.js';
+import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { sharedConsoleWorld } from './shared-console-world.js';
+
+const ENDPOINTS = 30;
+const urlOf = (n: number) => `https://receiver-${n}.example.com/a/long/path/of/a/receiver/in-${n}`;
+
+describe('console: names of endpoints', () => {
+  let world: ConsoleWorld;
+  const ids: string[] = [];
+  before(async function () {
+    if (!hasBrowser) this.skip();
+    world = await sharedConsoleWorld();
+    const admin = await world.as(['admin']);
+    for (let n = 0; n < ENDPOINTS; n++) {
+      const body = { url: urlOf(n), eventTypes: ['billing.plan_changed'], description: `Receiver ${n}` };
+      const { id } = (await admin.request<{ id: string }>('/webhooks', { body })).body;
+      await storedDelivery(world, { endpointId: id, status: 'dead_lettered' });
+      ids.push(id);
+    }
+  });
+  after(() => world?.destroy());
+  afterEach(() => expect(world.problems).to.deep.equal([]));
+
+  const listsOf = async (action: () => Promise<unknown>) => {
+    const urls: string[] = [];
+    const note = (request: Request) => {
+      if (request.url().includes('/webhooks?')) urls.push(request.url());
+    };
+    world.page.on('request', note);
+    await action();
+    world.page.off('request', note);
+    return urls;
+  };
+
+  it('are shown for all rows of a table after at most two requests', async () => {
+    const { page } = world;
+    const lists = await listsOf(async () => {
+      await world.openAs(['read'], '/deliveries');
+      const row = page
+        .getByRole('row')
+        .filter({ has: page.getByRole('link', { name: urlOf(ENDPOINTS - 1) }) });
+      await row.getByText(ids.at(-1) ?? '').waitFor();
+      await page.waitForLoadState('networkidle');
+    });
+    // The table first renders the rows above, then those that fit.
+    expect(lists.filter((url) => url.includes('ids=')).length).to.be.within(1, 2);
+    await expectAccessible(page);
+  });
+
+  it('are ids where an endpoint was deleted', async () => {
+    const { page } = world;
+    const admin = await world.as(['admin']);
+    const body = { url: urlOf(ENDPOINTS), eventTypes: ['billing.plan_changed'] };
+    const { id: deleted } = (await admin.request<{ id: string }>('/webhooks', { body })).body;
+    await admin.request(`/webhooks/${deleted}`, { method: 'DELETE' });
+    await storedDelivery(world, { endpointId: deleted, status: 'dead_lettered' });
+    await world.openAs(['read'], `/deliveries?endpointId=${deleted}`);
+    await page.getByRole('link', { name: deleted }).waitFor();
+  });
+
+  it('are shown in the audit log and in the list of replays', async () => {
+    const { page } = world;
+    await world.openAs(['admin'], `/audit-log?targetId=${ids[3]}`);
+    await page.getByRole('link', { name: urlOf(3) }).waitFor();
+    const admin = await world.as(['admin']);
+    const createdAfter = new Date(Date.now() - 3_600_000).toISOString();
+    const body = { endpointId: ids[4], createdAfter, dryRun: true };
+    await admin.request('/webhooks/replay-jobs', { body });
+    await world.show('/replays');
+    await page.getByRole('link', { name: urlOf(4) }).waitFor();
+  });
+
+  it('are offered while a URL is typed as a filter, and a whole one is taken over', async () => {
+    const { page } = world;
+    await world.openAs(['read'], '/deliveries');
+    const field = page.getByLabel('Endpoint id');
+    await field.fill('receiver-7.');
+    await page.getByText('Choose one of the offered endpoints').waitFor();
+    await page.locator(`datalist option[value="${ids[7]}"]`).waitFor({ state: 'attached' });
+    await expectAccessible(page);
+    await field.fill(urlOf(8));
+    await page.locator(`input[value="${ids[8]}"]`).waitFor();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.locator('table[aria-rowcount="2"]').waitFor();
+  });
+
+  it('keep the end of the URL on a phone, where the middle is cut', async () => {
+    const { page } = world;
+    await page.setViewportSize({ width: 390, height: 800 });
+    await world.openAs(['read'], '/endpoints');
+    const link = page.getByRole('link', { name: urlOf(0) });
+    await link.waitFor();
+    const [start, end] = [link.locator('span > span').first(), link.locator('span > span').last()];
+    expect(await end.textContent()).to.match(/in-0$/);
+    const isCut = (element: { readonly scrollWidth: number; readonly clientWidth: number }) =>
+      element.scrollWidth > element.clientWidth;
+    expect([await start.evaluate(isCut), await end.evaluate(isCut)]).to.deep.equal([true, false]);
+    await page.setViewportSize({ width: 1_280, height: 900 });
+  });
+});
