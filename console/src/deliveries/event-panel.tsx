@@ -6,7 +6,7 @@ import { Badge } from '../ui/badge.js';
 import type { Column } from '../ui/data-table.js';
 import { ListTable } from '../ui/list-table.js';
 import { Panel } from '../ui/panel.js';
-import { isDeliveryStatus, STATUS_TONES } from './status-badge.js';
+import { isDeliveryStatus, StatusBadge } from './status-badge.js';
 
 type EventAtEndpoint = components['schemas']['EventAtEndpoint'];
 
@@ -21,11 +21,12 @@ const COLUMNS: readonly Column<EventAtEndpoint>[] = [
   },
   {
     title: texts.explanation.outcome,
-    cell: ({ outcome }) => (
-      <Badge tone={isDeliveryStatus(outcome) ? STATUS_TONES[outcome] : 'neutral'}>
-        {isDeliveryStatus(outcome) ? texts.deliveries.statuses[outcome] : texts.explanation.absences[outcome]}
-      </Badge>
-    ),
+    cell: ({ outcome, failureReason }) =>
+      isDeliveryStatus(outcome) ? (
+        <StatusBadge status={outcome} failureReason={failureReason} />
+      ) : (
+        <Badge tone="neutral">{texts.explanation.absences[outcome]}</Badge>
+      ),
   },
   { title: texts.explanation.detail, cell: ({ detail }) => detail },
   {

@@ -4,7 +4,7 @@ import { Badge, type Tone } from '../ui/badge.js';
 
 type Delivery = components['schemas']['Delivery'];
 
-export const STATUS_TONES: Readonly<Record<Delivery['status'], Tone>> = {
+const STATUS_TONES: Readonly<Record<Delivery['status'], Tone>> = {
   pending: 'neutral',
   delivered: 'good',
   failed: 'warn',

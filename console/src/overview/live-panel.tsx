@@ -1,8 +1,9 @@
 import { PostriderError } from '@postrider/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { StatusBadge } from '../deliveries/status-badge.js';
+import { EndpointLink } from '../endpoint-names/endpoint-link.js';
 import { texts } from '../texts/en.js';
-import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { formatMs } from '../ui/format-ms.js';
@@ -40,21 +41,19 @@ export function LivePanel() {
   );
 }
 
-const TONES = { delivered: 'good', failed: 'warn', failed_permanent: 'bad', dead_lettered: 'bad' } as const;
-
 function LiveItem({ outcome }: { readonly outcome: LiveOutcome }) {
-  const { deliveryId, status, eventType, httpStatus, durationMs, at } = outcome;
+  const { deliveryId, endpointId, status, failureReason, eventType, httpStatus, durationMs, at } = outcome;
   return (
     <li className={styles.line}>
-      <Badge tone={status === 'pending' ? 'neutral' : TONES[status]}>
-        {texts.deliveries.statuses[status]}
-      </Badge>
+      <StatusBadge status={status} failureReason={failureReason} />
       <Link to="/deliveries/$deliveryId" params={{ deliveryId }}>
         <Time at={at} />
       </Link>
       <code>{eventType}</code>
+      <EndpointLink endpointId={endpointId} />
       {httpStatus !== null && <span>HTTP {httpStatus}</span>}
       {durationMs !== null && <span>{formatMs(durationMs)}</span>}
+      {failureReason !== null && <span className={styles.calm}>{texts.failureReasons[failureReason]}</span>}
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
+import type { DeliveryStatus, FailureReason } from '@postrider/shared/domain/delivery';
 import type { Timestamp } from './timestamp.js';
 
 /** What became of an event at an endpoint: the status of its delivery, or why there is none. */
@@ -19,6 +19,8 @@ export interface EventAtEndpoint {
    * `missed` (while it was disabled, beyond what is held), `unknown`.
    */
   outcome: EventOutcome;
+  /** The reason for the status; null when there is none. `endpoint_disabled`: it is held. */
+  failureReason: FailureReason | null;
   /** Null if no delivery is stored. */
   deliveryId: string | null;
   /**
@@ -39,6 +41,7 @@ export interface EventAtEndpoint {
  *       "endpointId": "whe_01krzmb7g0q5w9n2x4c8v1j6th",
  *       "url": "https://hooks.example.com/postrider",
  *       "outcome": "delivered",
+ *       "failureReason": null,
  *       "deliveryId": "whd_01krzmb7g0q5w9n2x4c8v1j6th",
  *       "detail": null
  *     }

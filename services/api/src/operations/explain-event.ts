@@ -100,6 +100,12 @@ async function explainAll(
       delivery === undefined
         ? explainAbsence(endpoint, event, replay)
         : explainDelivery(delivery, { endpoint, replay });
-    return { endpointId: endpoint.id, url: endpoint.url, ...explained, deliveryId: delivery?.id ?? null };
+    return {
+      endpointId: endpoint.id,
+      url: endpoint.url,
+      ...explained,
+      failureReason: delivery?.failureReason ?? null,
+      deliveryId: delivery?.id ?? null,
+    };
   });
 }

@@ -82,12 +82,17 @@ describe('explain_event', () => {
       nextCursor: null,
     });
     expect(
-      all.items.map(({ endpointId, outcome, deliveryId }) => [endpointId, outcome, deliveryId]),
+      all.items.map(({ endpointId, outcome, failureReason, deliveryId }) => [
+        endpointId,
+        outcome,
+        failureReason,
+        deliveryId,
+      ]),
     ).to.deep.equal([
-      [delivered, 'delivered', ids[0]],
-      [failed, 'dead_lettered', ids[1]],
-      [held, 'failed_permanent', ids[2]],
-      [other, 'not_subscribed', null],
+      [delivered, 'delivered', null, ids[0]],
+      [failed, 'dead_lettered', 'retries_exhausted', ids[1]],
+      [held, 'failed_permanent', 'endpoint_disabled', ids[2]],
+      [other, 'not_subscribed', null, null],
     ]);
     expect(all.items[2]?.detail).to.include('disabled');
     const first = await explain(eventId, '?limit=3');
