@@ -2,8 +2,10 @@ import { PostriderError, type ProblemTag } from '@postrider/client';
 import { expect } from 'chai';
 import { phasesOf } from '../src/deliveries/attempt-phases.js';
 import { curlCommand } from '../src/deliveries/curl.js';
+import { failureText } from '../src/deliveries/failure-text.js';
 import { isReplaySet } from '../src/deliveries/is-replay-set.js';
 import { replaySelected, type SelectionResult } from '../src/deliveries/replay-selected.js';
+import { tlsCommand } from '../src/deliveries/tls-command.js';
 import { formatDuration } from '../src/ui/format-duration.js';
 import { formatMs } from '../src/ui/format-ms.js';
 import { jsonTokens } from '../src/ui/json-tokens.js';
@@ -18,6 +20,28 @@ describe('curl command of an attempt', () => {
     expect(command).to.equal(
       `curl -X POST 'https://example.com/'\\''; rm -rf ~' \\\n  -H 'webhook-id: whd_1' \\\n  --data-raw '{"a":"'\\''$(id)"}'`,
     );
+  });
+});
+
+describe('command that checks a TLS connection', () => {
+  it('names host and port, and quotes what a host may contain', () => {
+    expect(tlsCommand('https://example.com/in')).to.equal(
+      "openssl s_client -connect 'example.com:443' -servername 'example.com' </dev/null",
+    );
+    expect(tlsCommand("https://a'$(id).example.com:8443/")).to.include(
+      "-connect 'a'\\''$(id).example.com:8443'",
+    );
+  });
+});
+
+describe('text of a failure', () => {
+  it('depends on the status of the response', () => {
+    const texts = [301, 308, 400, 401, 403, 404, 410, 413, 429, 500, 503].map((status) =>
+      failureText('http_status', status),
+    );
+    expect(new Set(texts).size).to.equal(7);
+    expect(failureText('http_status', 308)).to.include('redirect');
+    expect(failureText('timeout', 200)).to.equal('The receiver did not respond in time.');
   });
 });
 

@@ -6,6 +6,8 @@ import { formatMs } from '../ui/format-ms.js';
 import { TextBlock } from '../ui/text-block.js';
 import { Time } from '../ui/time.js';
 import styles from './attempt-timeline.module.css';
+import { Failure } from './failure.js';
+import { isBookkeeping } from './is-bookkeeping.js';
 import { SentRequest } from './sent-request.js';
 import { Waterfall } from './waterfall.js';
 
@@ -22,13 +24,13 @@ interface AttemptItemProps {
 const TONES = { delivered: 'good', failed: 'warn', failed_permanent: 'bad', dead_lettered: 'bad' } as const;
 
 export function AttemptItem({ attempt, delivery, longestMs }: AttemptItemProps) {
-  const { ordinal, status, httpStatus, failureReason, attemptedAt, durationMs, remoteAddress } = attempt;
+  const { ordinal, status, httpStatus, attemptedAt, durationMs, remoteAddress } = attempt;
   const [isRequestOpen, setRequestOpen] = useState(false);
-  const isBookkeeping = durationMs === null && httpStatus === null;
+  const isEnd = isBookkeeping(attempt);
   return (
     <li className={styles.attempt} data-status={status}>
       <div className={styles.line}>
-        <strong>{texts.delivery.attempt(ordinal)}</strong>
+        <strong>{isEnd ? texts.delivery.end : texts.delivery.attempt(ordinal)}</strong>
         <Badge tone={TONES[status]}>
           {httpStatus === null ? texts.delivery.outcomes[status] : `HTTP ${httpStatus}`}
         </Badge>
@@ -36,8 +38,8 @@ export function AttemptItem({ attempt, delivery, longestMs }: AttemptItemProps) 
         {durationMs !== null && <span>{formatMs(durationMs)}</span>}
         {remoteAddress !== null && <code className={styles.address}>{remoteAddress}</code>}
       </div>
-      {failureReason !== null && <p>{texts.failureReasons[failureReason]}</p>}
-      {isBookkeeping ? (
+      <Failure attempt={attempt} endpointId={delivery?.endpointId} />
+      {isEnd ? (
         <p className={styles.address}>{texts.delivery.bookkeeping}</p>
       ) : (
         <>

@@ -16,6 +16,7 @@ export function curlCommand({ url, headers, body }: SentRequest): string {
   return [`curl -X POST ${quote(url)}`, ...lines, `--data-raw ${quote(body)}`].join(' \\\n  ');
 }
 
-function quote(text: string): string {
+/** One word for a POSIX shell, whatever it contains. */
+export function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,7 @@
 import { PostriderError } from '@postrider/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { failureText } from '../deliveries/failure-text.js';
 import { StatusBadge } from '../deliveries/status-badge.js';
 import { EndpointLink } from '../endpoint-names/endpoint-link.js';
 import { texts } from '../texts/en.js';
@@ -53,7 +54,9 @@ function LiveItem({ outcome }: { readonly outcome: LiveOutcome }) {
       <EndpointLink endpointId={endpointId} />
       {httpStatus !== null && <span>HTTP {httpStatus}</span>}
       {durationMs !== null && <span>{formatMs(durationMs)}</span>}
-      {failureReason !== null && <span className={styles.calm}>{texts.failureReasons[failureReason]}</span>}
+      {failureReason !== null && (
+        <span className={styles.calm}>{failureText(failureReason, httpStatus)}</span>
+      )}
     </li>
   );
 }

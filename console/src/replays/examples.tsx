@@ -1,6 +1,7 @@
 import type { components } from '@postrider/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { reasonText } from '../deliveries/failure-text.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Queried } from '../ui/queried.js';
@@ -24,13 +25,13 @@ export function Examples({ filter }: { readonly filter: components['schemas']['R
       <Queried query={query}>
         {({ items }) => (
           <ul className={styles.examples}>
-            {items.map(({ deliveryId, createdAt, eventType, failureReason }) => (
+            {items.map(({ deliveryId, createdAt, eventType, ...reason }) => (
               <li key={deliveryId}>
                 <Link to="/deliveries/$deliveryId" params={{ deliveryId }}>
                   <Time at={createdAt} />
                 </Link>
                 <code>{eventType}</code>
-                <span>{failureReason !== null && texts.failureReasons[failureReason]}</span>
+                <span>{reasonText(reason)}</span>
               </li>
             ))}
           </ul>

@@ -48,4 +48,53 @@ describe('console: reasons of failures', () => {
     await page.unroute('**/stream*');
     await expectAccessible(page);
   });
+
+  /** A delivery of which seven attempts failed alike. */
+  async function exhausted(failureReason: string, httpStatus: number | null) {
+    const { id } = await storedDelivery(world, { endpointId, status: 'dead_lettered' });
+    const last = { httpStatus, failureReason, responseBody: null, attemptedAt: new Date(), durationMs: 12 };
+    const records = Array.from({ length: 7 }, (_, n) => ({ ...last, ordinal: n + 1, status: 'failed' }));
+    const end = { ...last, httpStatus: null, durationMs: null, failureReason: 'retries_exhausted' };
+    const unsent = { requestHeaders: null, timings: null, remoteAddress: null, streak: null };
+    const all = [...records, { ...end, ordinal: 8, status: 'dead_lettered' }];
+    await change(id, {
+      records: all.map((record) => ({ ...unsent, ...record })),
+      attempts: 7,
+      lastAttempt: { ...last, ordinal: 7 },
+    });
+    return id;
+  }
+
+  it('do not number the end of a delivery, and name what the last attempt failed with', async () => {
+    const { page } = world;
+    await world.openAs(['read'], `/deliveries/${await exhausted('dns', null)}`);
+    const attempts = page.getByRole('region', { name: 'Attempts' });
+    await attempts.getByText('End of the delivery').waitFor();
+    await attempts.getByText('Attempt 7').waitFor();
+    expect(await attempts.getByText('Attempt 8').count()).to.equal(0);
+    const summary = page.getByRole('region', { name: 'Summary' });
+    await summary.getByText(/^All retries failed\. Last: The name of the receiver/).waitFor();
+    await expectAccessible(page);
+  });
+
+  it('name the next step by the status of the response', async () => {
+    const { page } = world;
+    const id = await exhausted('http_status', 308);
+    await change(id, { status: 'failed_permanent', failureReason: 'http_status' });
+    await world.openAs(['read'], `/deliveries/${id}`);
+    const summary = page.getByRole('region', { name: 'Summary' });
+    await summary.getByText('a redirect, which is not followed. Register the final URL.').waitFor();
+  });
+
+  it('offer a command that shows why there is no TLS connection', async () => {
+    const { page } = world;
+    await world.openAs(['read'], `/deliveries/${await exhausted('tls', null)}`);
+    await page.getByText('or the port does not use TLS').first().waitFor();
+    await page.locator('summary', { hasText: 'Check the TLS connection' }).first().click();
+    await page
+      .getByText("openssl s_client -connect 'hooks.example.com:443' -servername 'hooks.example.com'")
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+  });
 });
