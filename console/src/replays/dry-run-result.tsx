@@ -5,12 +5,14 @@ import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
+import { Facts } from '../ui/facts.js';
 import { Panel } from '../ui/panel.js';
 import { Progress } from '../ui/progress.js';
 import { Queried } from '../ui/queried.js';
 import { Examples } from './examples.js';
 import { jobOf } from './replay-draft.js';
 import styles from './replays.module.css';
+import { skippedFacts, skippedOf } from './skipped.js';
 import { useReplayJob } from './use-replay-job.js';
 
 type ReplayJob = components['schemas']['ReplayJob'];
@@ -41,17 +43,29 @@ function Confirmation({ job, matched }: { readonly job: ReplayJob; readonly matc
     onSuccess: ({ jobId }) => navigate({ to: '/replays/$jobId', params: { jobId } }),
   });
   if (matched === 0) return <p>{texts.replays.nothingMatches}</p>;
+  const skipped = skippedOf(job);
+  const sent = matched - skipped;
   return (
     <>
       <p className={styles.count}>{texts.replays.matches(matched)}</p>
-      <p>{texts.replays.duration(matched, job.ratePerSecond)}</p>
+      {skipped === 0 ? (
+        <p>{texts.replays.matchesOnly}</p>
+      ) : (
+        <>
+          <p>{texts.replays.wouldBeSent(sent, skipped)}</p>
+          <Facts items={skippedFacts(job)} />
+        </>
+      )}
+      {sent > 0 && <p>{texts.replays.duration(sent, job.ratePerSecond)}</p>}
       <Examples filter={job.filter} />
       {error !== null && <ErrorPanel error={error} />}
-      <div>
-        <Button look="primary" isDisabled={isPending} onPress={() => mutate()}>
-          {texts.replays.confirm(matched)}
-        </Button>
-      </div>
+      {sent > 0 && (
+        <div>
+          <Button look="primary" isDisabled={isPending} onPress={() => mutate()}>
+            {skipped === 0 ? texts.replays.confirmMatches(matched) : texts.replays.confirm(sent)}
+          </Button>
+        </div>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { components } from '@postrider/client';
+import { skippedOf } from './skipped.js';
 
 type ReplayJob = components['schemas']['ReplayJob'];
 
@@ -12,8 +13,8 @@ export interface JobProgress {
 }
 
 export function jobProgress(job: ReplayJob, nowMs: number): JobProgress {
-  const { matched, replayed, skipped, startedAt, endedAt } = job;
-  const done = replayed + Object.values(skipped).reduce((sum, count) => sum + count, 0);
+  const { matched, replayed, startedAt, endedAt } = job;
+  const done = replayed + skippedOf(job);
   return {
     done,
     percent: matched === null ? null : matched === 0 ? 100 : Math.min(100, (done / matched) * 100),

@@ -54,7 +54,13 @@ function JobState({ job }: { readonly job: ReplayJob }) {
       <Progress
         label={texts.replays.statuses[status]}
         percent={job.dryRun && endedAt !== null ? 100 : percent}
-        detail={matched === null ? '' : texts.replays.done(done, matched)}
+        detail={
+          matched === null
+            ? ''
+            : job.dryRun
+              ? texts.replays.matches(matched)
+              : texts.replays.done(done, matched)
+        }
       />
       {status === 'paused' && <p>{texts.replays.pausedHint}</p>}
       <Facts

@@ -49,6 +49,12 @@ export const replayTexts = {
     counting: 'Counting…',
     nothingMatches: 'No deliveries match. Widen the period or the conditions.',
     matches: (count: number) => (count === 1 ? '1 delivery matches' : `${number(count)} deliveries match`),
+    matchesOnly:
+      'This is the number of matches. Of them those are skipped that were replayed before (unless chosen above), that are being retried, or whose endpoint is disabled or deleted.',
+    wouldBeSent: (sent: number, skipped: number) =>
+      `${number(sent)} would be sent, ${number(skipped)} skipped.`,
+    confirmMatches: (count: number) =>
+      count === 1 ? 'Replay 1 matching delivery' : `Replay ${number(count)} matching deliveries`,
     duration: (count: number, rate: number) =>
       `At ${number(rate)} per second this takes at least ${number(Math.max(1, Math.ceil(count / rate)))} s. Oldest first.`,
     confirm: (count: number) => (count === 1 ? 'Replay 1 delivery' : `Replay ${number(count)} deliveries`),

@@ -41,8 +41,9 @@ describe('console: replays', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Count the deliveries' }).click();
     await page.getByText('3 deliveries match').waitFor();
+    await page.getByText('This is the number of matches.').waitFor();
     await page.getByRole('link', { name: 'Show all of them' }).waitFor();
-    await page.getByRole('button', { name: 'Replay 3 deliveries' }).click();
+    await page.getByRole('button', { name: 'Replay 3 matching deliveries' }).click();
     await page.getByText('3 of 3').waitFor();
     await page.getByText('Finished').first().waitFor();
     await expectAccessible(page);
@@ -76,6 +77,24 @@ describe('console: replays', () => {
     await expectAccessible(page);
   });
 
+  it('shows how many would be sent and skipped as soon as a count has it', async () => {
+    const { page } = world;
+    await page.route('**/replay-jobs/rpl_*', async (route) => {
+      const response = await route.fetch();
+      const job = await response.json();
+      const skipped = { ...job.skipped, alreadyReplayed: 1, endpointDisabled: 1 };
+      await route.fulfill({ response, json: { ...job, skipped } });
+    });
+    await world.openAs(['write'], `/replays/new?endpointId=${endpointId}`);
+    await page.getByText('Also send deliveries again').click();
+    await page.getByRole('button', { name: 'Count the deliveries' }).click();
+    await page.getByText('1 would be sent, 2 skipped.').waitFor();
+    await page.getByText('Skipped: the endpoint is disabled').waitFor();
+    await page.getByRole('button', { name: 'Replay 1 delivery' }).waitFor();
+    await expectAccessible(page);
+    await page.unroute('**/replay-jobs/rpl_*');
+  });
+
   it('shows a replay while it runs, and cancels it', async () => {
     const { page } = world;
     const slowId = await newEndpoint('https://hooks.example.com/slow-replay');
@@ -85,7 +104,7 @@ describe('console: replays', () => {
     await world.openAs(['write'], `/replays/new?endpointId=${slowId}`);
     await page.getByLabel('Replays per second').fill('1');
     await page.getByRole('button', { name: 'Count the deliveries' }).click();
-    await page.getByRole('button', { name: `Replay ${SLOW_ROWS} deliveries` }).click();
+    await page.getByRole('button', { name: `Replay ${SLOW_ROWS} matching deliveries` }).click();
     await page.getByRole('region', { name: 'Progress' }).getByText('Running').first().waitFor();
     await page.getByText(new RegExp(`^[1-9]\\d* of ${SLOW_ROWS}$`)).waitFor();
     await expectAccessible(page);
