@@ -9,6 +9,7 @@ import { tlsCommand } from '../src/deliveries/tls-command.js';
 import { formatDuration } from '../src/ui/format-duration.js';
 import { formatMs } from '../src/ui/format-ms.js';
 import { jsonTokens } from '../src/ui/json-tokens.js';
+import { showControls } from '../src/ui/show-controls.js';
 
 describe('curl command of an attempt', () => {
   it('quotes every part, so that a payload cannot add a command', () => {
@@ -131,6 +132,16 @@ describe('formats of the console', () => {
       '15.0 s',
     ]);
     expect([0, 61_000, 7_500_000].map(formatDuration)).to.deep.equal(['0 s', '1 min 1 s', '2 h 5 min']);
+  });
+
+  it('shows control characters, and leaves all that is seen as it is', () => {
+    expect(showControls('a\u202eb\u0000c\u2066\rd\ufeff')).to.equal(
+      'a\\u202eb\\u0000c\\u2066\\u000dd\\ufeff',
+    );
+    const text = 'שלום 👩‍👩‍👧‍👦\tx\r\ny\n';
+    expect(showControls(text)).to.equal(text);
+    const value = { note: 'a\u202eb' };
+    expect(JSON.parse(showControls(JSON.stringify(value)))).to.deep.equal(value);
   });
 
   it('splits JSON into tokens that are the text again', () => {

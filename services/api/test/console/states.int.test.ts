@@ -69,12 +69,16 @@ describe('console: states beside the usual one', () => {
       note: MARKUP,
       [RIGHT_TO_LEFT]: RIGHT_TO_LEFT,
       link: 'javascript:alert(3)',
+      reversed: 'invoice\u202efdp.exe',
       long: 'x'.repeat(64_000),
     };
     const { id } = await storedDelivery(world, { endpointId: failing, status: 'dead_lettered', payload });
     const { deliveries, apiTokens, endpoints } = world.database.collections;
     const sample = await deliveries.findOne({ ...inWorkspace(), records: { $exists: true, $ne: [] } });
-    const records = (sample?.records ?? []).map((record) => ({ ...record, responseBody: MARKUP }));
+    const records = (sample?.records ?? []).map((record) => ({
+      ...record,
+      responseBody: `${MARKUP}\u2066\u0007`,
+    }));
     await deliveries.updateOne({ _id: id }, { $set: { records, attempts: records.length } });
     await endpoints.updateOne(
       { _id: failing },
@@ -84,6 +88,8 @@ describe('console: states beside the usual one', () => {
     await page.locator('summary', { hasText: 'Response body' }).first().click();
     await page.locator('details').getByText(MARKUP).first().waitFor();
     await page.getByText(RIGHT_TO_LEFT).first().waitFor();
+    await page.getByText('invoice\\u202efdp.exe').waitFor();
+    await page.locator('details').getByText(`${MARKUP}\\u2066\\u0007`).first().waitFor();
     await expectNothingActive();
     await expectNoSidewaysScrolling();
     await apiTokens.updateMany(inWorkspace(), { $set: { name: MARKUP } });
