@@ -4,6 +4,7 @@ import { EndpointCell } from '../endpoint-names/endpoint-link.js';
 import { texts } from '../texts/en.js';
 import type { Column } from '../ui/data-table.js';
 import { Time } from '../ui/time.js';
+import { TwoLines } from '../ui/two-lines.js';
 import { isReplayable } from './is-replayable.js';
 import { StatusBadge } from './status-badge.js';
 import type { Selection } from './use-selection.js';
@@ -29,10 +30,14 @@ export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
     grows: true,
     cell: ({ endpointId }) => <EndpointCell endpointId={endpointId} />,
   },
-  { title: texts.deliveries.attempts, cell: ({ attempts }) => attempts },
   {
     title: texts.deliveries.response,
-    cell: ({ lastAttempt }) => lastAttempt?.httpStatus ?? lastAttempt?.failureReason ?? '',
+    cell: ({ lastAttempt, attempts }) => (
+      <TwoLines
+        first={lastAttempt?.httpStatus ?? lastAttempt?.failureReason}
+        second={attempts === 0 ? null : texts.deliveries.attempts(attempts)}
+      />
+    ),
   },
 ];
 

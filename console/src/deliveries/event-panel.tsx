@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
 import { Badge } from '../ui/badge.js';
+import { CutMiddle } from '../ui/cut-middle.js';
 import type { Column } from '../ui/data-table.js';
 import { ListTable } from '../ui/list-table.js';
 import { Panel } from '../ui/panel.js';
@@ -13,9 +14,10 @@ type EventAtEndpoint = components['schemas']['EventAtEndpoint'];
 const COLUMNS: readonly Column<EventAtEndpoint>[] = [
   {
     title: texts.deliveries.endpoint,
+    grows: true,
     cell: ({ endpointId, url }) => (
-      <Link to="/endpoints/$endpointId" params={{ endpointId }}>
-        {url}
+      <Link to="/endpoints/$endpointId" params={{ endpointId }} aria-label={url} title={url}>
+        <CutMiddle text={url} />
       </Link>
     ),
   },
@@ -28,7 +30,7 @@ const COLUMNS: readonly Column<EventAtEndpoint>[] = [
         <Badge tone="neutral">{texts.explanation.absences[outcome]}</Badge>
       ),
   },
-  { title: texts.explanation.detail, cell: ({ detail }) => detail },
+  { title: texts.explanation.detail, grows: true, wraps: true, cell: ({ detail }) => detail },
   {
     title: texts.delivery.title,
     cell: ({ deliveryId }) =>

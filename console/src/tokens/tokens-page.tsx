@@ -6,6 +6,7 @@ import { Badge } from '../ui/badge.js';
 import type { Column } from '../ui/data-table.js';
 import { ListPage } from '../ui/list-page.js';
 import { Time } from '../ui/time.js';
+import { TwoLines } from '../ui/two-lines.js';
 import { CreateTokenButton } from './create-token-button.js';
 import { RevokeTokenButton } from './revoke-token-button.js';
 import { tokenState } from './token-state.js';
@@ -13,15 +14,17 @@ import { tokenState } from './token-state.js';
 type ApiToken = components['schemas']['ApiToken'];
 
 const COLUMNS: readonly Column<ApiToken>[] = [
-  { title: texts.tokens.name, cell: ({ name }) => name },
-  { title: texts.tokens.prefix, cell: ({ prefix }) => <code>{prefix}…</code> },
-  { title: texts.tokens.scopes, cell: ({ scopes }) => scopes.join(', ') },
+  {
+    title: texts.tokens.name,
+    grows: true,
+    cell: ({ name, prefix }) => (
+      <TwoLines first={<span title={name}>{name}</span>} second={<code>{prefix}…</code>} />
+    ),
+  },
+  { title: texts.tokens.scopes, wraps: true, cell: ({ scopes }) => scopes.join(', ') },
   {
     title: texts.tokens.state,
-    cell: (token) => {
-      const state = tokenState(token, Date.now());
-      return <Badge tone={state === 'live' ? 'good' : 'neutral'}>{texts.tokens.states[state]}</Badge>;
-    },
+    cell: (token) => <State token={token} />,
   },
   {
     title: texts.tokens.lastUsed,
@@ -29,21 +32,34 @@ const COLUMNS: readonly Column<ApiToken>[] = [
       lastUsedAt === null ? (
         texts.tokens.never
       ) : (
-        <>
-          <Time at={lastUsedAt} /> {lastUsedAddress}
-        </>
+        <TwoLines first={<Time at={lastUsedAt} />} second={lastUsedAddress} />
       ),
   },
   {
     title: texts.tokens.createdBy,
-    cell: ({ createdBy }) => <code>{createdBy ?? texts.tokens.commandLine}</code>,
-  },
-  {
-    title: texts.tokens.expires,
-    cell: ({ expiresAt }) => (expiresAt === null ? texts.tokens.never : <Time at={expiresAt} />),
+    grows: true,
+    cell: ({ createdBy }) =>
+      createdBy === null ? texts.tokens.commandLine : <code title={createdBy}>{createdBy}</code>,
   },
   { title: texts.actions.column, cell: (token) => <RevokeTokenButton token={token} /> },
 ];
+
+function State({ token }: { readonly token: ApiToken }) {
+  const { expiresAt } = token;
+  const state = tokenState(token, Date.now());
+  return (
+    <TwoLines
+      first={<Badge tone={state === 'live' ? 'good' : 'neutral'}>{texts.tokens.states[state]}</Badge>}
+      second={
+        expiresAt === null ? null : (
+          <>
+            {texts.tokens.expires} <Time at={expiresAt} />
+          </>
+        )
+      }
+    />
+  );
+}
 
 export function TokensPage() {
   const mayCreate = useMay('api_token:create');

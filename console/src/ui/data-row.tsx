@@ -1,4 +1,5 @@
 import { memo, type ReactNode } from 'react';
+import { classNames } from './class-names.js';
 import type { Column } from './data-table.js';
 import styles from './data-table.module.css';
 
@@ -7,15 +8,17 @@ interface DataRowProps<Row> {
   readonly row: Row;
   /** Counted from the first row of data. */
   readonly index: number;
+  /** Takes the element whose height is not that of all rows. */
+  readonly measure: ((element: HTMLTableRowElement | null) => void) | undefined;
 }
 
 /** Rendered once while the table scrolls: only rows that come into view cost anything. */
-export const DataRow = memo(function DataRow<Row>({ columns, row, index }: DataRowProps<Row>) {
+export const DataRow = memo(function DataRow<Row>({ columns, row, index, measure }: DataRowProps<Row>) {
   return (
     // The header is the first row.
-    <tr aria-rowindex={index + 2}>
-      {columns.map(({ title, grows, cell }) => (
-        <td key={title} className={grows && styles.grows}>
+    <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
+      {columns.map(({ title, grows, wraps, cell }) => (
+        <td key={title} className={classNames(grows && styles.grows, wraps && styles.wraps)}>
           {cell(row)}
         </td>
       ))}

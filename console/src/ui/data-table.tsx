@@ -7,6 +7,8 @@ export interface Column<Row> {
   readonly title: string;
   /** Takes the room that the other columns leave; longer content is cut. */
   readonly grows?: true;
+  /** Is shown in full, on several lines; the height of such rows is measured. */
+  readonly wraps?: true;
   cell(row: Row): ReactNode;
 }
 
@@ -33,6 +35,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, onEnd }: DataTable
     estimateSize: () => ROW_HEIGHT,
     overscan: OVERSCAN,
   });
+  const isMeasured = columns.some(({ wraps }) => wraps);
   const visible = virtualizer.getVirtualItems();
   const first = visible[0];
   const last = visible.at(-1);
@@ -59,7 +62,15 @@ export function DataTable<Row>({ label, columns, rows, keyOf, onEnd }: DataTable
           {visible.map(({ index }) => {
             const row = rows[index];
             if (row === undefined) return null;
-            return <DataRow key={keyOf(row)} columns={columns} row={row} index={index} />;
+            return (
+              <DataRow
+                key={keyOf(row)}
+                columns={columns}
+                row={row}
+                index={index}
+                measure={isMeasured ? virtualizer.measureElement : undefined}
+              />
+            );
           })}
           <Space
             height={last === undefined ? 0 : virtualizer.getTotalSize() - last.end}

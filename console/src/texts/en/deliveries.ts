@@ -5,7 +5,7 @@ export const deliveryTexts = {
     event: 'Event type',
     endpoint: 'Endpoint',
     status: 'Status',
-    attempts: 'Attempts',
+    attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
     response: 'Response',
     empty: 'No deliveries match.',
     emptyHint: 'Change the filters, or send a test event from an endpoint.',

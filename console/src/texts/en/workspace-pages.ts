@@ -51,7 +51,6 @@ export const workspaceTexts = {
     title: 'API tokens',
     subtitle: 'A token grants no more than its scopes.',
     name: 'Name',
-    prefix: 'Starts with',
     scopes: 'Scopes',
     state: 'State',
     lastUsed: 'Last used',

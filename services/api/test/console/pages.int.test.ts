@@ -1,25 +1,15 @@
 import { eventually } from '@postrider/shared/testing/eventually';
 import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
 import { hasBrowser } from '../browser.js';
 import { DIALOGS, PAGES } from './console-pages.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { cutTables } from './cut-tables.js';
 import { type DemoData, insertDemoData } from './demo-data.js';
 import { requestRounds } from './request-rounds.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
 const MOST_ROUNDS = 2;
-
-/** The names of tables that are wider than their place. */
-const cutTables = (page: Page) =>
-  page
-    .locator('main section:has(> table)')
-    .evaluateAll((tables) =>
-      tables
-        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-        .map((table) => `${table.ariaLabel}: ${table.scrollWidth} of ${table.clientWidth} px`),
-    );
 
 describe('console: every page', () => {
   let world: ConsoleWorld;

@@ -3,6 +3,7 @@ import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { cutTables } from './cut-tables.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
 const URL = 'https://hooks.example.com/in';
@@ -96,5 +97,42 @@ describe('console: reasons of failures', () => {
       .first()
       .waitFor();
     await expectAccessible(page);
+  });
+
+  it('are readable in full where a table has them, and no table is wider than its page', async () => {
+    const { page } = world;
+    const admin = await world.as(['admin']);
+    const eventId = newId('event');
+    const payload = { eventId, occurredAt: new Date().toISOString() };
+    for (let n = 0; n < 12; n++) {
+      const url = `https://a-receiver-with-a-long-name-${n}.customer.example.com/webhooks/postrider/incoming`;
+      const eventTypes = [n % 2 === 0 ? 'billing.plan_changed' : 'workspace_member.role_changed'];
+      await admin.request('/webhooks', { body: { url, eventTypes } });
+    }
+    const { id } = await storedDelivery(world, { endpointId, status: 'dead_lettered', payload });
+    const lastAttempt = { ordinal: 7, httpStatus: null, failureReason: 'connection_refused' };
+    const at = { responseBody: null, attemptedAt: new Date(), durationMs: 3 };
+    const type = { eventType: 'workspace_member.role_changed' };
+    await change(id, { ...type, attempts: 7, lastAttempt: { ...lastAttempt, ...at } });
+    const used = { lastUsedAt: new Date(), lastUsedAddress: '203.0.113.117', expiresAt: new Date(2e12) };
+    const { apiTokens } = world.database.collections;
+    await world.openAs(['admin'], '/tokens');
+    await apiTokens.updateMany(
+      { workspaceId: world.workspace.id, _id: { $ne: admin.tokenId } },
+      { $set: { name: 'a token with a long name', createdBy: admin.tokenId, ...used } as object },
+    );
+    for (const address of ['/deliveries', '/tokens', '/audit-log']) {
+      await world.openAs(['admin'], address);
+      await page.getByRole('row').nth(1).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await cutTables(page), address).to.deep.equal([]);
+    }
+    await world.show(`/deliveries/${id}`);
+    const event = page.getByRole('region', { name: 'The event at every endpoint' }).first();
+    const cell = event.getByRole('cell', { name: 'By its current settings' }).first();
+    await cell.waitFor();
+    expect(await cutTables(page)).to.deep.equal([]);
+    const isCut = await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+    expect(isCut, 'the explanation').to.equal(false);
   });
 });
