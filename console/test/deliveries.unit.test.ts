@@ -6,6 +6,7 @@ import { failureText } from '../src/deliveries/failure-text.js';
 import { isReplaySet } from '../src/deliveries/is-replay-set.js';
 import { replaySelected, type SelectionResult } from '../src/deliveries/replay-selected.js';
 import { tlsCommand } from '../src/deliveries/tls-command.js';
+import { fromField, toField } from '../src/ui/field-time.js';
 import { formatDuration } from '../src/ui/format-duration.js';
 import { formatMs } from '../src/ui/format-ms.js';
 import { jsonTokens } from '../src/ui/json-tokens.js';
@@ -153,5 +154,15 @@ describe('formats of the console', () => {
       '"c"',
     ]);
     expect(tokens.filter(({ kind }) => kind === 'literal')).to.have.length(2);
+  });
+
+  it('keeps a time exactly over a field in either zone, in the shortest form', () => {
+    for (const zone of ['local', 'utc'] as const)
+      for (const at of ['2026-03-01T09:30:00.000Z', '2026-03-01T09:30:05.000Z', '2026-03-01T10:00:59.123Z'])
+        expect(fromField(toField(at, zone), zone)).to.equal(at);
+    expect(toField('2026-03-01T09:30:00.000Z', 'utc')).to.equal('2026-03-01T09:30');
+    expect(toField('2026-03-01T09:30:05Z', 'utc')).to.equal('2026-03-01T09:30:05');
+    expect(['soon', ''].map((text) => toField(text, 'local'))).to.deep.equal(['', '']);
+    expect(fromField('', 'utc')).to.equal('');
   });
 });

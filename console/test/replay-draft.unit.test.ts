@@ -33,7 +33,7 @@ describe('draft of a replay', () => {
     expect(isComplete(draftOf({}), null)).to.equal(true);
   });
 
-  it('keeps given times exactly over the local fields', () => {
+  it('keeps given times exactly', () => {
     for (const [createdAfter, createdBefore] of [
       ['2026-03-01T09:30:00.000Z', '2026-03-01T10:00:00.000Z'],
       ['2026-03-01T09:30:05.000Z', '2026-03-01T10:00:59.123Z'],
@@ -41,11 +41,6 @@ describe('draft of a replay', () => {
       const draft = draftOf({ createdAfter, createdBefore });
       expect(dryRunOf(draft, NOW)).to.include({ createdAfter, createdBefore });
     }
-  });
-
-  it('writes times as short as their field does', () => {
-    expect(draftOf({ createdAfter: '2026-03-01T09:30:00.000Z' }).createdAfter).to.match(/T\d\d:\d\d$/);
-    expect(draftOf({ createdAfter: '2026-03-01T09:30:05.000Z' }).createdAfter).to.match(/:05$/);
   });
 
   it('is limited by an end alone, for which the api then asks the begin', () => {

@@ -16,6 +16,7 @@ import { Navigation } from './navigation.js';
 import styles from './shell.module.css';
 import { ThemeChoice } from './theme-choice.js';
 import { WorkspaceChoice } from './workspace-choice.js';
+import { ZoneChoice } from './zone-choice.js';
 
 /**
  * The frame of every page. Without a session the sign-in takes the place of the page, unless the page is for people who have
@@ -52,6 +53,7 @@ export function Shell() {
           <div className={styles.tools}>
             {session !== null && <WorkspaceChoice />}
             <ThemeChoice />
+            {session !== null && <ZoneChoice />}
           </div>
         </div>
       </header>

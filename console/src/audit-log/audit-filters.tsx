@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { texts } from '../texts/en.js';
 import { Choice } from '../ui/choice.js';
 import { FilterBar } from '../ui/filter-bar.js';
+import { MomentField } from '../ui/moment-field.js';
 import { TextField } from '../ui/text-field.js';
 import { ACTIONS, type AuditFilter, type AuditFilterName, readAuditFilter } from './audit-filter.js';
 
@@ -15,7 +16,7 @@ const TIMES = ['createdAfter', 'createdBefore'] as const;
 export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   const [draft, setDraft] = useState(filter);
   const change = (name: AuditFilterName) => (value: string) => setDraft({ ...draft, [name]: value });
-  const field = (name: Exclude<AuditFilterName, 'action'>) => (
+  const field = (name: 'actorId' | 'targetId') => (
     <TextField
       key={name}
       label={texts.auditLog.filterNames[name]}
@@ -27,7 +28,14 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   return (
     <FilterBar
       label={texts.auditLog.filters}
-      more={TIMES.map(field)}
+      more={TIMES.map((name) => (
+        <MomentField
+          key={name}
+          label={texts.auditLog.filterNames[name]}
+          value={draft[name] ?? ''}
+          onChange={change(name)}
+        />
+      ))}
       isMoreOpen={TIMES.some((name) => filter[name] !== undefined)}
       onApply={() => onChange(readAuditFilter(draft))}
       onClear={() => onChange({})}

@@ -24,7 +24,11 @@ export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
     title: texts.deliveries.status,
     cell: ({ status, failureReason }) => <StatusBadge status={status} failureReason={failureReason} />,
   },
-  { title: texts.deliveries.event, cell: ({ eventType }) => <code>{eventType}</code> },
+  {
+    title: texts.deliveries.event,
+    grows: true,
+    cell: ({ eventType }) => <code title={eventType}>{eventType}</code>,
+  },
   {
     title: texts.deliveries.endpoint,
     grows: true,

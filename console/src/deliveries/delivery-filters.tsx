@@ -3,6 +3,7 @@ import { EndpointField } from '../endpoint-names/endpoint-field.js';
 import { texts } from '../texts/en.js';
 import { Choice } from '../ui/choice.js';
 import { FilterBar } from '../ui/filter-bar.js';
+import { MomentField } from '../ui/moment-field.js';
 import { TextField } from '../ui/text-field.js';
 import { withGiven } from '../ui/with-given.js';
 import { type DeliveryFilter, readDeliveryFilter, STATUSES } from './delivery-filter.js';
@@ -13,7 +14,8 @@ interface DeliveryFiltersProps {
 }
 
 const FREQUENT = ['eventType'] as const;
-const RARE = ['eventId', 'traceId', 'httpStatus', 'createdAfter', 'createdBefore'] as const;
+const RARE = ['eventId', 'traceId', 'httpStatus'] as const;
+const TIMES = ['createdAfter', 'createdBefore'] as const;
 
 export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
   const [draft, setDraft] = useState<Readonly<Record<string, unknown>>>(filter);
@@ -30,8 +32,20 @@ export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
   return (
     <FilterBar
       label={texts.deliveries.filters}
-      more={fields(RARE)}
-      isMoreOpen={RARE.some((name) => filter[name] !== undefined)}
+      more={
+        <>
+          {fields(RARE)}
+          {TIMES.map((name) => (
+            <MomentField
+              key={name}
+              label={texts.deliveries.filterNames[name]}
+              value={String(draft[name] ?? '')}
+              onChange={change(name)}
+            />
+          ))}
+        </>
+      }
+      isMoreOpen={[...RARE, ...TIMES].some((name) => filter[name] !== undefined)}
       onApply={() => onChange(readDeliveryFilter(draft))}
       onClear={() => onChange({})}
     >

@@ -8,6 +8,7 @@ import { Choice } from '../ui/choice.js';
 import { formatShare } from '../ui/format-share.js';
 import { Panel } from '../ui/panel.js';
 import { Queried } from '../ui/queried.js';
+import { useZone, type Zone, zoneOptions } from '../ui/time-zone.js';
 import { DurationPlot } from './duration-plot.js';
 import { OutcomePlot } from './outcome-plot.js';
 import { PERIODS, type Period, type StatsItem, spanOf, successRateOf } from './stats.js';
@@ -18,16 +19,19 @@ type Stats = components['schemas']['DeliveryStats'];
 
 const REFRESH_MS = 60_000;
 /** Days are counted in UTC. */
-const FORMATS = {
-  hour: new Intl.DateTimeFormat(texts.language, {
+const DAY = new Intl.DateTimeFormat(texts.language, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const HOUR = { local: hourFormat('local'), utc: hourFormat('utc') };
+
+function hourFormat(zone: Zone): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(texts.language, {
     month: 'short',
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
-    hour12: false,
-  }),
-  day: new Intl.DateTimeFormat(texts.language, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
-} as const;
+    hourCycle: 'h23',
+    ...zoneOptions(zone),
+  });
+}
 
 /** Deliveries by hour or day and outcome, and how long receivers take. */
 export function StatsPanel() {
@@ -68,7 +72,8 @@ function ShownStats({
   readonly stats: Stats;
   readonly isTable: boolean;
 }) {
-  const timeOf = ({ start }: StatsItem) => FORMATS[step].format(new Date(start));
+  const format = { hour: HOUR[useZone()], day: DAY }[step];
+  const timeOf = ({ start }: StatsItem) => format.format(new Date(start));
   const rate = successRateOf(items);
   if (isTable) return <StatsTable items={items} timeOf={timeOf} />;
   const marked = [items[0], items[Math.floor(items.length / 2)], items.at(-1)];

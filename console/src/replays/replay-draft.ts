@@ -17,7 +17,7 @@ export interface ReplayDraft {
   /** One reason, or several separated by commas. */
   readonly failureReason: string;
   readonly period: Period;
-  /** As the field for a local time has it, to the millisecond. */
+  /** In UTC. */
   readonly createdAfter: string;
   readonly createdBefore: string;
   readonly includeReplayed: boolean;
@@ -46,8 +46,8 @@ export function draftOf(
     failureReason,
     statuses: statuses.length > 0 ? statuses : ['failed_permanent', 'dead_lettered'],
     period: createdAfter === '' && createdBefore === '' ? '24' : 'custom',
-    createdAfter: localTime(createdAfter),
-    createdBefore: localTime(createdBefore),
+    createdAfter,
+    createdBefore,
     includeReplayed: false,
     ratePerSecond: RATE,
   };
@@ -76,8 +76,8 @@ export function dryRunOf(draft: ReplayDraft, nowMs: number): CreateReplayJob {
 function boundsOf({ period, createdAfter, createdBefore }: ReplayDraft, nowMs: number) {
   if (period !== 'custom') return { createdAfter: new Date(nowMs - Number(period) * HOUR_MS).toISOString() };
   return {
-    createdAfter: instant(createdAfter),
-    ...(createdBefore !== '' && { createdBefore: instant(createdBefore) }),
+    createdAfter,
+    ...(createdBefore !== '' && { createdBefore }),
   };
 }
 
@@ -106,18 +106,4 @@ export function examplesOf({ endpointId, eventTypes, statuses, ...others }: Repl
     ...(failureReasons !== null && { failureReason: failureReasons.join(',') }),
     ...(lastFailureReasons != null && { lastFailureReason: lastFailureReasons.join(',') }),
   };
-}
-
-/** A text that is no time is sent as it is: the api explains what it takes. */
-function instant(text: string): string {
-  const ms = Date.parse(text);
-  return Number.isNaN(ms) ? text : new Date(ms).toISOString();
-}
-
-function localTime(text: string): string {
-  const at = new Date(text);
-  if (Number.isNaN(at.getTime())) return '';
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString();
-  // The shortest form, as the field itself has it.
-  return local.replace(/((:00)?\.000)?Z$/, '');
 }

@@ -8,6 +8,7 @@ import { CheckboxField } from '../ui/checkbox-field.js';
 import { Choice } from '../ui/choice.js';
 import { fieldErrors } from '../ui/field-errors.js';
 import styles from '../ui/form.module.css';
+import { MomentField } from '../ui/moment-field.js';
 import { TextField } from '../ui/text-field.js';
 import { withGiven } from '../ui/with-given.js';
 import { EndpointChoice } from './endpoint-choice.js';
@@ -102,18 +103,14 @@ function CustomPeriod({ draft, error, onChange }: Pick<ReplayFormProps, 'draft' 
   const errors = fieldErrors(error);
   return (
     <>
-      <TextField
+      <MomentField
         label={texts.deliveries.filterNames.createdAfter}
-        type="datetime-local"
-        step="any"
         error={errors.createdAfter}
         value={draft.createdAfter}
         onChange={(createdAfter) => onChange({ createdAfter })}
       />
-      <TextField
+      <MomentField
         label={texts.deliveries.filterNames.createdBefore}
-        type="datetime-local"
-        step="any"
         error={errors.createdBefore}
         value={draft.createdBefore}
         onChange={(createdBefore) => onChange({ createdBefore })}

@@ -24,6 +24,7 @@ const COLUMNS: readonly Column<ApiToken>[] = [
   { title: texts.tokens.scopes, wraps: true, cell: ({ scopes }) => scopes.join(', ') },
   {
     title: texts.tokens.state,
+    wraps: true,
     cell: (token) => <State token={token} />,
   },
   {

@@ -18,7 +18,7 @@ export function describeError(error: unknown): ErrorDescription {
     const title = tag in texts.problems ? texts.problems[tag as keyof typeof texts.problems] : detail;
     // The server's own text is for programs, which send the token in a header.
     if (tag === 'Unauthorized') return { title, detail: texts.errors.unauthorizedDetail, traceId };
-    return { title, detail: mistakes === '' ? detail : mistakes, traceId };
+    return { title, detail: detail.includes(mistakes) ? detail : mistakes, traceId };
   }
   if (error instanceof UnexpectedAnswer) {
     return {

@@ -1,12 +1,28 @@
 import { texts } from '../texts/en.js';
+import { useZone, type Zone, zoneOptions } from './time-zone.js';
 
-const FORMAT = new Intl.DateTimeFormat(texts.language, { dateStyle: 'medium', timeStyle: 'medium' });
+const FORMATS = { local: formatOf('local'), utc: formatOf('utc') };
 
-/** A moment in the reader's time zone. The title has the exact time in UTC. */
+function formatOf(zone: Zone): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(texts.language, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: zone === 'utc' ? 'short' : 'shortOffset',
+    ...zoneOptions(zone),
+  });
+}
+
+/** A moment in the zone that the reader chose, with the zone. The title has the exact time in UTC. */
 export function Time({ at }: { readonly at: string }) {
+  const zone = useZone();
   return (
     <time dateTime={at} title={at}>
-      {FORMAT.format(new Date(at))}
+      {FORMATS[zone].format(new Date(at))}
     </time>
   );
 }

@@ -29,7 +29,12 @@ export const shellTexts = {
   workspace: { label: 'Workspace', add: 'Add workspace', signOut: 'Sign out' },
   notFound: { title: 'This page does not exist.', back: 'Go to the overview' },
   notPermitted: 'You are not permitted to do this.',
-  time: { in: (duration: string) => `in ${duration}`, now: 'now' },
+  time: {
+    label: 'Times',
+    zones: { local: (name: string) => `Local time (${name})`, utc: (name: string) => name },
+    in: (duration: string) => `in ${duration}`,
+    now: 'now',
+  },
   errors: {
     traceId: 'Include this trace id in a support request:',
     offline: 'The server did not respond.',

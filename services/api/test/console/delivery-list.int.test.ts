@@ -1,4 +1,5 @@
 import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { hasBrowser } from '../browser.js';
 import { deliveryRow } from '../delivery-row.js';
@@ -55,5 +56,36 @@ describe('console: list of deliveries', () => {
     await page.getByRole('alert').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.locator('table[aria-rowcount="201"]').waitFor();
+  });
+
+  it('takes times in the zone in which they are shown, and shows them in UTC on request', async () => {
+    const { page } = world;
+    await world.openAs(['read'], '/deliveries');
+    await page.getByRole('cell', { name: / GMT/ }).first().waitFor();
+    await page.getByLabel('Times').selectOption('utc');
+    await page
+      .getByRole('cell', { name: /, \d\d:\d\d:\d\d UTC$/ })
+      .first()
+      .waitFor();
+    await page.getByText('More filters').click();
+    const field = page.getByLabel('Created after');
+    expect(await field.getAttribute('type')).to.equal('datetime-local');
+    await page.getByRole('group').getByText('UTC', { exact: true }).first().waitFor();
+    await field.fill('2026-11-27T10:00');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await eventually(() =>
+      expect(decodeURIComponent(page.url())).to.include('createdAfter=2026-11-27T10:00:00.000Z'),
+    );
+    await expectAccessible(page);
+    await page.getByLabel('Times').selectOption('local');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+  });
+
+  it('shows one sentence about a time that is none', async () => {
+    const { page } = world;
+    await world.openAs(['read'], '/deliveries?createdAfter=2026-11-27');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect((await alert.textContent())?.match(/createdAfter/g)).to.have.length(1);
   });
 });
