@@ -44,10 +44,12 @@ export function DeliveryPage() {
         <Panel title={texts.delivery.attempts}>
           <AttemptTimeline deliveryId={deliveryId} delivery={query.data} />
         </Panel>
-        <Panel title={texts.delivery.summary}>
-          <Queried query={query}>{(delivery) => <DeliverySummary delivery={delivery} />}</Queried>
-        </Panel>
-        {query.data && <Payload delivery={query.data} />}
+        <div className={styles.column}>
+          <Panel title={texts.delivery.summary}>
+            <Queried query={query}>{(delivery) => <DeliverySummary delivery={delivery} />}</Queried>
+          </Panel>
+          {query.data && <Payload delivery={query.data} />}
+        </div>
       </div>
       {typeof eventId === 'string' && <EventPanel eventId={eventId} />}
     </>
