@@ -10,12 +10,14 @@ interface StateItemProps {
   /** Stands beside the state. */
   readonly title?: ReactNode;
   readonly reason: string;
+  /** Stands below the reason. */
+  readonly cause?: ReactNode;
   /** The next step. */
   readonly children?: ReactNode;
 }
 
 /** One state of an endpoint: why it is so, and what to do about it. An item of a `StateList`. */
-export function StateItem({ state, title, reason, children }: StateItemProps) {
+export function StateItem({ state, title, reason, cause, children }: StateItemProps) {
   return (
     <li>
       <div className={styles.reason}>
@@ -24,6 +26,7 @@ export function StateItem({ state, title, reason, children }: StateItemProps) {
           {title}
         </div>
         <p>{reason}</p>
+        {cause}
       </div>
       {children !== undefined && <div className={styles.steps}>{children}</div>}
     </li>

@@ -1,5 +1,6 @@
 import type { components } from '@postrider/client';
 import { Link } from '@tanstack/react-router';
+import { EndpointLink } from '../endpoint-names/endpoint-link.js';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
@@ -47,18 +48,46 @@ export function NotificationsPage() {
   );
 }
 
-function Item({ item: { message, createdAt, endpointId } }: { readonly item: Notification }) {
+function Item({ item }: { readonly item: Notification }) {
+  const { message, createdAt, endpointId } = item;
+  const { failingSince, deliveryId, replayJobId } = linksOf(item);
   return (
     <li>
       <p>{message}</p>
+      {endpointId !== null && <EndpointLink endpointId={endpointId} />}
       <p className={styles.origin}>
         <Time at={createdAt} />
+        {failingSince !== undefined && (
+          <span>
+            {texts.notifications.failingSince} <Time at={failingSince} />
+          </span>
+        )}
+        {deliveryId !== undefined && (
+          <Link to="/deliveries/$deliveryId" params={{ deliveryId }}>
+            {texts.notifications.openDelivery}
+          </Link>
+        )}
+        {replayJobId !== undefined && (
+          <Link to="/replays/$jobId" params={{ jobId: replayJobId }}>
+            {texts.notifications.openReplay}
+          </Link>
+        )}
         {endpointId !== null && (
-          <Link to="/endpoints/$endpointId" params={{ endpointId }}>
-            {texts.notifications.openEndpoint}
+          <Link to="/deliveries" search={{ endpointId }}>
+            {texts.notifications.openDeliveries}
           </Link>
         )}
       </p>
     </li>
   );
+}
+
+/** The facts of a notification that lead further; which of them it has depends on its kind. */
+function linksOf({ data }: Notification) {
+  const text = (name: string) => (typeof data[name] === 'string' ? data[name] : undefined);
+  return {
+    failingSince: text('failingSince'),
+    deliveryId: text('deliveryId'),
+    replayJobId: text('replayJobId'),
+  };
 }

@@ -15,6 +15,8 @@ export const endpointTexts = {
     none: 'None yet',
     attention: 'Needs attention',
     calm: 'Every enabled endpoint accepted its last delivery, and in time.',
+    nextProbe: 'Next test event that may enable it',
+    lastFailure: 'Newest failed delivery',
     notAll: 'There may be more among the other endpoints',
     more: (count: number) => `${number(count)} more endpoints`,
   },

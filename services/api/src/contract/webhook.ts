@@ -106,6 +106,10 @@ export interface EndpointHealth {
   latencyMs: LatencyPercentiles | null;
   /** The last 24 hours, the current one last. */
   hours: EndpointHour[];
+  /** Since when every attempt has failed; null after a success, and once it is enabled again. */
+  failingSince: Timestamp | null;
+  /** When the next test event is sent that may enable it again; null if none is planned. */
+  nextProbeAt: Timestamp | null;
 }
 
 /**
@@ -131,7 +135,9 @@ export interface EndpointHealth {
  *   "health": {
  *     "states": ["slow"],
  *     "latencyMs": { "p50": 362, "p95": 1448.2, "p99": 2298.8 },
- *     "hours": [{ "start": "2026-03-01T09:00:00.000Z", "delivered": 118, "failed": 1 }]
+ *     "hours": [{ "start": "2026-03-01T09:00:00.000Z", "delivered": 118, "failed": 1 }],
+ *     "failingSince": null,
+ *     "nextProbeAt": null
  *   }
  * }
  */

@@ -50,14 +50,24 @@ export async function readHealth(
     readHours(deps, endpoints, SHOWN_HOURS),
   ]);
   const begins = lastHours(deps, SHOWN_HOURS);
-  return endpoints.map(({ id }, index) => healthOf(begins, states[index] ?? [], hours.get(id) ?? []));
+  const now = deps.clock.now();
+  return endpoints.map((endpoint, index) => ({
+    ...healthOf(begins, states[index] ?? [], hours.get(endpoint.id) ?? []),
+    failingSince: endpoint.failingSince?.toISOString() ?? null,
+    nextProbeAt: nextProbeOf(endpoint, now),
+  }));
+}
+
+/** A time that has passed is about to be replaced by the next one of the schedule. */
+function nextProbeOf({ enabled, probeAt }: Endpoint, now: Date): string | null {
+  return !enabled && probeAt != null && probeAt > now ? probeAt.toISOString() : null;
 }
 
 function healthOf(
   begins: readonly Date[],
   states: readonly EndpointState[],
   hours: readonly HourCounts[],
-): EndpointHealth {
+): Omit<EndpointHealth, 'failingSince' | 'nextProbeAt'> {
   const judged = begins.slice(-JUDGED_HOURS).map((hour) => hour.getTime());
   const latest = hours.filter(({ hour }) => judged.includes(hour.getTime()));
   return {

@@ -135,4 +135,36 @@ describe('console: reasons of failures', () => {
     const isCut = await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
     expect(isCut, 'the explanation').to.equal(false);
   });
+
+  it('are shown where an endpoint needs attention, and notifications lead to what they are about', async () => {
+    const { page } = world;
+    const { endpoints, notifications } = world.database.collections;
+    const failingSince = new Date('2026-03-01T09:30:00.000Z');
+    await endpoints.updateOne(
+      { _id: endpointId as never },
+      { $set: { consecutiveFailures: 7, failingSince } },
+    );
+    const deliveryId = await exhausted('http_status', 503);
+    await notifications.insertOne({
+      _id: newId('notification'),
+      workspaceId: world.workspace.id,
+      kind: 'endpoint_stopped_receiving',
+      message: 'The webhook endpoint at https://hooks.example.com stopped receiving.',
+      endpointId: endpointId as never,
+      data: { deliveryId, failingSince: failingSince.toISOString() },
+      createdAt: new Date(),
+    });
+    await world.openAs(['admin']);
+    const item = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').first();
+    await item.getByText(/^Failing since Mar 1, 2026, \d\d:30:00 GMT/).waitFor();
+    await item.getByText(/HTTP 503\. All retries failed\. Last: The receiver failed with/).waitFor();
+    await expectAccessible(page);
+    await world.show('/notifications');
+    const notification = page.getByRole('listitem').filter({ hasText: 'stopped receiving' });
+    await notification.getByRole('link', { name: URL }).waitFor();
+    await notification.getByText('Failing since').waitFor();
+    await expectAccessible(page);
+    await notification.getByRole('link', { name: 'Open the delivery' }).click();
+    await page.getByText(deliveryId).first().waitFor();
+  });
 });

@@ -104,6 +104,21 @@ describe('list_webhooks with conditions', () => {
     expect(held.body.health?.states).to.deep.equal(['disabled_by_failures', 'held']);
   });
 
+  it('returns since when an endpoint fails, and the next test event that may enable it', async () => {
+    const { endpoints } = world.database.collections;
+    const failingSince = new Date('2026-03-01T09:30:00.000Z');
+    const healthWith = async (probeAt: Date | null) => {
+      await endpoints.updateOne({ _id: ids.failures as string }, { $set: { failingSince, probeAt } });
+      const { health } = (await list(`ids=${ids.failures}&health=true`)).items[0] as ListedWebhook;
+      return { failingSince: health?.failingSince, nextProbeAt: health?.nextProbeAt };
+    };
+    const soon = new Date(world.clock.now().getTime() + 300_000);
+    const since = failingSince.toISOString();
+    expect(await healthWith(soon)).to.deep.equal({ failingSince: since, nextProbeAt: soon.toISOString() });
+    expect(await healthWith(failingSince)).to.deep.equal({ failingSince: since, nextProbeAt: null });
+    expect(await healthWith(null)).to.deep.equal({ failingSince: since, nextProbeAt: null });
+  });
+
   it('continues behind a page, with the same conditions', async () => {
     const { items, nextCursor } = await list('metadata=customer:acme&limit=1');
     expect(items.map(({ id }) => id)).to.deep.equal([ids.healthy]);
