@@ -116,6 +116,7 @@ describe('MCP tools', () => {
       'text',
       'metadata',
       'health',
+      'ids',
     ]);
   });
 

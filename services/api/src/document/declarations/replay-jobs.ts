@@ -32,8 +32,8 @@ export class ReplayJobs {
 
   /**
    * Sends many failed deliveries again in the background, oldest first, each as a new delivery with `replayedFrom`. Start
-   * with `dryRun`: it only counts what matches, and in `skipped` what of that would not be sent. Deliveries that were replayed before are skipped unless `includeReplayed`
-   * is set, so a job may be repeated. New deliveries are sent before replays. At most five jobs of a workspace are active
+   * with `dryRun`: it only counts what matches, and in `skipped` what of that would not be sent. Deliveries that were
+   * replayed before are skipped unless `includeReplayed` is set. At most five jobs of a workspace run
    * at a time.
    * @summary Replay many deliveries
    */

@@ -173,11 +173,10 @@ export class Webhooks {
    * @param status One status or several, separated by commas: `pending`, `delivered`, `failed`, `failed_permanent`,
    *   `dead_lettered`
    * @param traceId The `x-trace-id` of a request or of a received webhook
-   * @param failureReason The reason for the status, which is `retries_exhausted` for all dead-lettered deliveries: one or several,
+   * @param failureReason The reason for the status (of all dead-lettered ones `retries_exhausted`): one or several,
    *   separated by commas: `http_status`, `timeout`, `connection_refused`, `connection_reset`, `dns`, `tls`, `network`, `invalid_url`,
    *   `blocked_address`, `endpoint_disabled`, `endpoint_deleted`, `retries_exhausted`
-   * @param lastFailureReason The reason of the last attempt, also of dead-lettered deliveries: one or several, separated by commas:
-   *   `http_status`, `timeout`, `connection_refused`, `connection_reset`, `dns`, `tls`, `network`, `invalid_url`, `blocked_address`
+   * @param lastFailureReason The reason of the last attempt, also of dead-lettered ones: one or several
    * @param httpStatus The HTTP status of the last attempt
    * @summary List deliveries of an endpoint
    */
@@ -212,11 +211,10 @@ export class DeliverySearch {
    * @param status One status or several, separated by commas: `pending`, `delivered`, `failed`, `failed_permanent`,
    *   `dead_lettered`
    * @param traceId The `x-trace-id` of a request or of a received webhook
-   * @param failureReason The reason for the status, which is `retries_exhausted` for all dead-lettered deliveries: one or several,
+   * @param failureReason The reason for the status (of all dead-lettered ones `retries_exhausted`): one or several,
    *   separated by commas: `http_status`, `timeout`, `connection_refused`, `connection_reset`, `dns`, `tls`, `network`, `invalid_url`,
    *   `blocked_address`, `endpoint_disabled`, `endpoint_deleted`, `retries_exhausted`
-   * @param lastFailureReason The reason of the last attempt, also of dead-lettered deliveries: one or several, separated by commas:
-   *   `http_status`, `timeout`, `connection_refused`, `connection_reset`, `dns`, `tls`, `network`, `invalid_url`, `blocked_address`
+   * @param lastFailureReason The reason of the last attempt, also of dead-lettered ones: one or several
    * @param httpStatus The HTTP status of the last attempt
    * @summary Search deliveries
    */
