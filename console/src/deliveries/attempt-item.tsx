@@ -6,7 +6,7 @@ import { formatMs } from '../ui/format-ms.js';
 import { TextBlock } from '../ui/text-block.js';
 import { Time } from '../ui/time.js';
 import styles from './attempt-timeline.module.css';
-import { Failure } from './failure.js';
+import { failureText } from './failure-text.js';
 import { isBookkeeping } from './is-bookkeeping.js';
 import { SentRequest } from './sent-request.js';
 import { Waterfall } from './waterfall.js';
@@ -24,7 +24,7 @@ interface AttemptItemProps {
 const TONES = { delivered: 'good', failed: 'warn', failed_permanent: 'bad', dead_lettered: 'bad' } as const;
 
 export function AttemptItem({ attempt, delivery, longestMs }: AttemptItemProps) {
-  const { ordinal, status, httpStatus, attemptedAt, durationMs, remoteAddress } = attempt;
+  const { ordinal, status, httpStatus, failureReason, attemptedAt, durationMs, remoteAddress } = attempt;
   const [isRequestOpen, setRequestOpen] = useState(false);
   const isEnd = isBookkeeping(attempt);
   return (
@@ -38,7 +38,7 @@ export function AttemptItem({ attempt, delivery, longestMs }: AttemptItemProps) 
         {durationMs !== null && <span>{formatMs(durationMs)}</span>}
         {remoteAddress !== null && <code className={styles.address}>{remoteAddress}</code>}
       </div>
-      <Failure attempt={attempt} endpointId={delivery?.endpointId} />
+      {failureReason !== null && <p>{failureText(failureReason, httpStatus)}</p>}
       {isEnd ? (
         <p className={styles.address}>{texts.delivery.bookkeeping}</p>
       ) : (

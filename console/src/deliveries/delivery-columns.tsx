@@ -5,6 +5,7 @@ import { texts } from '../texts/en.js';
 import type { Column } from '../ui/data-table.js';
 import { Time } from '../ui/time.js';
 import { TwoLines } from '../ui/two-lines.js';
+import styles from './deliveries.module.css';
 import { isReplayable } from './is-replayable.js';
 import { StatusBadge } from './status-badge.js';
 import type { Selection } from './use-selection.js';
@@ -26,8 +27,11 @@ export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
   },
   {
     title: texts.deliveries.event,
-    grows: true,
-    cell: ({ eventType }) => <code title={eventType}>{eventType}</code>,
+    cell: ({ eventType }) => (
+      <code className={styles.eventType} title={eventType}>
+        {eventType}
+      </code>
+    ),
   },
   {
     title: texts.deliveries.endpoint,

@@ -6,7 +6,7 @@ import { texts } from '../texts/en.js';
 import { Countdown } from '../ui/countdown.js';
 import { Facts } from '../ui/facts.js';
 import { Time } from '../ui/time.js';
-import { reasonText } from './failure-text.js';
+import { Failure } from './failure.js';
 import { StatusBadge } from './status-badge.js';
 
 type Delivery = components['schemas']['Delivery'];
@@ -16,7 +16,7 @@ export function DeliverySummary({ delivery }: { readonly delivery: Delivery }) {
     delivery;
   const rows: readonly (readonly [string, ReactNode] | null)[] = [
     [texts.deliveries.status, <StatusBadge key="status" status={status} failureReason={failureReason} />],
-    failureReason && [texts.delivery.reason, reasonText(delivery)],
+    failureReason && [texts.delivery.reason, <Failure key="reason" delivery={delivery} />],
     nextAttemptAt === null ? null : [texts.delivery.nextAttempt, <Countdown key="next" at={nextAttemptAt} />],
     [texts.deliveries.event, <code key="event">{eventType}</code>],
     [texts.deliveries.endpoint, <EndpointCell key="endpoint" endpointId={endpointId} />],

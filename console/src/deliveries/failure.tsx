@@ -3,22 +3,19 @@ import { useEndpointName } from '../endpoint-names/use-endpoint-name.js';
 import { texts } from '../texts/en.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { TextBlock } from '../ui/text-block.js';
-import { failureText } from './failure-text.js';
+import { reasonText } from './failure-text.js';
 import { tlsCommand } from './tls-command.js';
 
 interface FailureProps {
-  readonly attempt: Pick<components['schemas']['DeliveryAttempt'], 'failureReason' | 'httpStatus'>;
-  /** Absent while it is loaded. */
-  readonly endpointId: string | undefined;
+  readonly delivery: Pick<components['schemas']['Delivery'], 'failureReason' | 'lastAttempt' | 'endpointId'>;
 }
 
-/** Why an attempt failed and what to do, with the command that shows the cause where the status cannot. */
-export function Failure({ attempt: { failureReason, httpStatus }, endpointId }: FailureProps) {
-  if (failureReason === null) return null;
+/** Why a delivery failed and what to do, with the command that shows the cause where the reason has several. */
+export function Failure({ delivery }: FailureProps) {
   return (
     <>
-      <p>{failureText(failureReason, httpStatus)}</p>
-      {failureReason === 'tls' && endpointId !== undefined && <TlsCheck endpointId={endpointId} />}
+      {reasonText(delivery)}
+      {delivery.lastAttempt?.failureReason === 'tls' && <TlsCheck endpointId={delivery.endpointId} />}
     </>
   );
 }
@@ -31,9 +28,7 @@ function TlsCheck({ endpointId }: { readonly endpointId: string }) {
     <details>
       <summary>{texts.delivery.checkTls}</summary>
       <TextBlock>{command}</TextBlock>
-      <p>
-        <CopyButton text={command} label={texts.delivery.copyCommand} />
-      </p>
+      <CopyButton text={command} label={texts.delivery.copyCommand} />
     </details>
   );
 }

@@ -47,7 +47,11 @@ export function DataTable<Row>({ label, columns, rows, keyOf, onEnd }: DataTable
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section ref={scroller} className={styles.scroller} aria-label={label} tabIndex={0}>
-      <table className={styles.table} aria-rowcount={rows.length + 1}>
+      <table
+        className={styles.table}
+        data-growing={columns.filter(({ grows }) => grows).length}
+        aria-rowcount={rows.length + 1}
+      >
         <thead>
           <tr aria-rowindex={1}>
             {columns.map(({ title }) => (

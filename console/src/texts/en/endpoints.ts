@@ -95,7 +95,7 @@ export const endpointTexts = {
       disabled_by_operator: 'Disabled by an operator',
       disabled_by_failures: 'Disabled after failures',
     },
-    idHint: 'whe_… or part of the URL',
+    idHint: 'Part of the URL, or id',
     chooseHint: 'Choose one of the offered endpoints: its id is needed here.',
     urlHint: 'A public https URL that accepts POST requests.',
     create: 'Create endpoint',
