@@ -31,6 +31,19 @@ export const ATTEMPT_FAILURE_REASONS = [
 ] as const;
 export type AttemptFailureReason = (typeof ATTEMPT_FAILURE_REASONS)[number];
 
+/** Why no TLS connection was established with a server that was reached. A closed list: it is part of the wire contract. */
+export const ERROR_DETAILS = [
+  'self_signed',
+  'expired',
+  'not_yet_valid',
+  'hostname_mismatch',
+  'unknown_issuer',
+  'invalid_certificate',
+  'not_tls',
+  'handshake',
+] as const;
+export type ErrorDetail = (typeof ERROR_DETAILS)[number];
+
 /** The reasons of a record that ends a delivery without an HTTP attempt. */
 const BOOKKEEPING_REASONS = ['endpoint_disabled', 'endpoint_deleted', 'retries_exhausted'] as const;
 export type BookkeepingReason = (typeof BOOKKEEPING_REASONS)[number];
@@ -46,7 +59,7 @@ export type DeliveryClass = 'replay';
 
 /** The duration of each phase of a POST, in milliseconds; null for a phase that was not reached. */
 export interface AttemptTimings {
-  /** With the name look-up; 0 on a reused connection. */
+  /** With the name look-up, and with TLS if that was established; 0 on a reused connection. */
   readonly connectMs: number | null;
   readonly headersMs: number | null;
   readonly bodyMs: number | null;
@@ -62,6 +75,8 @@ export interface LastAttempt {
   readonly ordinal: number;
   readonly httpStatus: number | null;
   readonly failureReason: AttemptFailureReason | null;
+  /** Absent unless a server was reached and no TLS connection with it was established. */
+  readonly errorDetail?: ErrorDetail;
   readonly responseBody: string | null;
   readonly attemptedAt: Date;
   /** Milliseconds from the first byte of work to the verdict; null when nothing was sent. */
@@ -152,7 +167,7 @@ export interface AttemptFields extends Omit<LastAttempt, 'failureReason'> {
   readonly requestHeaders: Readonly<Record<string, string>> | null;
   /** Absent in attempts of older versions and in bookkeeping. */
   readonly timings?: AttemptTimings | null;
-  /** The address that was connected to. Absent in attempts of older versions and in bookkeeping. */
+  /** The address that was connected to, whether or not TLS followed. Absent in attempts of older versions and in bookkeeping. */
   readonly remoteAddress?: string | null;
   readonly streak: StreakChange | null;
 }

@@ -6,6 +6,7 @@ import {
   acceptsAttempt,
   bookkeeping,
   type DeliverySummary,
+  type ErrorDetail,
   type LastAttempt,
   lastResponseOf,
 } from './delivery.js';
@@ -37,6 +38,7 @@ export interface AttemptObservation {
   readonly timings?: AttemptTimings | null;
   /** The address that was connected to; null if no connection was established. */
   readonly remoteAddress?: string | null;
+  readonly errorDetail?: ErrorDetail;
 }
 
 /** A delivery became due for an endpoint that no longer receives deliveries. */
@@ -205,6 +207,7 @@ function lastAttemptOf(observation: AttemptObservation, verdict: Verdict): LastA
     ordinal: observation.ordinal,
     httpStatus: outcome.kind === 'answered' ? outcome.httpStatus : null,
     failureReason: verdict.kind === 'delivered' ? null : verdict.reason,
+    ...(observation.errorDetail !== undefined && { errorDetail: observation.errorDetail }),
     responseBody: outcome.kind === 'answered' ? outcome.responseBody : null,
     attemptedAt: observation.attemptedAt,
     durationMs: observation.durationMs,

@@ -78,9 +78,9 @@ export interface UnmatchedEventDocument {
 /** An attempt of feature level 1. `_id` is `deliveryId:ordinal`: an attempt can be written once. */
 export type AttemptDocument = Omit<
   Document<AttemptFields & { readonly id: string }>,
-  'timings' | 'remoteAddress'
+  'timings' | 'remoteAddress' | 'errorDetail'
 > &
-  Pick<AttemptFields, 'timings' | 'remoteAddress'>;
+  Pick<AttemptFields, 'timings' | 'remoteAddress' | 'errorDetail'>;
 
 /** `guard` is incremented by transactions whose rule spans several members, so that two of them conflict. */
 export type WorkspaceDocument = Document<Workspace> & {

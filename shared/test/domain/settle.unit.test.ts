@@ -171,6 +171,16 @@ describe('settle: the recorded response', () => {
     expect(attempt).to.include({ httpStatus: null, responseBody: null, failureReason: 'tls' });
   });
 
+  it('has the detail of a failed TLS connection, in the attempt and the summary, until the next one', () => {
+    const failed = anAttemptObservation({ outcome: unreachable('tls'), errorDetail: 'expired' });
+    const endpoint = anEndpoint();
+    const first = settle({ delivery: aDelivery(), endpoint }, failed, STEP_MS)!;
+    expect(first.attempt).to.include({ failureReason: 'tls', errorDetail: 'expired' });
+    expect(first.delivery.lastAttempt).to.include({ errorDetail: 'expired' });
+    const { delivery, attempt } = settled({ delivery: first.delivery, endpoint }, unreachable('dns'), 2);
+    for (const record of [attempt, delivery.lastAttempt]) expect(record).to.not.have.property('errorDetail');
+  });
+
   it('has no duration if the request was not sent, which counts as an attempt', () => {
     const refused = anAttemptObservation({ outcome: unsendable(), durationMs: null, requestHeaders: null });
     const settlement = settle({ delivery: aDelivery(), endpoint: anEndpoint() }, refused, STEP_MS);

@@ -1,4 +1,9 @@
-import type { AttemptStatus, DeliveryStatus, FailureReason } from '@postrider/shared/domain/delivery';
+import type {
+  AttemptStatus,
+  DeliveryStatus,
+  ErrorDetail,
+  FailureReason,
+} from '@postrider/shared/domain/delivery';
 import type { PageRequest } from './page.js';
 import type { Timestamp } from './timestamp.js';
 
@@ -12,6 +17,8 @@ export interface LastAttempt {
    */
   httpStatus: number | null;
   failureReason: FailureReason | null;
+  /** Why no TLS connection was established with the server that was reached; null otherwise. */
+  errorDetail: ErrorDetail | null;
   /** Up to 2 KiB of the response body; null when it could not be read. */
   responseBody: string | null;
   attemptedAt: Timestamp;
@@ -32,7 +39,7 @@ export interface LastResponse {
 
 /** The duration of each phase of an attempt in milliseconds; null for a phase that was not reached. */
 export interface AttemptTimings {
-  /** The name lookup and the connection; 0 on a reused connection. */
+  /** The name lookup and the connection, with TLS if that was established; 0 on a reused connection. */
   connectMs: number | null;
   /** From the request to the response headers. */
   headersMs: number | null;
@@ -60,6 +67,7 @@ export interface AttemptTimings {
  *     "ordinal": 1,
  *     "httpStatus": 204,
  *     "failureReason": null,
+ *     "errorDetail": null,
  *     "responseBody": "",
  *     "attemptedAt": "2026-03-01T09:30:00.040Z",
  *     "durationMs": 21
@@ -116,6 +124,7 @@ export interface Delivery {
  *   "status": "failed",
  *   "httpStatus": 503,
  *   "failureReason": "http_status",
+ *   "errorDetail": null,
  *   "attemptedAt": "2026-03-01T09:30:00.040Z",
  *   "durationMs": 21,
  *   "requestHeaders": { "webhook-id": "whd_01krzmb7g0q5w9n2x4c8v1j6th", "webhook-timestamp": "1772357400" },
@@ -135,6 +144,13 @@ export interface DeliveryAttempt {
   /** @isInt */
   httpStatus: number | null;
   failureReason: FailureReason | null;
+  /**
+   * Why no TLS connection was established with the server at `remoteAddress`: its certificate is `self_signed`, `expired`,
+   * `not_yet_valid`, for another host (`hostname_mismatch`), of an `unknown_issuer` (often a missing intermediate certificate) or
+   * otherwise an `invalid_certificate`; the port is `not_tls`, such as plain HTTP; or the `handshake` was refused, closed or not ended.
+   * Null otherwise.
+   */
+  errorDetail: ErrorDetail | null;
   attemptedAt: Timestamp;
   /** Milliseconds; null when nothing was sent. */
   durationMs: number | null;
@@ -144,7 +160,7 @@ export interface DeliveryAttempt {
   responseBody: string | null;
   /** Null when nothing was sent, and for attempts of earlier versions. */
   timings: AttemptTimings | null;
-  /** The address that was connected to; null without a connection. */
+  /** The address that was connected to, whether or not TLS followed; null without a connection. */
   remoteAddress: string | null;
 }
 

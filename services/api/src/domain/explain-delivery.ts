@@ -1,4 +1,9 @@
-import type { AttemptFailureReason, DeliverySummary, LastAttempt } from '@postrider/shared/domain/delivery';
+import type {
+  AttemptFailureReason,
+  DeliverySummary,
+  ErrorDetail,
+  LastAttempt,
+} from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { unsentReason } from '@postrider/shared/domain/probe';
 import { MAX_ATTEMPTS } from '@postrider/shared/domain/retry-policy';
@@ -75,11 +80,12 @@ function attempted({ status, attempts, failureReason, probeOf }: Explainable, la
   return `Attempt ${attempts} of at most ${MAX_ATTEMPTS} failed: ${cause}.`;
 }
 
-function causeOf({ failureReason, httpStatus, durationMs }: LastAttempt): string {
+function causeOf({ failureReason, httpStatus, durationMs, errorDetail }: LastAttempt): string {
   if (httpStatus !== null) {
     const answered = `the receiver answered ${httpStatus}`;
     return isRedirect(httpStatus) ? `${answered}, a redirect (redirects are not followed)` : answered;
   }
+  if (errorDetail !== undefined) return `no TLS connection was established (${DETAILS[errorDetail]})`;
   return failureReason === null ? 'no response is known' : CAUSES[failureReason](durationMs);
 }
 
@@ -91,10 +97,22 @@ const CAUSES: Readonly<Record<AttemptFailureReason, (durationMs: number | null) 
   connection_refused: () => "the receiver's host refused the connection",
   connection_reset: () => 'the connection was closed before a response',
   dns: () => "the name of the receiver's host could not be resolved",
-  tls: () => 'no TLS connection could be established',
+  tls: () => 'no TLS connection was established',
   network: () => 'the connection failed, or what came was no valid response',
   invalid_url: () => 'webhooks are not sent to a URL like that of the endpoint',
   blocked_address: () => "webhooks are not sent to the address of the receiver's host",
+};
+
+const DETAILS: Readonly<Record<ErrorDetail, string>> = {
+  self_signed: "the receiver's certificate, or its authority's, is self-signed",
+  expired: "the receiver's certificate has expired",
+  not_yet_valid: "the receiver's certificate is not valid yet",
+  hostname_mismatch: "the receiver's certificate is for another host",
+  unknown_issuer:
+    "the issuer of the receiver's certificate is unknown, or an intermediate certificate is missing",
+  invalid_certificate: "the receiver's certificate is not valid",
+  not_tls: 'the port does not speak TLS; it may be one for http:',
+  handshake: 'the receiver refused the handshake, closed the connection or did not answer',
 };
 
 function follows(delivery: Explainable, endpoint: Endpoint, replay: Replay | null): readonly string[] {

@@ -1,4 +1,9 @@
-import type { AttemptFailureReason, DeliverySummary } from '@postrider/shared/domain/delivery';
+import {
+  type AttemptFailureReason,
+  type DeliverySummary,
+  ERROR_DETAILS,
+  type ErrorDetail,
+} from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { asId } from '@postrider/shared/domain/id';
 import { expect } from 'chai';
@@ -73,11 +78,23 @@ describe('the explanation of a delivery', () => {
     expect(details[0]).to.equal(
       'The last of 7 attempts failed: the receiver answered 500. The retries are exhausted. Replay it once the receiver is repaired.',
     );
-    expect(details[2]).to.include('no TLS connection could be established');
+    expect(details[2]).to.include('no TLS connection was established. ');
     expect(details[4]).to.include('no response came within 10000 ms');
     expect(detailOf(row('failed', { httpStatus: 500, attempts: 7 }))).to.equal(
       'The last of 7 attempts failed: the receiver answered 500. It is about to be dead-lettered.',
     );
+  });
+
+  it('names why no TLS connection was established', () => {
+    const failed = row('dead_lettered', { failureReason: 'tls', attempts: 7 });
+    const detail = (errorDetail: ErrorDetail, failureReason: AttemptFailureReason = 'tls') =>
+      detailOf({ ...failed, lastAttempt: { ...failed.lastAttempt!, failureReason, errorDetail } });
+    expect(detail('expired')).to.equal(
+      "The last of 7 attempts failed: no TLS connection was established (the receiver's certificate has expired). " +
+        'The retries are exhausted. Replay it once the receiver is repaired.',
+    );
+    expect(new Set(ERROR_DETAILS.map((one) => detail(one))).size).to.equal(ERROR_DETAILS.length);
+    expect(detail('handshake', 'timeout')).to.include('no TLS connection was established');
   });
 
   it('names the next attempt, unless the endpoint gets none', () => {

@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from '@postrider/shared/domain/delivery';
 import { toAttemptDocument } from '@postrider/shared/mongo/documents';
+import { aLastAttempt } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import type { Delivery, DeliveryAttempt } from '../../src/contract/delivery.js';
 import type { Page } from '../../src/contract/page.js';
@@ -71,6 +72,7 @@ describe('delivery reads', () => {
       status: 'failed',
       httpStatus: 503,
       failureReason: 'http_status',
+      errorDetail: null,
       attemptedAt: '2026-03-01T09:30:00.000Z',
       durationMs: 21.5,
       requestHeaders: { 'webhook-id': delivery.id },
@@ -81,6 +83,24 @@ describe('delivery reads', () => {
     const one = await admin.request<Delivery>(`/webhooks/deliveries/${delivery.id}`);
     expect(one.body.payload).to.deep.equal(delivery.payload);
     expect(one.body).to.not.have.any.keys('dueAt', 'workspaceId', 'failingSince');
+  });
+
+  it('show why no TLS connection was established, in the attempt and the summary', async () => {
+    const { id } = await aDelivery('failed');
+    const lastAttempt = aLastAttempt({
+      failureReason: 'tls',
+      httpStatus: null,
+      errorDetail: 'hostname_mismatch',
+    });
+    const record = { ...lastAttempt, status: 'failed', requestHeaders: null, streak: null } as const;
+    await world.database.collections.deliveries.updateOne(
+      { _id: id },
+      { $set: { lastAttempt }, $push: { records: record } },
+    );
+    const { body } = await admin.request<Delivery>(`/webhooks/deliveries/${id}`);
+    expect(body.lastAttempt).to.include({ failureReason: 'tls', errorDetail: 'hostname_mismatch' });
+    const attempts = await admin.request<Page<DeliveryAttempt>>(`/webhooks/deliveries/${id}/attempts`);
+    expect(attempts.body.items[0]).to.include({ errorDetail: 'hostname_mismatch' });
   });
 
   describe('list_webhook_deliveries', () => {

@@ -61,7 +61,7 @@ export function createSendAttempt({
     const { id: endpointId, workspaceId, url } = endpoint;
     const posted = await poster.post({ workspaceId, endpointId, url, headers, body });
     if (isPostponed(posted)) return posted;
-    const { outcome, durationMs, phases, reach, remoteAddress } = posted;
+    const { outcome, durationMs, phases, reach, remoteAddress, errorDetail } = posted;
     const sent = outcome.kind !== 'unsendable';
     const origin = knownOrigin(url);
     return {
@@ -77,6 +77,7 @@ export function createSendAttempt({
         requestHeaders: sent ? recordedHeaders : null,
         timings: sent ? phases : null,
         remoteAddress,
+        ...(errorDetail !== undefined && { errorDetail }),
       },
       end: durationMs === null ? null : { durationMs, timedOut: isTimeout(outcome) },
       ...(reach !== null &&

@@ -1,4 +1,4 @@
-import type { AttemptTimings } from '@postrider/shared/domain/delivery';
+import type { AttemptTimings, ErrorDetail } from '@postrider/shared/domain/delivery';
 import type { Outcome } from '@postrider/shared/domain/judge';
 import type { Reach } from './guard.js';
 
@@ -20,8 +20,10 @@ export interface PostResult {
   readonly phases: PostPhases;
   /** How far it got; null if the request was refused before sending. */
   readonly reach: Reach | null;
-  /** The address that was connected to; null if no connection was established. */
+  /** The address that was connected to, whether or not TLS followed; null if none was. */
   readonly remoteAddress: string | null;
+  /** Present if that address was reached and no TLS connection with it was established. */
+  readonly errorDetail?: ErrorDetail;
 }
 
 /** Why nothing was sent. */

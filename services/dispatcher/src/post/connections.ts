@@ -6,12 +6,20 @@ export interface Connection {
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   /** Whether the connection had served a request before the one that was written last. */
   isReused(): boolean;
-  /** The address of the receiver, also behind a proxy; null until a connection is established. */
-  remoteAddress(): string | null;
+  /** The receiver's server, also behind a proxy, and when it was connected to; null until then. TLS follows. */
+  reached(): Reached | null;
   /** Whether a byte arrived since the last request was written. */
   hasReceived(): boolean;
   /** Drops the connection, or the attempt to establish it. */
   destroy(): void;
+}
+
+export interface Reached {
+  readonly address: string;
+  /** Monotonic, in milliseconds. */
+  readonly at: number;
+  /** Whether TLS was established as well, if the origin has it. */
+  readonly isEstablished: boolean;
 }
 
 export interface Connections {
@@ -24,6 +32,7 @@ export interface Connections {
 
 interface ConnectionsOptions extends Omit<Client.Options, 'connect'> {
   readonly connect: EgressConnector;
+  readonly monotonicMs: () => number;
   /** Idle connections in total, one with TLS as several; beyond it those that have been idle for longest are closed. */
   readonly maxIdle: number;
 }
@@ -43,7 +52,12 @@ interface Owned extends Connection {
  * The connections to receivers by origin. Every step costs the same however many origins there are, which is not so in
  * the client's own agent: that one looks at all of them whenever a connection ends.
  */
-export function createConnections({ connect, maxIdle, ...options }: ConnectionsOptions): Connections {
+export function createConnections({
+  connect,
+  monotonicMs,
+  maxIdle,
+  ...options
+}: ConnectionsOptions): Connections {
   const all = new Set<Owned>();
   /** The longest idle first. */
   const idle = new Set<Owned>();
@@ -83,7 +97,7 @@ export function createConnections({ connect, maxIdle, ...options }: ConnectionsO
     }
   };
   const open = (origin: string): Connection => {
-    const monitor = monitorSockets(connect);
+    const monitor = monitorSockets(connect, monotonicMs);
     const client = new Client(origin, { ...options, connect: monitor.connect });
     const connection: Owned = {
       origin,
@@ -100,7 +114,7 @@ export function createConnections({ connect, maxIdle, ...options }: ConnectionsO
         ),
       isReused: monitor.isReused,
       hasReceived: monitor.hasReceived,
-      remoteAddress: monitor.remoteAddress,
+      reached: monitor.reached,
       destroy: () => drop(connection),
     };
     client.on('disconnect', () => {
@@ -137,22 +151,31 @@ function placesOf({ origin }: Owned): number {
 }
 
 /** Knows for the current socket of a client how many requests were written and whether the last one got a byte. */
-function monitorSockets(connect: EgressConnector) {
+function monitorSockets(connect: EgressConnector, monotonicMs: () => number) {
   let requests = 0;
   let received = false;
-  let address: string | null = null;
+  let reached: Reached | null = null;
   const noteData = () => {
     received = true;
   };
-  const monitored: buildConnector.connector = (target, callback) =>
-    connect(target, (...[error, socket, remoteAddress]) => {
-      if (error !== null) return callback(error, null);
-      requests = 0;
-      address = remoteAddress;
-      callback(null, socket);
-      // After the client has added its own listener, so that this one does not start the flow of data.
-      socket.on('data', noteData);
-    });
+  const noteReached = (address: string) => {
+    reached = { address, at: monotonicMs(), isEstablished: false };
+  };
+  const monitored: buildConnector.connector = (target, callback) => {
+    reached = null;
+    connect(
+      target,
+      (...[error, socket, remoteAddress]) => {
+        if (error !== null) return callback(error, null);
+        requests = 0;
+        reached = { address: remoteAddress, at: reached?.at ?? monotonicMs(), isEstablished: true };
+        callback(null, socket);
+        // After the client has added its own listener, so that this one does not start the flow of data.
+        socket.on('data', noteData);
+      },
+      noteReached,
+    );
+  };
   return {
     connect: monitored,
     requestStarted: () => {
@@ -161,7 +184,7 @@ function monitorSockets(connect: EgressConnector) {
     },
     isReused: () => requests > 1,
     hasReceived: () => received,
-    remoteAddress: () => address,
+    reached: () => reached,
   };
 }
 

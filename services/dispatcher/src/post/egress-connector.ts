@@ -1,4 +1,4 @@
-import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { isIP, type LookupFunction, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { bareHost, type Egress } from '@postrider/shared/domain/webhook-url';
 import { buildConnector } from 'undici';
@@ -32,6 +32,8 @@ export type EgressConnector = (
   callback: (
     ...result: [error: Error, socket: null] | [error: null, socket: Socket, address: string]
   ) => void,
+  /** Called once an admitted address is connected to, before TLS. */
+  onReached?: (address: string) => void,
 ) => void;
 
 /**
@@ -55,16 +57,23 @@ export function createEgressConnector(deps: EgressConnectorDeps): EgressConnecto
 }
 
 function directly(connect: buildConnector.connector, { egress }: EgressConnectorDeps): EgressConnector {
-  return (target, callback) =>
-    connect(target, (...[error, socket]) => {
+  return (target, callback, onReached) => {
+    const { hostname } = target;
+    const connecting = connect(target, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
-      const { hostname } = target;
       const { remoteAddress } = socket;
       if (remoteAddress !== undefined && egress.admits(hostname, remoteAddress))
         return callback(null, socket, remoteAddress);
       socket.destroy();
       callback(problemWith(hostname, remoteAddress), null);
+    }) as unknown;
+    // The client returns the socket, without declaring it.
+    if (onReached === undefined || !(connecting instanceof Socket)) return;
+    connecting.once('connect', () => {
+      const { remoteAddress } = connecting;
+      if (remoteAddress !== undefined && egress.admits(hostname, remoteAddress)) onReached(remoteAddress);
     });
+  };
 }
 
 function problemWith(host: string, remoteAddress: string | undefined): Error {
@@ -77,9 +86,10 @@ function throughProxy(
   connect: buildConnector.connector,
   deps: EgressConnectorDeps & { readonly proxy: URL },
 ): EgressConnector {
-  return (target, callback) => {
+  return (target, callback, onReached) => {
     tunnelTo(target, deps).then(
       ({ socket, address }) => {
+        onReached?.(address);
         if (target.protocol !== 'https:') return callback(null, socket, address);
         connect({ ...target, httpSocket: socket }, (...[error, secured]) =>
           error === null ? callback(null, secured, address) : callback(error, null),

@@ -1,3 +1,4 @@
+import type { ErrorDetail } from '@postrider/shared/domain/delivery';
 import type { Outcome, UnreachableReason } from '@postrider/shared/domain/judge';
 
 /** A name could not be resolved. */
@@ -52,6 +53,23 @@ const REASON_OF_CODE: ReadonlyMap<unknown, UnreachableReason> = new Map([
 /** OpenSSL's errors, and Node's codes for invalid certificates. */
 const TLS_CODE = /^ERR_(SSL|TLS)_|CERT|CRL|^UNABLE_TO_|^INVALID_(CA|PURPOSE)$|^HOSTNAME_MISMATCH$/;
 
+const DETAIL_OF_CODE: ReadonlyMap<unknown, ErrorDetail> = new Map([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self_signed'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'self_signed'],
+  ['CERT_HAS_EXPIRED', 'expired'],
+  ['CERT_NOT_YET_VALID', 'not_yet_valid'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'hostname_mismatch'],
+  ['HOSTNAME_MISMATCH', 'hostname_mismatch'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'unknown_issuer'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'unknown_issuer'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unknown_issuer'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'not_tls'],
+  ['ERR_SSL_PACKET_LENGTH_TOO_LONG', 'not_tls'],
+]);
+
+/** Some versions of Node have one code for all errors of the handshake; only the text differs. */
+const NOT_TLS = /wrong version number|packet length too long/i;
+
 /** The client uses one code for a closed connection and for a malformed response; only the text differs. */
 const CLOSED_BY_PEER = ['other side closed', 'closed'];
 
@@ -81,6 +99,18 @@ function reasonOf(error: unknown): UnreachableReason {
   const { code, message } = error;
   if (code === 'UND_ERR_SOCKET') return CLOSED_BY_PEER.includes(message) ? 'connection_reset' : 'network';
   return REASON_OF_CODE.get(code) ?? (TLS_CODE.test(String(code)) ? 'tls' : 'network');
+}
+
+/** Why no TLS connection was established with a server that was reached. */
+export function tlsDetailOf(error: unknown): ErrorDetail {
+  if (!(error instanceof Error) || !('code' in error)) return 'handshake';
+  const { code, message } = error;
+  const known = DETAIL_OF_CODE.get(code);
+  if (known !== undefined) return known;
+  if (code === 'EPROTO' && NOT_TLS.test(message)) return 'not_tls';
+  const isOfHandshake =
+    code === 'EPROTO' || reasonOf(error) !== 'tls' || /^ERR_(SSL|TLS)_/.test(String(code));
+  return isOfHandshake ? 'handshake' : 'invalid_certificate';
 }
 
 /** All addresses failed: returns the first reason that is more specific than `network`. */

@@ -55,7 +55,8 @@ const NEEDS_NO_LOOK_UP: Resolution = { kind: 'found', addresses: [] };
 const NOTHING_REACHED = {
   moments: { writtenAt: null, answeredAt: null },
   isLocal: false,
-  remoteAddress: null,
+  reached: null,
+  errorDetail: null,
   isReused: false,
   hasReceived: false,
 };
@@ -106,6 +107,7 @@ export function createPoster(options: PosterOptions): ClosablePoster {
   });
   const connections = createConnections({
     connect,
+    monotonicMs,
     maxIdle: MAX_IDLE_CONNECTIONS,
     allowH2: false,
     headersTimeout: 0, // The response handler enforces the deadlines.
@@ -152,13 +154,15 @@ export function createPoster(options: PosterOptions): ClosablePoster {
         resolution.kind === 'failed'
           ? { outcome: outcomeOf(resolution.error), ...NOTHING_REACHED }
           : await send(url, request, { idle, deadline: startedAt + deadlineMs });
-      const { outcome, moments, isLocal, remoteAddress, isReused } = sent;
+      const { outcome, moments, isLocal, reached, errorDetail, isReused } = sent;
       if (isLocal) return { cause: 'local', postponedMs: LOCAL_PAUSE_MS };
       if (outcome.kind === 'unsendable') return UNSENDABLE_OF[outcome.reason];
       const endedAt = monotonicMs();
       const durationMs = Math.round(endedAt - startedAt);
-      const phases = phasesOf({ startedAt, ...moments, endedAt, isReused });
-      return { outcome, durationMs, phases, reach: reachOf(sent), remoteAddress };
+      const phases = phasesOf({ startedAt, reachedAt: reached?.at ?? null, ...moments, endedAt, isReused });
+      const remoteAddress = reached?.address ?? null;
+      const detail = errorDetail === null ? {} : { errorDetail };
+      return { outcome, durationMs, phases, reach: reachOf(sent), remoteAddress, ...detail };
     },
     reaches: async (origin) => withTimeout(reachesServer(new URL(origin)), CANARY_MS, async () => false),
     close: async () => {
@@ -182,14 +186,17 @@ function reachOf({ outcome, moments, isReused, hasReceived }: Omit<Sent, 'isLoca
 
 interface Course extends Moments {
   readonly startedAt: number;
+  /** A server was connected to; null if none was. */
+  readonly reachedAt: number | null;
   readonly endedAt: number;
   readonly isReused: boolean;
 }
 
-function phasesOf({ startedAt, writtenAt, answeredAt, endedAt, isReused }: Course): PostPhases {
-  const connectedMs = isReused ? 0 : null;
+function phasesOf({ startedAt, reachedAt, writtenAt, answeredAt, endedAt, isReused }: Course): PostPhases {
+  // Without TLS if that was not established.
+  const connectedAt = writtenAt ?? reachedAt;
   return {
-    connectMs: writtenAt === null ? null : (connectedMs ?? Math.round(writtenAt - startedAt)),
+    connectMs: connectedAt === null ? null : isReused ? 0 : Math.max(0, Math.round(connectedAt - startedAt)),
     headersMs: writtenAt === null || answeredAt === null ? null : Math.round(answeredAt - writtenAt),
     bodyMs: answeredAt === null ? null : Math.round(endedAt - answeredAt),
   };

@@ -1,8 +1,9 @@
+import type { ErrorDetail } from '@postrider/shared/domain/delivery';
 import type { Outcome } from '@postrider/shared/domain/judge';
 import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import type { PostRequest } from '../ports/poster.js';
-import type { Connection, Connections } from './connections.js';
-import { isLocalFailure } from './failure.js';
+import type { Connection, Connections, Reached } from './connections.js';
+import { isLocalFailure, tlsDetailOf } from './failure.js';
 import { inTwoParts } from './in-two-parts.js';
 import type { Resolution } from './name-cache.js';
 import { createResponseHandler, type Moments, type ResponseHandlerOptions } from './response-handler.js';
@@ -20,8 +21,10 @@ export interface Sent {
   readonly moments: Moments;
   /** Whether it failed for lack of resources of this machine. */
   readonly isLocal: boolean;
-  /** The address that was connected to; null if no connection was established. */
-  readonly remoteAddress: string | null;
+  /** Null if no server was connected to. */
+  readonly reached: Reached | null;
+  /** Null unless a server was reached and no TLS connection with it was established. */
+  readonly errorDetail: ErrorDetail | null;
   /** Whether the request was written to a connection that had served another one. */
   readonly isReused: boolean;
   /** Whether a byte of a response arrived. */
@@ -53,8 +56,17 @@ export function createSend({ connections, resolve, onResent = () => {}, ...limit
         if (moments.writtenAt === null) connection.destroy();
         const isReused = connection.isReused();
         const hasReceived = connection.hasReceived();
-        const remoteAddress = connection.remoteAddress();
-        settle({ outcome, moments, isLocal: isLocalFailure(error), remoteAddress, isReused, hasReceived });
+        const reached = connection.reached();
+        const errorDetail = failedInTls(url, outcome, reached) ? tlsDetailOf(error) : null;
+        settle({
+          outcome,
+          moments,
+          reached,
+          errorDetail,
+          isLocal: isLocalFailure(error),
+          isReused,
+          hasReceived,
+        });
       });
       connection.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler);
     });
@@ -68,6 +80,12 @@ export function createSend({ connections, resolve, onResent = () => {}, ...limit
     onResent();
     return sendOn(connections.open(url.origin), url, { ...request, deadlineMs: left() });
   };
+}
+
+/** A receiver may refuse the connection when it is established already, such as for lack of a certificate of ours. */
+function failedInTls({ protocol }: URL, outcome: Outcome, reached: Reached | null): boolean {
+  if (protocol !== 'https:' || outcome.kind !== 'unreachable' || reached === null) return false;
+  return !reached.isEstablished || outcome.reason === 'tls';
 }
 
 function endedByReceiver(outcome: Outcome): boolean {

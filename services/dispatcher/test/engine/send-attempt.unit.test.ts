@@ -14,7 +14,7 @@ import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { createKeyring } from '../../src/engine/keyring.js';
 import { createSendAttempt } from '../../src/engine/send-attempt.js';
-import type { Poster } from '../../src/ports/poster.js';
+import type { Poster, PostResult } from '../../src/ports/poster.js';
 import { aClock, aJob, sent } from './builders.js';
 
 type Request = Parameters<Poster['post']>[0];
@@ -36,7 +36,7 @@ const PHASES = { connectMs: 1, headersMs: 30, bodyMs: 7 };
 
 /** Attempts whose POST takes 40 ms and has the given outcome. Meanwhile the clock is set forward by `setBy`. */
 function attempts(
-  { outcome, durationMs }: { outcome: Outcome; durationMs: number | null } = OK,
+  posted: Pick<PostResult, 'outcome' | 'durationMs' | 'errorDetail'> = OK,
   clock = aClock(),
   setBy = 0,
 ) {
@@ -49,11 +49,10 @@ function attempts(
         clock.advance(40 + setBy);
         monotonicMs += 40;
         return {
-          outcome,
-          durationMs,
+          ...posted,
           phases: PHASES,
           remoteAddress: ADDRESS,
-          reach: outcome.kind === 'answered' ? 'answered' : null,
+          reach: posted.outcome.kind === 'answered' ? 'answered' : null,
         };
       },
     },
@@ -115,6 +114,13 @@ describe('sendAttempt', () => {
       remoteAddress: ADDRESS,
     });
     expect(end).to.deep.equal({ durationMs: 38, timedOut: false });
+  });
+
+  it('returns why no TLS connection was established', async () => {
+    const outcome = { kind: 'unreachable', reason: 'tls' } as const;
+    const { make } = attempts({ outcome, durationMs: 9, errorDetail: 'not_tls' });
+    const { observation } = sent(await make(aJob(), aDelivery(), endpoint));
+    expect(observation).to.include({ outcome, errorDetail: 'not_tls' });
   });
 
   it('sends the headers of the endpoint and records their names alone', async () => {

@@ -88,6 +88,7 @@ describe('connections to many origins', () => {
           sockets.push(socket);
           queueMicrotask(() => callback(null, socket as Socket, '192.0.2.1'));
         },
+        monotonicMs: () => 0,
         maxIdle: MAX_IDLE,
         keepAliveTimeout: 60_000,
       }),

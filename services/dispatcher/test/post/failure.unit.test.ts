@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { errors } from 'undici';
-import { AddressBlocked, LookupFailed, outcomeOf } from '../../src/post/failure.js';
+import { AddressBlocked, LookupFailed, outcomeOf, tlsDetailOf } from '../../src/post/failure.js';
 
 const coded = (code: string, message = code) => Object.assign(new Error(message), { code });
 
@@ -46,6 +46,36 @@ const REASONS: readonly (readonly [what: string, error: unknown, reason: string]
   ],
   ['no route to any address', new AggregateError([coded('ENETUNREACH')]), 'network'],
 ];
+
+const DETAILS: readonly (readonly [what: string, error: unknown, detail: string])[] = [
+  ['a self-signed certificate', coded('DEPTH_ZERO_SELF_SIGNED_CERT'), 'self_signed'],
+  ['a self-signed authority', coded('SELF_SIGNED_CERT_IN_CHAIN'), 'self_signed'],
+  ['a missing intermediate certificate', coded('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'unknown_issuer'],
+  ['an unknown issuer', coded('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'), 'unknown_issuer'],
+  ['an expired certificate', coded('CERT_HAS_EXPIRED'), 'expired'],
+  ['a certificate of the future', coded('CERT_NOT_YET_VALID'), 'not_yet_valid'],
+  ['another host’s certificate', coded('ERR_TLS_CERT_ALTNAME_INVALID'), 'hostname_mismatch'],
+  ['a revoked certificate', coded('CERT_REVOKED'), 'invalid_certificate'],
+  ['an invalid authority', coded('INVALID_CA'), 'invalid_certificate'],
+  ['plain HTTP', coded('ERR_SSL_WRONG_VERSION_NUMBER'), 'not_tls'],
+  ['plain HTTP in other versions of Node', coded('EPROTO', '…:wrong version number:…'), 'not_tls'],
+  ['an alert', coded('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'), 'handshake'],
+  [
+    'a certificate that the receiver asks for',
+    coded('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'),
+    'handshake',
+  ],
+  ['a closed connection', coded('ECONNRESET'), 'handshake'],
+  ['no error but the deadline', undefined, 'handshake'],
+];
+
+describe('tlsDetailOf', () => {
+  for (const [what, error, detail] of DETAILS) {
+    it(`maps ${what} to ${detail}`, () => {
+      expect(tlsDetailOf(error)).to.equal(detail);
+    });
+  }
+});
 
 describe('outcomeOf', () => {
   for (const [what, error, reason] of REASONS) {

@@ -191,7 +191,11 @@ describe('poster with hostile receivers', () => {
 
   it('rejects a self-signed certificate and sends nothing', async () => {
     const selfSigned = await listen(ok(), { tls: SELF_SIGNED });
-    expect((await post(patient, selfSigned.url)).outcome).to.deep.equal(unreachable('tls'));
+    const posted = await post(patient, selfSigned.url);
+    expect(posted.outcome).to.deep.equal(unreachable('tls'));
+    expect(posted).to.include({ errorDetail: 'self_signed', remoteAddress: '127.0.0.1' });
+    expect(posted.phases.connectMs).to.be.a('number');
+    expect(posted.phases).to.include({ headersMs: null, bodyMs: null });
     expect(selfSigned.requests).to.deep.equal([]);
   });
 
@@ -199,8 +203,25 @@ describe('poster with hostile receivers', () => {
     const plain = await listen(send('HTTP/1.1 400 Bad Request\r\n\r\n'), { eager: true });
     const closing = await listen((socket) => socket.destroy(), { eager: true });
     const secure = ({ url }: HostileReceiver) => url.replace('http:', 'https:');
-    expect((await post(patient, secure(plain))).outcome).to.deep.equal(unreachable('tls'));
-    expect((await post(patient, secure(closing))).outcome).to.deep.equal(unreachable('connection_reset'));
+    const remoteAddress = '127.0.0.1';
+    expect(await post(patient, secure(plain))).to.deep.include({
+      outcome: unreachable('tls'),
+      ...{ errorDetail: 'not_tls', remoteAddress },
+    });
+    expect(await post(patient, secure(closing))).to.deep.include({
+      outcome: unreachable('connection_reset'),
+      ...{ errorDetail: 'handshake', remoteAddress },
+    });
+  });
+
+  it('distinguishes a handshake that does not end from a request without a response', async () => {
+    const silent = await listen(hang, { eager: true });
+    const secure = silent.url.replace('http:', 'https:');
+    const outcome = unreachable('timeout');
+    expect(await post(hasty, secure)).to.deep.include({ outcome, errorDetail: 'handshake' });
+    expect(await post(hasty, silent.url))
+      .to.deep.include({ outcome })
+      .and.not.have.property('errorDetail');
   });
 
   it('returns an outcome for a request that cannot be sent', async () => {

@@ -131,7 +131,12 @@ describe('poster with names', () => {
       `http://used.example:${silent.port}/`,
       `https://used.example:${inside.port}/`,
     ];
-    for (const url of urls) expect(await postTo(sut, { url }), url).to.deep.include(BLOCKED);
+    const phases = { connectMs: null, headersMs: null, bodyMs: null };
+    for (const url of urls) {
+      const posted = await postTo(sut, { url });
+      expect(posted, url).to.deep.include({ ...BLOCKED, phases, remoteAddress: null });
+      expect(posted, url).to.not.have.property('errorDetail');
+    }
     expect(inside.connections).to.have.length(0);
   });
 

@@ -263,8 +263,9 @@ describe('poster', () => {
   it('rejects the certificate of another host', async () => {
     const { url, requests } = await listen(ok(), { tls: SELF_SIGNED, host: '127.0.0.2' });
     const egress = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.0/8'], allowHosts: [] });
-    const { outcome } = await post(newPoster({ ca: SELF_SIGNED.cert, egress }), url);
+    const { outcome, errorDetail } = await post(newPoster({ ca: SELF_SIGNED.cert, egress }), url);
     expect(outcome).to.deep.equal({ kind: 'unreachable', reason: 'tls' });
+    expect(errorDetail).to.equal('hostname_mismatch');
     expect(requests).to.deep.equal([]);
   });
 
