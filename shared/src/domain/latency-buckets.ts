@@ -1,7 +1,7 @@
 /** The count of one bucket of latencies. */
 export type LatencyField = `latency.${number}`;
 
-/** Buckets for each doubling of the latency: a percentile is off by 13 % at most. */
+/** Buckets for each doubling of the latency: a bound of one is 26 % above the other. */
 const PER_DOUBLING = 3;
 /** The last bucket has everything from about a minute on. */
 const LAST = 48;
@@ -21,13 +21,16 @@ export function latencyField(ms: number): LatencyField {
   return `latency.${latencyBucket(ms)}`;
 }
 
-/** The middle of a bucket in milliseconds, on the scale of the buckets. */
-function middleOf(bucket: number): number {
-  return bucket === 0 ? 1 : 2 ** ((bucket - 0.5) / PER_DOUBLING);
-}
+/** The upper bound of each bucket in milliseconds, rounded up to three digits, because more would look exact. */
+const UPPER_BOUNDS: readonly number[] = LATENCY_FIELDS.map((_, bucket) => {
+  const bound = 2 ** (bucket / PER_DOUBLING);
+  const unit = 10 ** (Math.floor(Math.log10(bound)) - 2);
+  return Number((Math.ceil(bound / unit) * unit).toPrecision(3));
+});
 
 /**
- * Percentiles of latencies, in milliseconds.
+ * Percentiles of latencies, in milliseconds: at least that share took no longer, and the true percentile is up to 21 % shorter. A
+ * percentile is an upper bound, so that an attempt that ran into a deadline never seems to have ended before it.
  *
  * @param buckets how many latencies each bucket has
  * @returns null without latencies
@@ -35,16 +38,28 @@ function middleOf(bucket: number): number {
 export function latencyPercentiles(
   buckets: ReadonlyMap<number, number>,
 ): { readonly p50: number; readonly p95: number; readonly p99: number } | null {
+  const percentile = (share: number): number => UPPER_BOUNDS[bucketAt(buckets, share) ?? 0] ?? 0;
+  if (bucketAt(buckets, 1) === null) return null;
+  return { p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99) };
+}
+
+/** Whether more than a share of the latencies are longer than a limit, as far as buckets show it. */
+export function exceeds(
+  buckets: ReadonlyMap<number, number>,
+  { share, limitMs }: { readonly share: number; readonly limitMs: number },
+): boolean {
+  const bucket = bucketAt(buckets, 1 - share);
+  return bucket !== null && bucket > latencyBucket(limitMs);
+}
+
+/** The bucket of the latency that a share of all does not exceed; null without latencies. */
+function bucketAt(buckets: ReadonlyMap<number, number>, share: number): number | null {
   const sorted = [...buckets].filter(([, count]) => count > 0).sort(([one], [other]) => one - other);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);
-  if (total === 0) return null;
-  const percentile = (share: number): number => {
-    let seen = 0;
-    for (const [bucket, count] of sorted) {
-      seen += count;
-      if (seen >= share * total) return Math.round(middleOf(bucket) * 10) / 10;
-    }
-    return 0;
-  };
-  return { p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99) };
+  let seen = 0;
+  for (const [bucket, count] of sorted) {
+    seen += count;
+    if (seen >= share * total) return bucket;
+  }
+  return null;
 }

@@ -1,6 +1,9 @@
 import type { Timestamp } from './timestamp.js';
 
-/** Percentiles of the durations of HTTP attempts, in milliseconds, within 13 %. */
+/**
+ * Percentiles of the durations of HTTP attempts, in milliseconds. Each is an upper bound: at least that share of the attempts took no
+ * longer, and the true percentile is up to 21 % shorter. Beyond 65 s the bound is 65,600.
+ */
 export interface LatencyPercentiles {
   p50: number;
   p95: number;
@@ -45,7 +48,7 @@ export interface DeliveryStatsItem {
  *   "items": [
  *     {
  *       "start": "2026-03-01T09:00:00.000Z", "delivered": 118, "failed": 0, "failedPermanent": 1, "deadLettered": 0,
- *       "held": 0, "attempts": 121, "latencyMs": { "p50": 22.6, "p95": 90.5, "p99": 228.1 }
+ *       "held": 0, "attempts": 121, "latencyMs": { "p50": 25.4, "p95": 102, "p99": 256 }
  *     },
  *     {
  *       "start": "2026-03-01T10:00:00.000Z", "delivered": 0, "failed": 0, "failedPermanent": 0, "deadLettered": 0,

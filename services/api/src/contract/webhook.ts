@@ -134,7 +134,7 @@ export interface EndpointHealth {
  *   "previousSecretExpiresAt": null,
  *   "health": {
  *     "states": ["slow"],
- *     "latencyMs": { "p50": 362, "p95": 1448.2, "p99": 2298.8 },
+ *     "latencyMs": { "p50": 407, "p95": 1630, "p99": 2590 },
  *     "hours": [{ "start": "2026-03-01T09:00:00.000Z", "delivered": 118, "failed": 1 }],
  *     "failingSince": null,
  *     "nextProbeAt": null

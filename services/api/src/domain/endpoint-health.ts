@@ -1,5 +1,5 @@
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
-import { latencyPercentiles } from '@postrider/shared/domain/latency-buckets';
+import { exceeds } from '@postrider/shared/domain/latency-buckets';
 
 /** Several may apply to an endpoint, for example `failing` and `slow`. */
 export const ENDPOINT_STATES = [
@@ -13,7 +13,7 @@ export const ENDPOINT_STATES = [
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
 /** An endpoint is slow if more than one in twenty of its latest attempts take longer. Such a POST is no longer prompt. */
-const SLOW_MS = 1_000;
+const SLOW = { share: 0.05, limitMs: 1_000 };
 /** With fewer attempts an endpoint is not judged. */
 const FEWEST_ATTEMPTS = 20;
 
@@ -50,6 +50,5 @@ export function latencyBucketsOf(fields: ReadonlyMap<string, number>): ReadonlyM
 export function isSlow(fields: ReadonlyMap<string, number>): boolean {
   const buckets = latencyBucketsOf(fields);
   const attempts = [...buckets.values()].reduce((sum, count) => sum + count, 0);
-  const percentiles = latencyPercentiles(buckets);
-  return attempts >= FEWEST_ATTEMPTS && percentiles !== null && percentiles.p95 > SLOW_MS;
+  return attempts >= FEWEST_ATTEMPTS && exceeds(buckets, SLOW);
 }
