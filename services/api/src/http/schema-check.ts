@@ -20,6 +20,12 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: 'must be an e-mail address',
 };
 
+/** The messages for values that do not match a declared pattern. People do not read regular expressions. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  '^(\\*|[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*){1,4}|[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*){0,3}\\.\\*)$':
+    'must be an event type like billing.plan_changed, a prefix like billing.*, or * for all: lower-case words with dots between them',
+};
+
 /** Reports every mistake of a value. */
 export type SchemaCheck = (value: unknown) => readonly InputError[];
 
@@ -69,8 +75,30 @@ function mistakesOf(error: TLocalizedValidationError): readonly InputError[] {
       ];
     case 'format':
       return [{ path, message: FORMATS[error.params.format] ?? error.message }];
+    case 'pattern':
+      return [{ path: path || 'body', message: PATTERNS[patternOf(error.params)] ?? error.message }];
+    case 'minItems':
+    case 'minLength':
+    case 'maxItems':
+      return [{ path: path || 'body', message: sizeMessage(error.keyword, error.params.limit) }];
     default:
       return [{ path: path || 'body', message: error.message }];
+  }
+}
+
+function patternOf({ pattern }: { readonly pattern: string | RegExp }): string {
+  return typeof pattern === 'string' ? pattern : pattern.source;
+}
+
+function sizeMessage(keyword: 'minItems' | 'minLength' | 'maxItems', limit: number): string {
+  const items = limit === 1 ? '1 item' : `${limit} items`;
+  switch (keyword) {
+    case 'minItems':
+      return limit === 1 ? 'must not be empty' : `must have at least ${items}`;
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
+    case 'maxItems':
+      return `must have at most ${items}`;
   }
 }
 

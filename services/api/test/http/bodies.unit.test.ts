@@ -40,7 +40,18 @@ describe('request bodies', () => {
 
   it('report missing and empty fields', async () => {
     expect(await mistakes({})).to.deep.equal({ url: 'is required', eventTypes: 'is required' });
-    expect(await mistakes({ ...CREATE, eventTypes: [] })).to.have.all.keys('eventTypes');
+    expect(await mistakes({ ...CREATE, eventTypes: [] })).to.deep.equal({ eventTypes: 'must not be empty' });
+  });
+
+  it('are refused with sentences, without regular expressions', async () => {
+    const malformed = await mistakes({ ...CREATE, eventTypes: ['Invoice Paid'] });
+    expect(malformed['eventTypes[0]']).to.match(
+      /^must be an event type like billing\.plan_changed, a prefix like /,
+    );
+    const many = Array.from({ length: 501 }, () => 'billing.plan_changed');
+    expect(await mistakes({ ...CREATE, eventTypes: many })).to.deep.equal({
+      eventTypes: 'must have at most 500 items',
+    });
   });
 
   it('are refused with a date that does not exist', async () => {
