@@ -8,7 +8,7 @@ import { Choice } from '../ui/choice.js';
 import { formatShare } from '../ui/format-share.js';
 import { Panel } from '../ui/panel.js';
 import { Queried } from '../ui/queried.js';
-import { useZone, type Zone, zoneOptions } from '../ui/time-zone.js';
+import { formatsOf, useZone } from '../ui/time-zone.js';
 import { DurationPlot } from './duration-plot.js';
 import { OutcomePlot } from './outcome-plot.js';
 import { PERIODS, type Period, type StatsItem, spanOf, successRateOf } from './stats.js';
@@ -20,18 +20,13 @@ type Stats = components['schemas']['DeliveryStats'];
 const REFRESH_MS = 60_000;
 /** Days are counted in UTC. */
 const DAY = new Intl.DateTimeFormat(texts.language, { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const HOUR = { local: hourFormat('local'), utc: hourFormat('utc') };
-
-function hourFormat(zone: Zone): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(texts.language, {
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    ...zoneOptions(zone),
-  });
-}
+const HOUR = formatsOf(() => ({
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+}));
 
 /** Deliveries by hour or day and outcome, and how long receivers take. */
 export function StatsPanel() {

@@ -1,33 +1,21 @@
 import { useSyncExternalStore } from 'react';
 import { texts } from '../texts/en.js';
+import { storedChoice } from './stored-choice.js';
 
 export const ZONES = ['local', 'utc'] as const;
 /** How times are shown and typed in: the reader's time zone, or that of payloads and logs. */
 export type Zone = (typeof ZONES)[number];
 
-const KEY = 'postrider.zone';
+const stored = storedChoice('postrider.zone', ZONES, 'local');
 
 const listeners = new Set<() => void>();
-let current = readZone();
-
-function readZone(): Zone {
-  try {
-    return ZONES.find((name) => name === localStorage.getItem(KEY)) ?? 'local';
-  } catch {
-    // Storage can be forbidden, as in an embedded page.
-    return 'local';
-  }
-}
+let current = stored.read();
 
 /** Shows all times in a zone and remembers it. */
 export function chooseZone(zone: Zone): void {
   current = zone;
   for (const listener of listeners) listener();
-  try {
-    localStorage.setItem(KEY, zone);
-  } catch {
-    // As above.
-  }
+  stored.store(zone);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -39,9 +27,14 @@ export function useZone(): Zone {
   return useSyncExternalStore(subscribe, () => current);
 }
 
-/** What a format needs to show times in a zone. */
-export function zoneOptions(zone: Zone): Intl.DateTimeFormatOptions {
-  return zone === 'utc' ? { timeZone: 'UTC' } : {};
+/** The formats of times in each zone. */
+export function formatsOf(
+  options: (zone: Zone) => Intl.DateTimeFormatOptions,
+): Readonly<Record<Zone, Intl.DateTimeFormat>> {
+  return {
+    local: new Intl.DateTimeFormat(texts.language, options('local')),
+    utc: new Intl.DateTimeFormat(texts.language, { ...options('utc'), timeZone: 'UTC' }),
+  };
 }
 
 /** The zone as times have it, for example `GMT+1`. The local one is that of now. */
