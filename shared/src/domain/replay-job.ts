@@ -205,19 +205,17 @@ function isAmong<Value>(asked: readonly Value[] | null, value: Value | null): bo
   return asked === null || (value !== null && asked.includes(value));
 }
 
-/** How many of these deliveries a job would skip now, by reason. */
-export function countSkipped(filter: ReplayFilter, sources: readonly ReplaySource[]): Skipped {
-  const counts: Record<SkipReason, number> = { ...NOTHING_SKIPPED };
+/** What a job has skipped, with those of these deliveries that it would skip now. */
+export function countSkipped(
+  { filter, skipped }: Pick<ReplayJob, 'filter' | 'skipped'>,
+  sources: readonly ReplaySource[],
+): Skipped {
+  const counts: Record<SkipReason, number> = { ...skipped };
   for (const source of sources) {
     const reason = skipReason(filter, source);
     if (reason !== null) counts[reason] += 1;
   }
   return counts;
-}
-
-export function addSkipped(one: Skipped, other: Skipped): Skipped {
-  const sums = SKIP_REASONS.map((reason) => [reason, one[reason] + other[reason]] as const);
-  return Object.fromEntries(sums) as Skipped;
 }
 
 /** A matched delivery as it is now; null for rows that no longer exist. */

@@ -122,12 +122,10 @@ function follows(delivery: Explainable, endpoint: Endpoint, replay: Replay | nul
     case 'delivered':
       return [];
     case 'pending':
-      return [...(endsUnsent(delivery, endpoint) ?? rateOf(endpoint))];
+      return endsUnsent(delivery, endpoint) ?? rateOf(endpoint);
     case 'failed':
       if (nextAttemptAt === null) return ['It is about to be dead-lettered.'];
-      return [
-        ...(endsUnsent(delivery, endpoint) ?? [`The next one is due at ${nextAttemptAt.toISOString()}.`]),
-      ];
+      return endsUnsent(delivery, endpoint) ?? [`The next one is due at ${nextAttemptAt.toISOString()}.`];
     case 'failed_permanent':
     case 'dead_lettered':
       return probeOf === undefined ? [replayable(delivery, endpoint)] : [];

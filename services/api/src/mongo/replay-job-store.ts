@@ -1,7 +1,6 @@
 import { asId, type DeliveryId, type ReplayJobId, type WorkspaceId } from '@postrider/shared/domain/id';
 import {
   ACTIVE_JOB_STATUSES,
-  addSkipped,
   countSkipped,
   endJob,
   matchesFilter,
@@ -97,8 +96,7 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
       const rows = await matchingRows(deliveries, job, { after: job.countedTo, limit: SLICE });
       const ids = rows.filter((row) => matchesFilter(job.filter, row)).map(({ id }) => id);
       const isLast = rows.length < SLICE;
-      const skipped =
-        job.dryRun && addSkipped(job.skipped, countSkipped(job.filter, await readMatched(collections, ids)));
+      const skipped = job.dryRun && countSkipped(job, await readMatched(collections, ids));
       const counted = await addMatched(job, ids, {
         countedTo: rows.at(-1)?.id ?? job.countedTo,
         status: isLast && !job.dryRun ? 'running' : 'counting',
