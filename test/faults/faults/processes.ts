@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault, Step } from '../fault.js';
 import { FLAKY } from '../load/population.js';
+import { type Behaviour, OK } from '../load/receiver.js';
 import { crashAtFailpoints, type Failpoint, freezeDispatchers, killDispatchers } from './process-steps.js';
 import { addEndpoints, loggedLines, paths, stopDispatchers } from './steps.js';
 
@@ -19,8 +20,8 @@ const BETWEEN_READ_AND_UPDATE: readonly Failpoint[] = [
 ];
 
 /**
- * Between storing rows and the start of their attempts, and between that and the publication of their messages. All events
- * of the workspace are in one partition, so no other dispatcher may be there to own it.
+ * Between storing rows and the start of their attempts, and before the messages of rows whose attempts take long, which are
+ * published some at a time. All events of the workspace are in one partition, so no other dispatcher may be there to own it.
  */
 const crashDuringHandOver: readonly Step[] = [
   stopDispatchers,
@@ -28,14 +29,20 @@ const crashDuringHandOver: readonly Step[] = [
     service: 'dispatcher',
     failpoints: [
       { name: 'fanout.hand_over', within: 20 },
-      { name: 'fanout.enqueue', within: 20 },
+      { name: 'fanout.enqueue', within: 10 },
     ],
     times: 2,
   }),
 ];
 
-/** Eight endpoints that fail now and then give each of two dispatchers retries. */
-const addFlakyEndpoints = addEndpoints(paths('/flaky', 8), FLAKY);
+/** A row needs a message once its attempt takes longer than a second. */
+const takesLong: Behaviour = () => ({ ...OK, delayMs: 1_500 });
+
+/** Eight endpoints that fail now and then give each of two dispatchers retries; others have attempts that take long. */
+const addEndpointsToCrashAt: Step = async (world) => {
+  await addEndpoints(paths('/flaky', 8), FLAKY)(world);
+  await addEndpoints(paths('/long', 2), takesLong)(world);
+};
 
 /** A dispatcher beside another one. */
 const dispatcherCrashes = (number: number, name: string, failpoint: Failpoint): Fault => ({
@@ -43,7 +50,7 @@ const dispatcherCrashes = (number: number, name: string, failpoint: Failpoint): 
   name: `a dispatcher crashes ${name}`,
   quick: true,
   dispatchers: 1,
-  prepare: addFlakyEndpoints,
+  prepare: addEndpointsToCrashAt,
   rate: 5,
   steps: [
     ...crashDuringHandOver,
@@ -98,7 +105,7 @@ export const PROCESSES: readonly Fault[] = [
     number: 1,
     name: `a dispatcher is killed between read and update, and at ${KILLS} random moments`,
     quick: true,
-    prepare: addFlakyEndpoints,
+    prepare: addEndpointsToCrashAt,
     // With so many endpoints that is as many deliveries as other faults have: there are hardly any moments without a kill.
     rate: 3,
     steps: [
