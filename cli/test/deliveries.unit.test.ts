@@ -64,6 +64,52 @@ describe('postrider deliveries', () => {
     expect(asked).to.deep.equal([failed, 'failed', `failed,${failed}`, null]);
   });
 
+  it('selects by the reason of the last attempt, or by one that only a delivery has', async () => {
+    const asked: object[] = [];
+    const answers: Answers = (_, { searchParams }) => {
+      const { limit: _limit, ...conditions } = Object.fromEntries(searchParams);
+      asked.push(conditions);
+      return { body: { items: [], nextCursor: null } };
+    };
+    await runAgainst(answers, 'deliveries', '--reason', 'tls,dns');
+    await runAgainst(answers, 'deliveries', '--reason', 'dns', '--reason', 'tls');
+    await runAgainst(answers, 'deliveries', '--reason', 'endpoint_disabled');
+    expect(asked).to.deep.equal([
+      { lastFailureReason: 'dns,tls' },
+      { lastFailureReason: 'dns,tls' },
+      { failureReason: 'endpoint_disabled' },
+    ]);
+  });
+
+  it('refuses reasons that do not exist, that exclude each other, and those of a stream', async () => {
+    for (const [args, message] of [
+      [['--reason', 'tls,certificate'], 'Give some of http_status, timeout'],
+      [['--reason', 'tls,retries_exhausted'], 'retries_exhausted cannot be combined with the other reasons'],
+      [['--follow', '--reason', 'tls'], '--follow cannot be combined with --reason'],
+    ] as const) {
+      const { code, err } = await list([], ...args);
+      expect(code, args.join(' ')).to.equal(2);
+      expect(err.join('\n')).to.include(message);
+    }
+  });
+
+  it('shows why there is no TLS connection', async () => {
+    const lastAttempt = { httpStatus: null, failureReason: 'tls', errorDetail: 'expired' };
+    const failed = { ...HELD, status: 'dead_lettered', failureReason: 'retries_exhausted', lastAttempt };
+    expect((await list([failed])).out[0]!.split('\t')[4]).to.equal('tls (expired)');
+    const attempt = {
+      ...lastAttempt,
+      status: 'failed',
+      ordinal: 1,
+      attemptedAt: HELD.createdAt,
+      durationMs: 12,
+    };
+    const reached = { ...attempt, remoteAddress: '192.0.2.7', responseBody: null };
+    expect(showTimeline([reached as never])).to.deep.equal([
+      '  1. +0 s  failed  tls (expired), 12 ms, 192.0.2.7',
+    ]);
+  });
+
   it('keeps the status of the api in JSON', async () => {
     const { out } = await list([HELD], '--json');
     expect(JSON.parse(out[0]!)).to.deep.equal(HELD);

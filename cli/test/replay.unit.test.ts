@@ -38,3 +38,23 @@ describe('postrider replay with several ids', () => {
     expect(err[0]).to.equal('DeliveryNotFound: No.');
   });
 });
+
+describe('postrider replay --failed', () => {
+  const NONE = { alreadyReplayed: 0, endpointDisabled: 0, endpointDeleted: 0, expired: 0, changed: 0 };
+  const JOB = { jobId: 'rpl_1', status: 'succeeded', dryRun: true, matched: 9, replayed: 0, skipped: NONE };
+
+  it('counts by reason what would be skipped', async () => {
+    const skipped = { ...NONE, alreadyReplayed: 3, endpointDeleted: 1 };
+    const args = ['replay', '--failed', '--since', '24h', '--dry-run'];
+    const { code, out } = await runAgainst(() => ({ status: 202, body: { ...JOB, skipped } }), ...args);
+    expect(code).to.equal(0);
+    expect(out).to.deep.equal([
+      '9 deliveries match. 4 of them would be skipped:',
+      '  alreadyReplayed: 3',
+      '  endpointDeleted: 1',
+      'Nothing was sent.',
+    ]);
+    const all = await runAgainst(() => ({ status: 202, body: JOB }), ...args);
+    expect(all.out).to.deep.equal(['9 deliveries match.', 'Nothing was sent.']);
+  });
+});

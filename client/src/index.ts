@@ -22,6 +22,7 @@ export {
   type SignatureProblem,
   type SignatureQuestion,
 } from './explain-signature.js';
+export { FAILURE_REASONS, isAttemptFailureReason } from './failure-reasons.js';
 export type { components, operations, paths } from './generated/openapi.js';
 export { PostriderError, type Problem, type ProblemTag, UnexpectedAnswer } from './postrider-error.js';
 export { type HandleDelivery, receive } from './receive.js';

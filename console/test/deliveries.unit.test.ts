@@ -2,7 +2,7 @@ import { PostriderError, type ProblemTag } from '@postrider/client';
 import { expect } from 'chai';
 import { phasesOf } from '../src/deliveries/attempt-phases.js';
 import { curlCommand } from '../src/deliveries/curl.js';
-import { failureText } from '../src/deliveries/failure-text.js';
+import { failureText, reasonText } from '../src/deliveries/failure-text.js';
 import { isReplaySet } from '../src/deliveries/is-replay-set.js';
 import { replaySelected, type SelectionResult } from '../src/deliveries/replay-selected.js';
 import { tlsCommand } from '../src/deliveries/tls-command.js';
@@ -38,12 +38,29 @@ describe('command that checks a TLS connection', () => {
 
 describe('text of a failure', () => {
   it('depends on the status of the response', () => {
-    const texts = [301, 308, 400, 401, 403, 404, 410, 413, 429, 500, 503].map((status) =>
-      failureText('http_status', status),
-    );
+    const textOf = (httpStatus: number) => failureText({ failureReason: 'http_status', httpStatus });
+    const texts = [301, 308, 400, 401, 403, 404, 410, 413, 429, 500, 503].map(textOf);
     expect(new Set(texts).size).to.equal(7);
-    expect(failureText('http_status', 308)).to.include('redirect');
-    expect(failureText('timeout', 200)).to.equal('The receiver did not respond in time.');
+    expect(textOf(308)).to.include('redirect');
+    const timedOut = failureText({ failureReason: 'timeout', httpStatus: 200 });
+    expect(timedOut).to.equal('The receiver did not respond in time.');
+  });
+
+  it('says why there is no TLS connection, also when the retries are exhausted', () => {
+    const failed = { failureReason: 'tls', httpStatus: null } as const;
+    expect(failureText({ ...failed, errorDetail: 'expired' })).to.include('has expired');
+    expect(failureText({ ...failed, errorDetail: null })).to.include('was not accepted');
+    const at = { ordinal: 7, responseBody: null, attemptedAt: '2026-03-01T09:30:00.000Z', durationMs: 12 };
+    const lastAttempt = { ...at, ...failed, errorDetail: 'not_tls' } as const;
+    expect(reasonText({ failureReason: 'retries_exhausted', lastAttempt })).to.match(
+      /^All retries failed\. Last: .* the port does not use TLS/,
+    );
+    expect(reasonText({ failureReason: 'tls', lastAttempt })).to.match(
+      /^No TLS .* the port does not use TLS/,
+    );
+    expect(reasonText({ failureReason: 'endpoint_disabled', lastAttempt })).to.equal(
+      'The endpoint was disabled.',
+    );
   });
 });
 

@@ -53,6 +53,9 @@ describe('draft of a replay', () => {
   it('takes over several reasons, such as those of another job', () => {
     const draft = draftOf({ failureReason: 'timeout,dns' });
     expect(dryRunOf(draft, NOW).failureReasons).to.deep.equal(['timeout', 'dns']);
+    const last = draftOf({ lastFailureReason: 'timeout,dns' });
+    expect(dryRunOf(last, NOW)).to.deep.include({ lastFailureReasons: ['timeout', 'dns'] });
+    expect(dryRunOf(last, NOW)).not.to.have.property('failureReasons');
   });
 
   it('passes a time that it cannot read on, so that the api explains it', () => {

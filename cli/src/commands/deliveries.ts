@@ -5,8 +5,9 @@ import { EXIT_CODES } from '../context/exit-codes.js';
 import { CommandError } from '../context/explain-error.js';
 import { positive, since } from '../context/parse-options.js';
 import { type Followed, followDeliveries } from './follow-deliveries.js';
+import { failureReasons, type Reasons } from './parse-reasons.js';
 import { deliveryStatuses, STATUSES } from './parse-statuses.js';
-import { showDelivery, showTimeline } from './show-delivery.js';
+import { reasonOf, showDelivery, showTimeline } from './show-delivery.js';
 import { paintStatus } from './shown-status.js';
 
 type Delivery = components['schemas']['Delivery'];
@@ -16,6 +17,7 @@ interface Search {
   readonly failed?: true;
   readonly retrying?: true;
   readonly status?: readonly string[];
+  readonly reason?: Reasons;
   readonly since?: string;
   readonly endpoint?: string;
   readonly eventType?: string;
@@ -47,6 +49,11 @@ export function addDeliveries(program: Command, cli: Cli): void {
         .conflicts(['failed', 'retrying']),
     )
     .option(
+      '--reason <reasons>',
+      'only those that failed with these at last, separated by commas, such as tls,dns; or with endpoint_disabled, endpoint_deleted or retries_exhausted',
+      failureReasons,
+    )
+    .option(
       '--since <time>',
       'only those since then: 30m, 24h, 7d or a time, in UTC unless it has a zone',
       since,
@@ -73,6 +80,7 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
   const query = {
     limit: Math.min(limit + 1, 200),
     ...(statuses !== undefined && { status: statuses.join(',') }),
+    ...queryOf(options.reason),
     ...(options.since !== undefined && { createdAfter: options.since }),
     ...(options.endpoint !== undefined && { endpointId: options.endpoint }),
     ...(options.eventType !== undefined && { eventType: options.eventType }),
@@ -92,7 +100,7 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
     {
       title: 'ANSWER',
       value: ({ lastAttempt, failureReason }) =>
-        String(lastAttempt?.httpStatus ?? lastAttempt?.failureReason ?? failureReason ?? '–'),
+        String(lastAttempt?.httpStatus ?? reasonOf(lastAttempt) ?? failureReason ?? '–'),
     },
     { title: 'EVENT TYPE', value: ({ eventType }) => eventType },
     { title: 'ENDPOINT', value: ({ endpointId }) => endpointId },
@@ -100,6 +108,13 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
   if (found.length > limit && options.limit === undefined) {
     terminal.printError(`There are more than these ${limit}: --limit COUNT shows more.`);
   }
+}
+
+function queryOf({ failureReasons: own, lastFailureReasons: last }: Reasons = {}) {
+  return {
+    ...(own !== undefined && { failureReason: own.join(',') }),
+    ...(last !== undefined && { lastFailureReason: last.join(',') }),
+  };
 }
 
 /** Undefined for all. */
@@ -111,7 +126,7 @@ function statusesOf({ failed, retrying, status }: Search): readonly string[] | u
 /** @throws CommandError for a filter that the stream does not have */
 function followed(options: Search, statuses: readonly string[] | undefined): Followed {
   const { endpoint, eventType } = options;
-  const refused = ['since', 'event', 'trace', 'limit'].filter((name) => name in options);
+  const refused = ['reason', 'since', 'event', 'trace', 'limit'].filter((name) => name in options);
   if (refused.length > 0) {
     throw new CommandError('InvalidRequest', `--follow cannot be combined with --${refused.join(', --')}.`, {
       next: 'Filter by --endpoint, --event-type, --failed, --retrying or --status.',

@@ -4,14 +4,17 @@ import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
 import { EXIT_CODES, type ExitCode } from '../context/exit-codes.js';
 import { CommandError } from '../context/explain-error.js';
-import { positive, since } from '../context/parse-options.js';
+import { positive, several, since } from '../context/parse-options.js';
 import type { Terminal } from '../context/terminal.js';
+import { failureReasons, type Reasons } from './parse-reasons.js';
 import { replayEach } from './replay-each.js';
 
 interface ReplayOptions {
   readonly failed?: true;
   readonly since?: string;
   readonly endpoint?: string;
+  readonly eventType?: readonly string[];
+  readonly reason?: Reasons;
   readonly dryRun?: true;
   readonly rate?: number;
 }
@@ -30,7 +33,17 @@ export function addReplay(program: Command, cli: Cli): void {
       since,
     )
     .option('--endpoint <id>', 'with --failed: only those to this endpoint')
-    .option('--dry-run', 'with --failed: only count them')
+    .option(
+      '--event-type <types>',
+      'with --failed: only those of these event types, separated by commas',
+      several,
+    )
+    .option(
+      '--reason <reasons>',
+      'with --failed: only those that failed with these at last, separated by commas, such as tls,dns; or with endpoint_disabled, endpoint_deleted or retries_exhausted',
+      failureReasons,
+    )
+    .option('--dry-run', 'with --failed: only count them, and those of them that would be skipped')
     .option('--rate <count>', 'with --failed: replays per second', positive)
     .action(cli.action<ReplayOptions>(replay));
 }
@@ -43,7 +56,9 @@ async function replay(
   if (options.failed === true && options.since !== undefined && ids.length === 0) {
     return replayFailed(context, { ...options, since: options.since });
   }
-  const limits = ['since', 'endpoint', 'dryRun', 'rate'].some((name) => name in options);
+  const limits = ['since', 'endpoint', 'eventType', 'reason', 'dryRun', 'rate'].some(
+    (name) => name in options,
+  );
   if (options.failed === true || ids.length === 0 || limits) {
     throw new CommandError(
       'InvalidRequest',
@@ -69,6 +84,8 @@ async function replayFailed(
         createdAfter: options.since,
         dryRun: options.dryRun ?? false,
         ...(options.endpoint !== undefined && { endpointId: options.endpoint }),
+        ...(options.eventType !== undefined && { eventTypes: [...options.eventType] }),
+        ...options.reason,
         ...(options.rate !== undefined && { ratePerSecond: options.rate }),
       },
       { onProgress: bar.show },
@@ -101,10 +118,16 @@ const skippedBy = (skipped: ReplayJob['skipped']) =>
   Object.values(skipped).reduce((sum, count) => sum + count, 0);
 
 function showJob({ jobId, status, dryRun, matched, replayed, skipped }: ReplayJob): readonly string[] {
-  if (dryRun) return [`${matched} deliveries match. Nothing was sent.`];
-  const reasons = Object.entries(skipped).filter(([, count]) => count > 0);
+  const skippedInAll = skippedBy(skipped);
+  const reasons = Object.entries(skipped)
+    .filter(([, count]) => count > 0)
+    .map(([reason, count]) => `  ${reason}: ${count}`);
+  if (dryRun) {
+    const would = skippedInAll === 0 ? '' : ` ${skippedInAll} of them would be skipped:`;
+    return [`${matched} deliveries match.${would}`, ...reasons, 'Nothing was sent.'];
+  }
   return [
-    `${jobId} ${status}: ${replayed} of ${matched} deliveries are sent again, ${skippedBy(skipped)} were skipped.`,
-    ...reasons.map(([reason, count]) => `  ${reason}: ${count}`),
+    `${jobId} ${status}: ${replayed} of ${matched} deliveries are sent again, ${skippedInAll} were skipped.`,
+    ...reasons,
   ];
 }

@@ -4,6 +4,15 @@ import { statusOf } from './shown-status.js';
 type Delivery = components['schemas']['Delivery'];
 type Attempt = components['schemas']['DeliveryAttempt'];
 
+type Failed = Pick<Attempt, 'failureReason' | 'errorDetail'>;
+
+/** Why an attempt failed, of TLS with the detail if there is one. */
+export function reasonOf(attempt: Failed | null): string | null {
+  if (!attempt?.failureReason) return null;
+  const { failureReason, errorDetail } = attempt;
+  return errorDetail ? `${failureReason} (${errorDetail})` : failureReason;
+}
+
 export function showDelivery(delivery: Delivery): readonly string[] {
   const { deliveryId, eventType, endpointId, createdAt, eventId, traceId } = delivery;
   const { nextAttemptAt, replayedFrom, replayedBy, failureReason } = delivery;
@@ -21,11 +30,11 @@ export function showDelivery(delivery: Delivery): readonly string[] {
 export function showTimeline(attempts: readonly Attempt[]): readonly string[] {
   const start = Date.parse(attempts[0]?.attemptedAt ?? '');
   return attempts.flatMap((attempt) => {
-    const { ordinal, attemptedAt, httpStatus, failureReason, durationMs, responseBody } = attempt;
+    const { ordinal, attemptedAt, httpStatus, durationMs, responseBody } = attempt;
     const after = Math.round((Date.parse(attemptedAt) - start) / 1_000);
     const evidence = [
       httpStatus === null ? null : `HTTP ${httpStatus}`,
-      failureReason,
+      reasonOf(attempt),
       durationMs === null ? null : `${durationMs} ms`,
       attempt.remoteAddress,
     ].filter((part) => part !== null);

@@ -38,7 +38,7 @@ export function AttemptItem({ attempt, delivery, longestMs }: AttemptItemProps) 
         {durationMs !== null && <span>{formatMs(durationMs)}</span>}
         {remoteAddress !== null && <code className={styles.address}>{remoteAddress}</code>}
       </div>
-      {failureReason !== null && <p>{failureText(failureReason, httpStatus)}</p>}
+      {failureReason !== null && <p>{failureText({ ...attempt, failureReason })}</p>}
       {isEnd ? (
         <p className={styles.address}>{texts.delivery.bookkeeping}</p>
       ) : (

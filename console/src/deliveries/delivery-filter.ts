@@ -17,6 +17,7 @@ const NAMES = [
   'eventId',
   'traceId',
   'failureReason',
+  'lastFailureReason',
   'httpStatus',
   'createdAfter',
   'createdBefore',

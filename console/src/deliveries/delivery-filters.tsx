@@ -7,6 +7,7 @@ import { MomentField } from '../ui/moment-field.js';
 import { TextField } from '../ui/text-field.js';
 import { withGiven } from '../ui/with-given.js';
 import { type DeliveryFilter, readDeliveryFilter, STATUSES } from './delivery-filter.js';
+import { ReasonChoice } from './reason-choice.js';
 
 interface DeliveryFiltersProps {
   readonly filter: DeliveryFilter;
@@ -50,7 +51,10 @@ export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
       onClear={() => onChange({})}
     >
       <StatusChoice value={String(draft.status ?? '')} onChange={change('status')} />
-      <ReasonChoice value={String(draft.failureReason ?? '')} onChange={change('failureReason')} />
+      <ReasonChoice
+        filter={readDeliveryFilter(draft)}
+        onChange={(reasons) => setDraft({ ...draft, ...reasons })}
+      />
       <EndpointField
         label={texts.deliveries.filterNames.endpointId}
         value={String(draft.endpointId ?? '')}
@@ -61,30 +65,18 @@ export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
   );
 }
 
-interface FilterChoiceProps {
+interface StatusChoiceProps {
   readonly value: string;
   onChange(value: string): void;
 }
 
-function StatusChoice({ value, onChange }: FilterChoiceProps) {
+function StatusChoice({ value, onChange }: StatusChoiceProps) {
   const known = [...STATUSES].map((name) => ({ value: name, label: texts.deliveries.statuses[name] }));
   return (
     <Choice
       label={texts.deliveries.status}
       value={value}
       options={withGiven(value, [{ value: '', label: texts.deliveries.anyStatus }, ...known])}
-      onChange={onChange}
-    />
-  );
-}
-
-function ReasonChoice({ value, onChange }: FilterChoiceProps) {
-  const known = Object.entries(texts.failureReasons).map(([name, label]) => ({ value: name, label }));
-  return (
-    <Choice
-      label={texts.delivery.reason}
-      value={value}
-      options={withGiven(value, [{ value: '', label: texts.replays.anyReason }, ...known])}
       onChange={onChange}
     />
   );

@@ -1,23 +1,34 @@
 import type { components } from '@postrider/client';
 import { texts } from '../texts/en.js';
 
-type Reason = components['schemas']['FailureReason'];
-type Failed = Pick<components['schemas']['Delivery'], 'failureReason' | 'lastAttempt'>;
+type Schemas = components['schemas'];
+type Failed = Pick<Schemas['Delivery'], 'failureReason' | 'lastAttempt'>;
 
-/** Why an attempt failed and what to do. Of a response its status decides. */
-export function failureText(reason: Reason, httpStatus: number | null): string {
-  return reason === 'http_status' && httpStatus !== null
-    ? texts.responses[responseClass(httpStatus)]
-    : texts.failureReasons[reason];
+interface Cause {
+  readonly failureReason: Schemas['FailureReason'];
+  readonly httpStatus: number | null;
+  readonly errorDetail?: Schemas['ErrorDetail'] | null;
+}
+
+/** Why an attempt failed and what to do. Of a response its status decides, of TLS the detail where there is one. */
+export function failureText({ failureReason, httpStatus, errorDetail }: Cause): string {
+  if (failureReason === 'http_status' && httpStatus !== null) {
+    return texts.responses[responseClass(httpStatus)];
+  }
+  return failureReason === 'tls' && errorDetail
+    ? texts.errorDetails[errorDetail]
+    : texts.failureReasons[failureReason];
 }
 
 /** The same for a delivery. One whose retries are exhausted has the reason of its last attempt, too. */
 export function reasonText({ failureReason, lastAttempt }: Failed): string | null {
   if (failureReason === null) return null;
+  const evidence = { httpStatus: null, ...lastAttempt };
   const last = lastAttempt?.failureReason ?? null;
-  const httpStatus = lastAttempt?.httpStatus ?? null;
-  if (failureReason !== 'retries_exhausted' || last === null) return failureText(failureReason, httpStatus);
-  return `${texts.failureReasons.retries_exhausted} ${texts.delivery.lastReason(failureText(last, httpStatus))}`;
+  if (failureReason !== 'retries_exhausted' || last === null)
+    return failureText({ ...evidence, failureReason });
+  const lastText = failureText({ ...evidence, failureReason: last });
+  return `${texts.failureReasons.retries_exhausted} ${texts.delivery.lastReason(lastText)}`;
 }
 
 function responseClass(status: number): keyof typeof texts.responses {

@@ -2,6 +2,7 @@ import type { components } from '@postrider/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { failureText } from '../deliveries/failure-text.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Badge } from '../ui/badge.js';
@@ -65,7 +66,9 @@ function TestResult({ delivery }: { readonly delivery: Delivery }) {
           {texts.firstSteps.details}
         </Link>
       </div>
-      {lastAttempt?.failureReason && <p>{texts.failureReasons[lastAttempt.failureReason]}</p>}
+      {lastAttempt?.failureReason && (
+        <p>{failureText({ ...lastAttempt, failureReason: lastAttempt.failureReason })}</p>
+      )}
       {lastAttempt?.responseBody && <TextBlock>{lastAttempt.responseBody}</TextBlock>}
     </div>
   );

@@ -55,7 +55,7 @@ function LiveItem({ outcome }: { readonly outcome: LiveOutcome }) {
       {httpStatus !== null && <span>HTTP {httpStatus}</span>}
       {durationMs !== null && <span>{formatMs(durationMs)}</span>}
       {failureReason !== null && (
-        <span className={styles.calm}>{failureText(failureReason, httpStatus)}</span>
+        <span className={styles.calm}>{failureText({ failureReason, httpStatus })}</span>
       )}
     </li>
   );

@@ -8,7 +8,8 @@ import { examplesOf } from './replay-draft.js';
 
 /** The set of deliveries that a job is about. */
 export function JobFilter({ filter }: { readonly filter: components['schemas']['ReplayFilter'] }) {
-  const { endpointId, statuses, eventTypes, failureReasons, createdAfter, createdBefore } = filter;
+  const { endpointId, statuses, eventTypes, createdAfter, createdBefore } = filter;
+  const reasons = [...(filter.failureReasons ?? []), ...(filter.lastFailureReasons ?? [])];
   return (
     <>
       <Facts
@@ -28,8 +29,9 @@ export function JobFilter({ filter }: { readonly filter: components['schemas']['
           [texts.deliveries.event, eventTypes?.join(', ') ?? texts.replays.anyType],
           [
             texts.delivery.reason,
-            failureReasons?.map((reason) => texts.failureReasons[reason]).join(' ') ??
-              texts.replays.anyReason,
+            reasons.length === 0
+              ? texts.replays.anyReason
+              : reasons.map((reason) => texts.failureReasons[reason]).join(' '),
           ],
           [texts.deliveries.filterNames.createdAfter, <Time key="after" at={createdAfter} />],
           [texts.deliveries.filterNames.createdBefore, <Time key="before" at={createdBefore} />],

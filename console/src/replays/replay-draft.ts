@@ -4,6 +4,7 @@ import { REPLAYABLE_STATUSES, type ReplayableStatus } from '../deliveries/replay
 type CreateReplayJob = components['schemas']['CreateReplayJob'];
 type ReplayFilter = components['schemas']['ReplayFilter'];
 type FailureReason = components['schemas']['FailureReason'];
+type AttemptFailureReason = components['schemas']['AttemptFailureReason'];
 
 /** Hours before now; `custom` takes the two times of the draft. */
 export const PERIODS = ['1', '24', '168', '720', 'custom'] as const;
@@ -16,6 +17,8 @@ export interface ReplayDraft {
   readonly eventType: string;
   /** One reason, or several separated by commas. */
   readonly failureReason: string;
+  /** The same of the last attempt. */
+  readonly lastFailureReason: string;
   readonly period: Period;
   /** In UTC. */
   readonly createdAfter: string;
@@ -37,13 +40,14 @@ export function draftOf(
   limit: readonly string[] | null = null,
 ): ReplayDraft {
   const only = limit?.length === 1 ? limit[0] : undefined;
-  const { endpointId = only ?? '', eventType = '', failureReason = '', status = '' } = filter;
-  const { createdAfter = '', createdBefore = '' } = filter;
+  const { endpointId = only ?? '', eventType = '', status = '' } = filter;
+  const { failureReason = '', lastFailureReason = '', createdAfter = '', createdBefore = '' } = filter;
   const statuses = REPLAYABLE_STATUSES.filter((name) => status.split(',').includes(name));
   return {
     endpointId,
     eventType,
     failureReason,
+    lastFailureReason,
     statuses: statuses.length > 0 ? statuses : ['failed_permanent', 'dead_lettered'],
     period: createdAfter === '' && createdBefore === '' ? '24' : 'custom',
     createdAfter,
@@ -60,11 +64,15 @@ export function isComplete({ endpointId, statuses }: ReplayDraft, limit: readonl
 
 /** The job that counts what the draft describes. */
 export function dryRunOf(draft: ReplayDraft, nowMs: number): CreateReplayJob {
-  const { endpointId, statuses, eventType, failureReason, includeReplayed, ratePerSecond } = draft;
+  const { endpointId, statuses, eventType, failureReason, lastFailureReason } = draft;
+  const { includeReplayed, ratePerSecond } = draft;
   return {
     ...(endpointId !== '' && { endpointId }),
     ...(eventType !== '' && { eventTypes: [eventType] }),
     ...(failureReason !== '' && { failureReasons: failureReason.split(',') as FailureReason[] }),
+    ...(lastFailureReason !== '' && {
+      lastFailureReasons: lastFailureReason.split(',') as AttemptFailureReason[],
+    }),
     ...boundsOf(draft, nowMs),
     statuses: [...statuses],
     includeReplayed,

@@ -1,4 +1,5 @@
 import { Form } from 'react-aria-components/Form';
+import { ReasonChoice } from '../deliveries/reason-choice.js';
 import { REPLAYABLE_STATUSES } from '../deliveries/replayable-statuses.js';
 import { EndpointField } from '../endpoint-names/endpoint-field.js';
 import { useSession } from '../session/session-provider.js';
@@ -10,7 +11,6 @@ import { fieldErrors } from '../ui/field-errors.js';
 import styles from '../ui/form.module.css';
 import { MomentField } from '../ui/moment-field.js';
 import { TextField } from '../ui/text-field.js';
-import { withGiven } from '../ui/with-given.js';
 import { EndpointChoice } from './endpoint-choice.js';
 import { isComplete, PERIODS, type ReplayDraft } from './replay-draft.js';
 
@@ -62,15 +62,7 @@ export function ReplayForm({ draft, error, isPending, onChange, onSubmit }: Repl
           value={draft.eventType}
           onChange={(eventType) => onChange({ eventType: eventType.trim() })}
         />
-        <Choice
-          label={texts.delivery.reason}
-          value={draft.failureReason}
-          options={withGiven(draft.failureReason, [
-            { value: '', label: replays.anyReason },
-            ...Object.entries(texts.failureReasons).map(([value, label]) => ({ value, label })),
-          ])}
-          onChange={(failureReason) => onChange({ failureReason })}
-        />
+        <ReasonChoice filter={draft} onChange={onChange} />
         <TextField
           label={replays.rate}
           description={replays.rateHint}

@@ -90,6 +90,19 @@ export const deliveryTexts = {
     endpoint_deleted: 'The endpoint was deleted.',
     retries_exhausted: 'All retries failed.',
   },
+  /** Why there is no TLS connection, where that is known, with the next step. */
+  errorDetails: {
+    self_signed: 'No TLS connection: the certificate of the receiver, or of its authority, is self-signed.',
+    expired: 'No TLS connection: the certificate of the receiver has expired.',
+    not_yet_valid: 'No TLS connection: the certificate of the receiver is not valid yet.',
+    hostname_mismatch: 'No TLS connection: the certificate of the receiver is for another host.',
+    unknown_issuer:
+      'No TLS connection: the issuer of the certificate is unknown. The receiver must send its intermediate certificates, too.',
+    invalid_certificate: 'No TLS connection: the certificate of the receiver is not valid.',
+    not_tls: 'No TLS connection: the port does not use TLS. Check the port of the URL.',
+    handshake:
+      'No TLS connection: the receiver refused the handshake, closed the connection or did not respond.',
+  },
   /** By the status of the response, with the next step. */
   responses: {
     redirect: 'The receiver responded with a redirect, which is not followed. Register the final URL.',

@@ -50,6 +50,37 @@ describe('console: list of deliveries', () => {
     await page.locator('table[aria-rowcount="201"]').waitFor();
   });
 
+  it('finds exhausted deliveries by the reason of their last attempt, and what is held by its own', async () => {
+    const { page } = world;
+    const last = {
+      ordinal: 7,
+      httpStatus: null,
+      responseBody: null,
+      attemptedAt: new Date(),
+      durationMs: 12,
+    };
+    await world.database.collections.deliveries.updateOne(
+      { workspaceId: world.workspace.id, status: 'dead_lettered' },
+      { $set: { failureReason: 'retries_exhausted', lastAttempt: { ...last, failureReason: 'tls' } } },
+    );
+    await world.openAs(['read', 'write'], '/deliveries');
+    const apply = page.getByRole('button', { name: 'Apply' });
+    await page.getByLabel('Reason').selectOption('tls');
+    await apply.click();
+    await page.locator('table[aria-rowcount="2"]').waitFor();
+    expect(page.url()).to.include('lastFailureReason=tls');
+    await page.getByRole('link', { name: 'Replay this set' }).click();
+    expect(await page.getByLabel('Reason').inputValue()).to.equal('tls');
+    await page.getByRole('button', { name: 'Count the deliveries' }).click();
+    await page.getByText('1 delivery matches').waitFor();
+    await page.getByRole('link', { name: 'Show all of them' }).click();
+    await page.locator('table[aria-rowcount="2"]').waitFor();
+    await page.getByLabel('Reason').selectOption('endpoint_disabled');
+    await apply.click();
+    await page.getByText('No deliveries match.').waitFor();
+    expect(page.url()).to.include('failureReason=endpoint_disabled').and.not.include('lastFailureReason');
+  });
+
   it('reports an invalid filter of an address, and stays usable', async () => {
     const { page } = world;
     await world.openAs(['read'], '/deliveries?status=lost');
