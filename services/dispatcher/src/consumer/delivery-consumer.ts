@@ -88,12 +88,12 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
     },
     onDoubt: ownership.ends,
   });
-  fence = createFence({ isCutOff: consumer.isCutOff, engine, log });
+  fence = createFence({ isCutOff: ownership.isCutOff, engine, log });
   let timer: NodeJS.Timeout | null = null;
   const watch = () => {
     fence?.check();
     // A heartbeat in between only makes the next check superfluous.
-    timer = setTimeout(watch, Math.max(FENCE_CHECK_MS, sessionTimeoutMs - consumer.heartbeatAgeMs()));
+    timer = setTimeout(watch, Math.min(Math.max(FENCE_CHECK_MS, ownership.cutOffInMs()), sessionTimeoutMs));
   };
   watch();
 

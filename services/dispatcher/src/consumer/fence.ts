@@ -2,15 +2,15 @@ import type { Log } from '@postrider/shared/ports/log';
 import type { Engine } from '../engine/engine.js';
 
 interface FenceParts {
-  /** Whether this member has had no heartbeat for a whole session. */
+  /** Whether the broker has had no heartbeat of this member for as long as the group waits for one. */
   readonly isCutOff: () => boolean;
   readonly engine: Pick<Engine, 'pause' | 'resume'>;
   readonly log: Log;
 }
 
 /**
- * Pauses the engine while this member has had no heartbeat for a session. The group has given its partitions to other
- * members by then, which may be sending the same deliveries.
+ * Pauses the engine while this member is cut off: the group may have given its partitions to other members, which may be
+ * sending the same deliveries.
  */
 export function createFence({ isCutOff, engine, log }: FenceParts): { check(): void } {
   let isFenced = false;
@@ -23,7 +23,7 @@ export function createFence({ isCutOff, engine, log }: FenceParts): { check(): v
         engine.pause();
         log.warn(
           { event: 'consumer.cut_off' },
-          'no heartbeat for a session; sending is paused until the broker responds',
+          'no heartbeat for as long as the group waits for a member; sending is paused until the broker responds',
         );
       } else {
         engine.resume();

@@ -5,8 +5,10 @@ import type { Clock } from '@postrider/shared/ports/clock';
 export interface Ownership {
   /** By the database's clock; null if they may be another member's. */
   until(): Date | null;
-  /** Whether there was no heartbeat for a session, so that other members own its partitions. */
+  /** Whether other members may own its partitions, because the broker has had no heartbeat for long enough to give them away. */
   isCutOff(): boolean;
+  /** How long it will not be cut off, in milliseconds. */
+  cutOffInMs(): number;
   joined(): void;
   heartbeat(): void;
   /** The partitions may go to other members from now on, until the next join. */
@@ -24,26 +26,35 @@ interface OwnershipParts {
 const CERTAIN_SHARE = 1 / 3;
 
 /**
- * The group gives the partitions of a member to others after a session without a heartbeat, or in a rebalance, which waits
- * for a member for a while and of which the member learns by its next heartbeat. The broker received a heartbeat after the response to the previous one, because they
- * follow each other: the certain time is counted from there.
+ * The group gives the partitions of a member to others after a session without a heartbeat, or earlier in a rebalance: it waits
+ * for a member for a limited time, and the member learns of it by its next heartbeat. Both times are counted from the response
+ * to the last heartbeat but one. The broker certainly received the last one after that, because they follow each other; its
+ * response may have waited in the socket while the process was frozen.
  */
 export function createOwnership({ clock, sessionTimeoutMs, monotonicMs }: OwnershipParts): Ownership {
-  const certainMs = Math.min(sessionTimeoutMs, REBALANCE_TIMEOUT_MS) * CERTAIN_SHARE;
+  const givenAwayMs = Math.min(sessionTimeoutMs, REBALANCE_TIMEOUT_MS);
+  const certainMs = givenAwayMs * CERTAIN_SHARE;
   let previous: number | null = null;
   let until: number | null = null;
+  /** Monotonic times: of the last response, and when the broker had no older heartbeat than the last one. */
+  let respondedAt: number | null = null;
   let heardAt: number | null = null;
   const now = () => clock.now().getTime();
+  const cutOffInMs = () =>
+    heardAt === null ? Number.POSITIVE_INFINITY : heardAt + givenAwayMs - monotonicMs();
   return {
     until: () => (until === null || until <= now() ? null : new Date(until)),
-    isCutOff: () => heardAt !== null && monotonicMs() - heardAt >= sessionTimeoutMs,
+    isCutOff: () => cutOffInMs() <= 0,
+    cutOffInMs,
     joined() {
-      heardAt = monotonicMs();
+      respondedAt = monotonicMs();
+      heardAt = respondedAt;
       previous = now();
       until = null;
     },
     heartbeat() {
-      heardAt = monotonicMs();
+      heardAt = respondedAt;
+      respondedAt = monotonicMs();
       if (previous === null) return;
       until = previous + certainMs;
       previous = now();

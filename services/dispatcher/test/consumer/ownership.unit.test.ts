@@ -64,16 +64,42 @@ describe('ownership', () => {
     expect(left()).to.equal(null);
   });
 
-  it('is cut off a session after the last heartbeat or join', () => {
+  it('is cut off a session after the last join, or after the last heartbeat but one', () => {
     const { clock, ownership } = joined();
     clock.advance(SESSION_MS - 1);
-    expect(ownership.isCutOff()).to.equal(false);
+    expect([ownership.isCutOff(), ownership.cutOffInMs()]).to.deep.equal([false, 1]);
+    ownership.joined();
+    clock.advance(500);
     ownership.heartbeat();
-    clock.advance(SESSION_MS - 1);
+    clock.advance(500);
+    ownership.heartbeat();
+    clock.advance(SESSION_MS - 501);
     expect(ownership.isCutOff()).to.equal(false);
     clock.advance(1);
     expect(ownership.isCutOff()).to.equal(true);
     ownership.joined();
+    expect(ownership.isCutOff()).to.equal(false);
+  });
+
+  // Regression: with a session of 30 s it sent until these were over, beside the next owner.
+  it('is cut off when a rebalance may have completed without it, however long a session is', () => {
+    const { clock, ownership } = joined(60_000);
+    clock.advance(14_999);
+    expect(ownership.isCutOff()).to.equal(false);
+    clock.advance(1);
+    expect(ownership.isCutOff()).to.equal(true);
+  });
+
+  // Regression: it sent beside the next owner until the answer to its next heartbeat.
+  it('stays cut off when the response to a heartbeat from before a freeze arrives', () => {
+    const { clock, ownership } = joined();
+    clock.advance(500);
+    ownership.heartbeat();
+    clock.advance(SESSION_MS + 1_000);
+    ownership.heartbeat();
+    expect(ownership.isCutOff()).to.equal(true);
+    clock.advance(500);
+    ownership.heartbeat();
     expect(ownership.isCutOff()).to.equal(false);
   });
 
