@@ -27,7 +27,8 @@ export async function* readServerSentEvents(chunks: AsyncIterable<string>): Asyn
 function fieldsOf(block: string): { id?: string; event?: string; data: string[] } {
   const fields: ReturnType<typeof fieldsOf> = { data: [] };
   for (const line of block.split('\n')) {
-    const [, name, value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+    // JSON may contain U+2028 and U+2029, which only `s` counts as characters of a line.
+    const [, name, value = ''] = /^(\w+): ?(.*)$/s.exec(line) ?? [];
     if (name === 'data') fields.data.push(value);
     else if (name === 'id' || name === 'event') fields[name] = value;
   }

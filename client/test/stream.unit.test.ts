@@ -67,6 +67,16 @@ describe('a stream of the typed client', () => {
     expect(continuedFrom).to.deep.equal([undefined, '1', '1', '1']);
   }).timeout(10_000);
 
+  // Regression: such a message was dropped, and the stream continued behind it.
+  it('yields data with line and paragraph separators, which JSON does not escape', async () => {
+    const data = { text: 'a\u2028b\u2029c' };
+    serve(show(`event: event.published\nid: 1\ndata: ${JSON.stringify(data)}\n\n${message('2')}`));
+    const stopping = new AbortController();
+    const { value } = await streamFrom(stopping.signal).next();
+    stopping.abort();
+    expect(value).to.deep.equal({ type: 'event.published', id: '1', data });
+  });
+
   // Regression: an error of a proxy during a restart ended it.
   it('connects again after the error of a proxy, and ends when it is refused', async () => {
     serve(show(message('1')), refuse(502), show(message('2')), refuse(403));
