@@ -19,6 +19,23 @@ const ENDPOINT = {
   recovery: 'manual',
 };
 
+describe('postrider endpoints get', () => {
+  it('shows what others wrote without characters that a terminal would execute', async () => {
+    const description = 'a\u001b]52;c;eA==\u0007\u001b[2J\n  url  https://good.example \u202e';
+    const endpoint = { ...ENDPOINT, description, metadata: { tier: '\u009b2J' } };
+    const get = (...options: readonly string[]) =>
+      runAgainst(() => ({ body: endpoint }), 'endpoints', 'get', 'whe_1', ...options);
+    const { out } = await get();
+    expect(out.join('')).not.to.match(/\p{Cc}|\p{Bidi_Control}/u);
+    expect(out).to.include(
+      '  description  a\\u001b]52;c;eA==\\u0007\\u001b[2J\\n  url  https://good.example \\u202e',
+    );
+    const json = (await get('--json')).out.join('');
+    expect(json).not.to.match(/\p{Cc}|\p{Bidi_Control}/u);
+    expect(JSON.parse(json)).to.deep.equal(endpoint);
+  });
+});
+
 describe('postrider endpoints update', () => {
   const update = async (answer: object) =>
     (await runAgainst(() => ({ body: answer }), 'endpoints', 'update', 'whe_1', '--enable', '--replay-held'))

@@ -1,5 +1,6 @@
 import { alignTable, type Column } from './table.js';
 import type { Terminal } from './terminal.js';
+import { visible, visibleJson } from './visible.js';
 
 /** Prints results for people, or as JSON for programs. */
 export interface Output {
@@ -18,14 +19,14 @@ export function createOutput({ terminal, format }: OutputParts): Output {
   const { print, isInteractive, paint, note } = terminal;
   if (format === 'json') {
     return {
-      one: (value) => print(JSON.stringify(value)),
-      list: (items) => items.forEach((item) => void print(JSON.stringify(item))),
+      one: (value) => print(visibleJson(value)),
+      list: (items) => items.forEach((item) => void print(visibleJson(item))),
     };
   }
   return {
-    one: (value, describe) => describe(value).forEach(print),
+    one: (value, describe) => describe(visible(value)).forEach(print),
     list(items, columns) {
-      const rows = items.map((item) => columns.map(({ value }) => value(item)));
+      const rows = items.map(visible).map((item) => columns.map(({ value }) => value(item)));
       if (!isInteractive) return rows.forEach((row) => void print(row.join('\t')));
       if (rows.length === 0) return note('Nothing found.');
       const [header = '', ...lines] = alignTable(
