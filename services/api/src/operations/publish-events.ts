@@ -13,6 +13,7 @@ type Needs = Pick<Deps, 'mutate' | 'storeEvents' | 'clock' | 'newId' | 'catalogu
 export function publishEvent(deps: Needs) {
   return async (call: Call, event: PublishEvent): Promise<PublishedEvent> => {
     const prepared = prepareAll(deps, [{ event, path: '' }]);
+    if (prepared instanceof Refusal) return refuse(deps, call, prepared);
     const [published] = await deps.storeEvents(call, () => newEvents(deps, call, prepared));
     if (published === undefined) throw new Error('one event was stored, and none returned');
     return published;
@@ -24,6 +25,7 @@ export function publishEvents(deps: Needs) {
   return async (call: Call, { events }: PublishEvents): Promise<PublishedEvents> => {
     const located = events.map((event, index) => ({ event, path: `events[${index}]` }));
     const prepared = prepareAll(deps, located);
+    if (prepared instanceof Refusal) return refuse(deps, call, prepared);
     const work = async () => ({ ...newEvents(deps, call, prepared), audit: [] });
     return { events: [...(await deps.mutate(call, work))] };
   };
@@ -34,14 +36,26 @@ interface Located {
   readonly path: string;
 }
 
-/** @throws Refusal for the first kind of mistake, with all mistakes of all events */
-function prepareAll(deps: Needs, located: readonly Located[]): readonly PreparedEvent[] {
+/**
+ * A repeated request has the result of the first one, even if its event has become too old since, or its type has changed.
+ *
+ * @throws Refusal unless the request has a result
+ */
+function refuse<Result>({ mutate }: Needs, call: Call, refusal: Refusal): Promise<Result> {
+  const work = async () => {
+    throw refusal;
+  };
+  return mutate<Result>(call, work);
+}
+
+/** @returns the refusal for the first kind of mistake, with all mistakes of all events */
+function prepareAll(deps: Needs, located: readonly Located[]): readonly PreparedEvent[] | Refusal {
   const catalogue = deps.catalogue.current();
   const now = deps.clock.now();
   const results = located.map(({ event, path }) => prepareEvent(event, { catalogue, now, path }));
   const refused = results.filter((result): result is Refused => 'tag' in result);
   const [first] = refused;
-  if (first !== undefined) throw refusalOf(first.tag, refused);
+  if (first !== undefined) return refusalOf(first.tag, refused);
   deps.requireFeature('customEventTypes');
   return results.filter((result): result is PreparedEvent => !('tag' in result));
 }

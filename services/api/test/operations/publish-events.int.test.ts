@@ -16,13 +16,15 @@ const DAY_MS = 24 * 60 * 60_000;
 describe('custom events', () => {
   let world: ApiWorld;
   let publisher: ApiClient;
+  let types: readonly ReturnType<typeof anEventType>[];
   before(async () => {
     world = await apiWorld();
-    world.catalogue.set([
+    types = [
       anEventType(),
       anEventType({ name: 'order.sent', deprecated: true }),
       anEventType({ name: 'order.noted', schema: OPEN, examples: [{}] }),
-    ]);
+    ];
+    world.catalogue.set(types);
     publisher = await world.as(['event:publish', 'event_type:list', 'webhook:create', 'webhook:list']);
   });
   after(() => world?.destroy());
@@ -107,6 +109,29 @@ describe('custom events', () => {
       await publisher.request<PublishedEvent>('/events', { body: PAID, headers }),
     ];
     expect(second.body).to.deep.equal(first.body);
+  });
+
+  // Regression: it was refused, although the event was delivered.
+  it('are answered as before for the same idempotency key when they could not be published any more', async () => {
+    const repeat = { headers: { 'idempotency-key': 'withdrawn' } };
+    const one = { body: { type: 'order.sent', data: PAID.data }, ...repeat };
+    const together = { body: { events: [one.body] }, headers: { 'idempotency-key': 'withdrawn together' } };
+    const first = await publisher.request('/events', one);
+    const firstTogether = await publisher.request('/events/batch', together);
+    expect([first.status, firstTogether.status]).to.deep.equal([202, 202]);
+    world.catalogue.set(types.filter(({ name }) => name !== 'order.sent'));
+    try {
+      expect(await publisher.request('/events', one)).to.deep.include({ status: 202, body: first.body });
+      const again = await publisher.request('/events/batch', together);
+      expect(again).to.deep.include({ status: 202, body: firstTogether.body });
+      for (let n = 0; n < 2; n += 1) {
+        const headers = { 'idempotency-key': 'withdrawn before' };
+        const refused = await publisher.request<Problem>('/events', { body: one.body, headers });
+        expect(refused.body.tag).to.equal('UnknownEventType');
+      }
+    } finally {
+      world.catalogue.set(types);
+    }
   });
 
   for (const [what, body, tag, paths] of [
