@@ -24,7 +24,7 @@ export const PAGE_ROW_STAGES = [
 
 export interface BoundedPage {
   readonly rows: readonly DeliveryDocument[];
-  /** The last row if others were left out; null if there are none. */
+  /** The last row that was read if others were left out, or if one has expired meanwhile; null otherwise. */
   readonly cutAt: string | null;
 }
 
@@ -39,13 +39,12 @@ export function createPagePayloads(collections: Pick<Collections, 'deliveries'>)
     const shown = mayExceedAsJson(read)
       ? firstWithin(complete, ({ payload }) => Buffer.byteLength(JSON.stringify(payload ?? null)))
       : complete;
-    return {
-      rows: shown.flatMap(({ payloadBytes: _, payload, ...row }) =>
-        // A row that expired meanwhile has no payload any more.
-        payload === undefined ? [] : { ...row, payload: payload as DeliveryDocument['payload'] },
-      ),
-      cutAt: shown.length < rows.length ? (shown.at(-1)?._id ?? null) : null,
-    };
+    // A row that expired meanwhile has no payload any more.
+    const page = shown.flatMap(({ payloadBytes: _, payload, ...row }) =>
+      payload === undefined ? [] : { ...row, payload: payload as DeliveryDocument['payload'] },
+    );
+    // Callers see by the number of rows whether there are more.
+    return { rows: page, cutAt: page.length < rows.length ? (shown.at(-1)?._id ?? null) : null };
   };
 }
 

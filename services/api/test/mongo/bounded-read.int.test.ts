@@ -4,6 +4,7 @@ import { type Operation, profiled } from '@postrider/shared/testing/profiled';
 import { type TestDatabase, testDatabase } from '@postrider/shared/testing/test-database';
 import { expect } from 'chai';
 import { createDeliveryReads } from '../../src/mongo/delivery-reads.js';
+import { createPagePayloads, PAGE_ROW_STAGES, type PageRow } from '../../src/mongo/page-payloads.js';
 import type { DeliveriesFound, DeliverySlice } from '../../src/ports/reads.js';
 
 const MOST_ROWS_READ = 10;
@@ -93,6 +94,19 @@ describe('lists of deliveries that read a bounded number of rows', () => {
       );
     });
   }
+
+  // Regression: the list ended there, and what follows was never shown.
+  it('continue behind a row that is removed while its payload is read', async () => {
+    const large = { payload: { ...aDelivery(at(1)).payload, note: 'x'.repeat(30_000) } };
+    const rows = [1, 2].map((second) => aTerminalDelivery('delivered', { ...at(second), ...large }));
+    await database.store({ deliveries: rows });
+    const stages = [{ $sort: { _id: -1 } }, ...PAGE_ROW_STAGES];
+    const [newest, removed] = await database.collections.deliveries.aggregate<PageRow>(stages).toArray();
+    await database.collections.deliveries.deleteOne({ _id: removed?._id as string });
+    const page = await createPagePayloads(database.collections)([newest, removed] as PageRow[]);
+    expect(page.rows.map(({ _id }) => _id)).to.deep.equal([newest?._id]);
+    expect(page.cutAt).to.equal(removed?._id);
+  });
 
   it('end on the server when their request does', async () => {
     await database.store({ deliveries: [aDelivery(at(1)), aTerminalDelivery('delivered', at(2))] });
