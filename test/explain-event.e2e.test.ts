@@ -49,7 +49,7 @@ const CASES: readonly Case[] = [
     detail: /disabled\. Replay it once the endpoint is enabled/,
     hasRow: true,
   },
-  { name: 'full', outcome: 'missed', detail: /as many as possible were held/, hasRow: false },
+  { name: 'full', outcome: 'missed', detail: /as many held deliveries as possible/, hasRow: false },
   {
     name: 'unsubscribed',
     outcome: 'not_subscribed',

@@ -19,16 +19,16 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 };
 
 const HELP = `
-Exit codes: 0 done, 1 refused, 2 wrong command line, 3 not signed in or not permitted, 4 not found,
-5 unreachable or busy, 6 done, and the answer is no.
-POSTRIDER_URL and POSTRIDER_TOKEN win over the profile; NO_COLOR switches colours off.`;
+Exit codes: 0 success, 1 refused, 2 invalid command line, 3 not signed in or not permitted, 4 not found,
+5 unreachable or busy, 6 completed with a negative result.
+POSTRIDER_URL and POSTRIDER_TOKEN override the profile; NO_COLOR switches colours off.`;
 
 export function createProgram(surroundings: Surroundings, setExitCode: (code: ExitCode) => void): Command {
   const { terminal } = surroundings;
   const program = new Command('postrider')
     .description('Webhooks of a Postrider workspace: endpoints, deliveries, replays, events and signatures.')
     .version(version)
-    .option('--json', 'print JSON: an object, or an object a line for lists')
+    .option('--json', 'print JSON: one object, or one object per line for lists')
     .option('--profile <name>', 'profile that `login` stored; default: default')
     .exitOverride()
     .configureOutput({

@@ -45,7 +45,7 @@ describe('postrider deliveries', () => {
     const items = Array.from({ length: 51 }, (_, n) => ({ ...HELD, deliveryId: `whd_${n}` }));
     const { out, err } = await list(items);
     expect(out).to.have.length(50);
-    expect(err).to.deep.equal(['There are more than these 50: --limit COUNT shows more.']);
+    expect(err).to.deep.equal(['Only the newest 50 are listed: use --limit COUNT to list more.']);
     expect((await list(items, '--limit', '3')).err).to.deep.equal([]);
     expect((await list(items, '--limit', '60')).out).to.have.length(51);
     expect((await list(items.slice(1))).err).to.deep.equal([]);

@@ -90,7 +90,7 @@ describe('counts of the overview', () => {
     expect(tiles.map(({ name }) => name)).to.not.include('Failed');
     expect(tiles.find(({ value }) => value === '13')).to.include({
       name: 'Not delivered',
-      note: '4 failed, 9 retries exhausted',
+      note: '4 failed, 9 ran out of retries',
     });
   });
 });

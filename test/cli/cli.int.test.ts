@@ -202,6 +202,6 @@ describe('postrider command line', () => {
     await writeFile(bodyFile, '{"a":2}');
     const changed = await run(args);
     expect(changed.code).to.equal(6);
-    expect(changed.out).to.include('does not fit');
+    expect(changed.out).to.include('does not match');
   });
 });

@@ -40,9 +40,9 @@ export function addDeliveries(program: Command, cli: Cli): void {
     .description('lists deliveries, newest first')
     .option(
       '--failed',
-      'only those that failed for good: failed_permanent (held ones, too) and dead_lettered',
+      'only those that failed for good: failed_permanent (including held ones) and dead_lettered',
     )
-    .option('--retrying', 'only those that failed and are tried again: failed; can be added to --failed')
+    .option('--retrying', 'only those that failed and will be retried: failed; can be combined with --failed')
     .addOption(
       new Option('--status <statuses>', `only these, separated by commas: ${STATUSES.join(', ')}`)
         .argParser(deliveryStatuses)
@@ -50,20 +50,20 @@ export function addDeliveries(program: Command, cli: Cli): void {
     )
     .option(
       '--reason <reasons>',
-      'only those that failed with these at last, separated by commas, such as tls,dns; or with endpoint_disabled, endpoint_deleted or retries_exhausted',
+      'only those whose last attempt failed for these reasons, separated by commas, such as tls,dns; or those that ended with endpoint_disabled, endpoint_deleted or retries_exhausted',
       failureReasons,
     )
     .option(
       '--since <time>',
-      'only those since then: 30m, 24h, 7d or a time, in UTC unless it has a zone',
+      'only those created since: 30m, 24h, 7d or a time, in UTC unless it has a zone',
       since,
     )
     .option('--endpoint <id>', 'only those to this endpoint')
     .option('--event-type <type>', 'only those of this event type')
     .option('--event <id>', 'only those of this event')
     .option('--trace <id>', 'only those of this x-trace-id')
-    .option('--limit <count>', `at most so many; default: ${DEFAULT_LIMIT}`, positive)
-    .option('--follow', 'shows what happens to deliveries from now on, until it is interrupted')
+    .option('--limit <count>', `maximum number to list; default: ${DEFAULT_LIMIT}`, positive)
+    .option('--follow', 'shows changes to deliveries as they happen, until interrupted')
     .action(cli.action<Search>(search));
   program
     .command('delivery <id>')
@@ -106,7 +106,7 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
     { title: 'ENDPOINT', value: ({ endpointId }) => endpointId },
   ]);
   if (found.length > limit && options.limit === undefined) {
-    terminal.printError(`There are more than these ${limit}: --limit COUNT shows more.`);
+    terminal.printError(`Only the newest ${limit} are listed: use --limit COUNT to list more.`);
   }
 }
 

@@ -13,20 +13,20 @@ export function describeSignatureProblem(problem: SignatureProblem, { secret, he
       return `The header ${problem.header} is missing.`;
     case 'malformed_secret':
       return isPublicKey(secret)
-        ? 'The public key is not one: after whpk_ come 32 bytes in Base64. Copy publicKey of the endpoint.'
-        : 'The secret is not one: it starts with whsec_ (or whpk_ for a public key), then comes Base64. Copy it as rotate-secret printed it.';
+        ? 'This is not a valid public key: it must be whpk_ followed by 32 bytes in Base64. Copy publicKey from the endpoint.'
+        : 'This is not a valid secret: it must be whsec_ (or whpk_ for a public key) followed by Base64. Copy it exactly as rotate-secret printed it.';
     case 'malformed_timestamp':
       return 'webhook-timestamp is not a number of seconds.';
     case 'timestamp_outside_tolerance':
-      return `webhook-timestamp is ${Math.abs(problem.ageSeconds)} s ${problem.ageSeconds > 0 ? 'old' : 'in the future'}: more than five minutes are refused. Check the clock, or take a fresh request.`;
+      return `webhook-timestamp is ${Math.abs(problem.ageSeconds)} s ${problem.ageSeconds > 0 ? 'old' : 'in the future'}: at most five minutes are accepted. Check the clock, or use a fresh request.`;
     case 'no_supported_signature':
       return describeMissingKind(isPublicKey(secret), headers['webhook-signature'] ?? '');
     case 'body_changed':
-      return `The signature fits the body before it was changed (${problem.change.replaceAll('_', ' ')}): verify the bytes as they arrived.`;
+      return `The signature matches the body as it was before this change (${problem.change.replaceAll('_', ' ')}): verify the bytes as they arrived.`;
     case 'wrong_secret_or_content':
       return isPublicKey(secret)
-        ? 'The signature does not fit: the public key is another one, or the body or the id was changed.'
-        : 'The signature does not fit: the secret is another one, or the body or the id was changed.';
+        ? 'The signature does not match: the public key is a different one, or the body or the id was changed.'
+        : 'The signature does not match: the secret is a different one, or the body or the id was changed.';
   }
 }
 

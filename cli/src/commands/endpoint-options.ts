@@ -42,9 +42,13 @@ export function addEndpointOptions(command: Command): Command {
     )
     .option('--metadata <name=value>', 'for your own use; can be repeated', pairs)
     .option('--filter <file>', 'JSON file: only events whose payload matches; - for standard input')
-    .option('--rate <count>', 'at most so many POSTs a second', positive)
+    .option('--rate <count>', 'maximum number of POSTs per second', positive)
     .addOption(new Option('--signing <method>', 'how deliveries are signed').choices(SIGNING))
-    .addOption(new Option('--recovery <kind>', 'what enables it after failures').choices(RECOVERY));
+    .addOption(
+      new Option('--recovery <kind>', 'what enables it again after failures have disabled it').choices(
+        RECOVERY,
+      ),
+    );
 }
 
 /** Reads the files and builds the fields of the request. Headers are no arguments, because other users can list those. */

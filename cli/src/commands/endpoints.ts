@@ -32,14 +32,18 @@ export function addEndpoints(program: Command, cli: Cli): void {
   addEndpointOptions(creation).action(cli.action<Changes>(create));
   const change = endpoints
     .command('update <id>')
-    .description('changes an endpoint; what is not given stays as it is')
+    .description('changes an endpoint; options that are not given stay unchanged')
     .option('--url <url>', 'new URL')
-    .option('--event-types <types>', 'all event types from now on', several)
+    .option('--event-types <types>', 'event types, which replace the current ones', several)
     .option('--description <text>', 'what it is for')
     .option('--enable', 'enables it')
     .addOption(new Option('--disable', 'disables it').conflicts(['enable', 'replayHeld']))
-    .option('--replay-held', 'with --enable: sends what was held meanwhile')
-    .option('--reset <options>', 'switches these off, separated by commas: headers, filter, rate, …', resets);
+    .option('--replay-held', 'with --enable: also sends the deliveries that were held')
+    .option(
+      '--reset <options>',
+      'resets these to their defaults, separated by commas: headers, filter, rate, …',
+      resets,
+    );
   addEndpointOptions(change).action(cli.action<Changes>(update));
   endpoints
     .command('delete <id>')
@@ -51,7 +55,7 @@ export function addEndpoints(program: Command, cli: Cli): void {
     );
   endpoints
     .command('rotate-secret <id>')
-    .description('makes a new signing secret and prints it, this once')
+    .description('creates a new signing secret and prints it once')
     .action(cli.action(rotateSecret));
   endpoints
     .command('test <id>')

@@ -20,7 +20,7 @@ export function addEvents(program: Command, cli: Cli): void {
   const events = program.command('events').description('shows what became of events');
   events
     .command('explain <id>')
-    .description('shows for each endpoint the delivery of an event, or why there is none')
+    .description('shows the delivery of an event to each endpoint, or why there is none')
     .action(cli.action(explain));
 }
 

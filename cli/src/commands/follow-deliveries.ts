@@ -18,7 +18,7 @@ export async function followDeliveries(
   terminal.note('Following deliveries. Interrupt to end.');
   for await (const { type, data } of client.stream(filter)) {
     if (type === 'reset') {
-      terminal.printError('The stream could not continue where it was: changes may be missing here.');
+      terminal.printError('The stream could not resume where it left off: changes may be missing here.');
       continue;
     }
     if (type === 'event.published' || statuses?.includes(data.status) === false) continue;

@@ -23,7 +23,7 @@ export function addListen(program: Command, cli: Cli): void {
     .description(
       'forwards events to a receiver on this machine as they happen; the real deliveries are sent as well',
     )
-    .requiredOption('--forward <url>', 'where to, like http://localhost:3000/hook', httpUrl)
+    .requiredOption('--forward <url>', 'URL to forward to, like http://localhost:3000/hook', httpUrl)
     .option('--event-types <types>', 'only these, separated by commas; invoice.* for a prefix', several)
     .option('--endpoint <id>', 'only what is delivered to this endpoint')
     .option('--secret <secret>', 'signing secret, whsec_…; default: a new one each time', signingSecret)
@@ -45,7 +45,7 @@ async function listen({ connect, output, terminal }: CommandContext, options: Li
     endpoint === undefined ? ({ source: 'events' } as const) : { endpointId: endpoint, payload: true };
   await inParallel(client.stream(filter, { onOpen }), IN_FLIGHT, async (message) => {
     if (message.type === 'reset') {
-      terminal.printError('The stream could not continue where it was: events may be missing here.');
+      terminal.printError('The stream could not resume where it left off: events may be missing here.');
       return;
     }
     const event = toForward(message);

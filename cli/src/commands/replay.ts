@@ -25,11 +25,11 @@ export function addReplay(program: Command, cli: Cli): void {
     .description('sends deliveries again: those with these ids, or all that failed since a time')
     .option(
       '--failed',
-      'all that failed for good, by a replay job: failed_permanent (held ones, too) and dead_lettered; not those that are tried again',
+      'all that failed for good, with a replay job: failed_permanent (including held ones) and dead_lettered; not those that are still being retried',
     )
     .option(
       '--since <time>',
-      'with --failed: since then: 30m, 24h, 7d or a time, in UTC unless it has a zone',
+      'with --failed: those created since: 30m, 24h, 7d or a time, in UTC unless it has a zone',
       since,
     )
     .option('--endpoint <id>', 'with --failed: only those to this endpoint')
@@ -40,10 +40,10 @@ export function addReplay(program: Command, cli: Cli): void {
     )
     .option(
       '--reason <reasons>',
-      'with --failed: only those that failed with these at last, separated by commas, such as tls,dns; or with endpoint_disabled, endpoint_deleted or retries_exhausted',
+      'with --failed: only those whose last attempt failed for these reasons, separated by commas, such as tls,dns; or those that ended with endpoint_disabled, endpoint_deleted or retries_exhausted',
       failureReasons,
     )
-    .option('--dry-run', 'with --failed: only count them, and those of them that would be skipped')
+    .option('--dry-run', 'with --failed: only count the matches, and how many of them would be skipped')
     .option('--rate <count>', 'with --failed: replays per second', positive)
     .action(cli.action<ReplayOptions>(replay));
 }
@@ -56,10 +56,7 @@ async function replay(
   if (options.failed === true && options.since !== undefined && ids.length === 0) {
     return replayFailed(context, { ...options, since: options.since });
   }
-  const limits = ['since', 'endpoint', 'eventType', 'reason', 'dryRun', 'rate'].some(
-    (name) => name in options,
-  );
-  if (options.failed === true || ids.length === 0 || limits) {
+  if (ids.length === 0 || Object.keys(options).length > 0) {
     throw new CommandError(
       'InvalidRequest',
       'replay takes either ids, or --failed with --since and the other options.',
@@ -127,7 +124,7 @@ function showJob({ jobId, status, dryRun, matched, replayed, skipped }: ReplayJo
     return [`${matched} deliveries match.${would}`, ...reasons, 'Nothing was sent.'];
   }
   return [
-    `${jobId} ${status}: ${replayed} of ${matched} deliveries are sent again, ${skippedInAll} were skipped.`,
+    `${jobId} ${status}: ${replayed} of ${matched} deliveries were replayed, ${skippedInAll} were skipped.`,
     ...reasons,
   ];
 }

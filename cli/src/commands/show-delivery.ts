@@ -4,6 +4,9 @@ import { statusOf } from './shown-status.js';
 type Delivery = components['schemas']['Delivery'];
 type Attempt = components['schemas']['DeliveryAttempt'];
 
+/** Characters of a response body. */
+const SHOWN_BODY = 200;
+
 type Failed = Pick<Attempt, 'failureReason' | 'errorDetail'>;
 
 /** Why an attempt failed, of TLS with the detail if there is one. */
@@ -40,13 +43,7 @@ export function showTimeline(attempts: readonly Attempt[]): readonly string[] {
     ].filter((part) => part !== null);
     return [
       `  ${ordinal}. +${after} s  ${statusOf(attempt)}  ${evidence.join(', ')}`,
-      ...(responseBody ? [`       ${firstLine(responseBody)}`] : []),
+      ...(responseBody ? [`       ${responseBody.slice(0, SHOWN_BODY)}`] : []),
     ];
   });
-}
-
-/** Control characters of a receiver's answer must not reach the terminal. */
-function firstLine(text: string): string {
-  const [line = ''] = text.split('\n');
-  return line.replace(/\p{Cc}/gu, '\u00b7').slice(0, 200);
 }

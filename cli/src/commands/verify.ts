@@ -16,12 +16,12 @@ interface VerifyOptions {
 export function addVerify(program: Command, cli: Cli): void {
   program
     .command('verify')
-    .description('says whether a received request is genuine, and if not, which check fails and why')
+    .description('checks whether a received request is genuine, and if not, says what failed and why')
     .option(
       '--secret <secret>',
       'signing secret, whsec_…, or public key, whpk_…, with signing ed25519; default: WEBHOOK_SECRET',
     )
-    .requiredOption('--headers <file>', 'headers: JSON, or one `name: value` a line')
+    .requiredOption('--headers <file>', 'headers: JSON, or one `name: value` per line')
     .requiredOption('--body <file>', 'body as it arrived')
     .action(cli.action<VerifyOptions>(verify));
 }

@@ -24,7 +24,7 @@ export function parseSince(text: string, now = Date.now()): string {
 export const since = (text: string): string => parseSince(text);
 
 export function positive(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a whole number from 1 on.');
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a whole number of 1 or more.');
   return Number(text);
 }
 

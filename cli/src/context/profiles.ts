@@ -47,6 +47,6 @@ export async function saveProfile(env: NodeJS.ProcessEnv, name: string, profile:
 
 const invalidProfiles = (problem: string, error: unknown) =>
   new CommandError('InvalidProfiles', `${problem}: ${(error as Error).message}`, {
-    next: 'Mend or remove the file, or set XDG_CONFIG_HOME to another folder.',
+    next: 'Fix or remove the file, or set XDG_CONFIG_HOME to another folder.',
     exitCode: EXIT_CODES.misused,
   });

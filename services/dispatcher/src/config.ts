@@ -47,7 +47,7 @@ export const DECLARATION = {
     100_000,
   )({
     default: 100,
-    desc: 'Failed attempts that one process logs in a second, of one endpoint a tenth of them; those that disable their endpoint are always logged',
+    desc: 'Failed attempts that one process logs per second, at most a tenth of them for one endpoint; those that disable their endpoint are always logged',
   }),
   MAX_IN_FLIGHT: wholeNumber(1)({
     default: 1_024,

@@ -51,7 +51,7 @@ export async function followFeatureLevel({
     timer = setTimeout(() => {
       look()
         .catch((error: unknown) =>
-          log.warn({ event: 'feature_level.unknown', err: error }, 'older processes could not be looked for'),
+          log.warn({ event: 'feature_level.unknown', err: error }, 'could not check for older processes'),
         )
         .finally(follow);
     }, everyMs).unref();

@@ -69,8 +69,8 @@ export const deliveryTexts = {
     empty: 'There are no endpoints.',
     absences: {
       not_subscribed: 'Not subscribed',
-      filtered: 'Left out by the filter',
-      created_later: 'Created later',
+      filtered: 'Excluded by the filter',
+      created_later: 'Created after the event',
       deleted: 'Endpoint deleted',
       missed: 'Missed',
       unknown: 'Unknown',
@@ -97,7 +97,7 @@ export const deliveryTexts = {
     not_yet_valid: 'No TLS connection: the certificate of the receiver is not valid yet.',
     hostname_mismatch: 'No TLS connection: the certificate of the receiver is for another host.',
     unknown_issuer:
-      'No TLS connection: the issuer of the certificate is unknown. The receiver must send its intermediate certificates, too.',
+      'No TLS connection: the issuer of the certificate is unknown. The receiver must also send its intermediate certificates.',
     invalid_certificate: 'No TLS connection: the certificate of the receiver is not valid.',
     not_tls: 'No TLS connection: the port does not use TLS. Check the port of the URL.',
     handshake:
@@ -107,11 +107,11 @@ export const deliveryTexts = {
   responses: {
     redirect: 'The receiver responded with a redirect, which is not followed. Register the final URL.',
     forbidden:
-      'The receiver did not permit the request. Check that it verifies with the current secret, and what a login or firewall before it requires.',
-    absent: 'The receiver has nothing at this URL. Check its path, and register the right URL.',
+      'The receiver did not authorize the request. Check that it verifies with the current secret, and whether a login or firewall in front of it blocks the request.',
+    absent: 'The receiver has nothing at this URL. Check the path and set the correct URL.',
     tooLarge: 'The body is too large for the receiver. Raise its limit for request bodies.',
-    limited: 'The receiver limits requests. Give the endpoint a lower rate in its options.',
-    refused: 'The receiver refused the request. The body of its response may have the reason.',
-    error: 'The receiver failed with an error of its own. Look for the time or the trace id in its log.',
+    limited: 'The receiver is limiting requests. Set a lower rate in the options of the endpoint.',
+    refused: 'The receiver rejected the request. The response body may say why.',
+    error: 'The receiver had an internal error. Search its log for the time or the trace id.',
   },
 } as const;

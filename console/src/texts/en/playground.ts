@@ -14,7 +14,8 @@ export const playgroundTexts = {
     problems: {
       missing_header: (header: string) =>
         `The header ${header} is missing. A proxy or framework may have dropped it.`,
-      malformed_secret: 'The secret is not valid: it is whsec_ and base64, as it was shown at the rotation.',
+      malformed_secret:
+        'The secret is not valid: it must be whsec_ followed by base64, exactly as it was shown when it was rotated.',
       malformed_timestamp: 'The header webhook-timestamp is not a number of seconds since 1970.',
       too_old: (seconds: number) =>
         `The timestamp is ${seconds} seconds old. Receivers accept five minutes: check the clock of the receiver, or use a recent delivery.`,
@@ -22,9 +23,9 @@ export const playgroundTexts = {
         `The timestamp is ${seconds} seconds in the future: the clock of the receiver is slow.`,
       no_supported_signature: 'The header webhook-signature contains no signature that starts with "v1,".',
       wrong_secret_or_content:
-        'No signature fits the secret and this body. Use the secret of this endpoint; after a rotation the previous one is valid for 24 hours. Check that the body is complete.',
+        'No signature matches this secret and body. Use the secret of this endpoint; after a rotation the previous one is valid for 24 hours. Check that the body is complete.',
       reformatted_json:
-        'The body was parsed and written again before the verification. Verify the raw bytes, then parse them.',
+        'The body was parsed and re-serialized before it was verified. Verify the raw bytes, then parse them.',
       added_whitespace:
         'Whitespace was added to the body, often a line break at its end. Verify the raw bytes.',
       wrong_character_encoding:

@@ -36,21 +36,21 @@ export const replayTexts = {
     },
     endpointId: 'Endpoint id',
     chooseEndpoint: 'Choose an endpoint',
-    anyHint: 'Empty for all.',
+    anyHint: 'Leave empty for all.',
     anyReason: 'Any reason',
     anyType: 'Any type',
     rate: 'Replays per second',
-    rateHint: 'New deliveries go first at any rate.',
+    rateHint: 'New deliveries are always sent first, whatever the rate.',
     statusesLabel: 'Deliveries that are',
     again: 'Replayed before',
-    includeReplayed: 'Also send deliveries again that were replayed before',
+    includeReplayed: 'Include deliveries that were replayed before',
     count: 'Count the deliveries',
     counted: 'What would be replayed',
     counting: 'Counting…',
     nothingMatches: 'No deliveries match. Widen the period or the conditions.',
     matches: (count: number) => (count === 1 ? '1 delivery matches' : `${number(count)} deliveries match`),
     matchesOnly:
-      'This is the number of matches. Of them those are skipped that were replayed before (unless chosen above), that are being retried, or whose endpoint is disabled or deleted.',
+      'This is the number of matches. Deliveries are skipped if they were replayed before (unless included above), are still being retried, or belong to a disabled or deleted endpoint.',
     wouldBeSent: (sent: number, skipped: number) =>
       `${number(sent)} would be sent, ${number(skipped)} skipped.`,
     confirmMatches: (count: number) =>
@@ -58,8 +58,8 @@ export const replayTexts = {
     duration: (count: number, rate: number) =>
       `At ${number(rate)} per second this takes at least ${number(Math.max(1, Math.ceil(count / rate)))} s. Oldest first.`,
     confirm: (count: number) => (count === 1 ? 'Replay 1 delivery' : `Replay ${number(count)} deliveries`),
-    examples: 'Newest of them',
-    showAll: 'Show all of them',
+    examples: 'Latest matches',
+    showAll: 'Show all matches',
     jobTitle: 'Replay',
     progress: 'Progress',
     done: (done: number, of: number) => `${number(done)} of ${number(of)}`,
@@ -67,7 +67,7 @@ export const replayTexts = {
     perSecond: (current: string, limit: number) => `${current} per second, at most ${number(limit)}`,
     started: 'Started',
     ended: 'Ended',
-    pausedHint: 'Sending is held because the network of the service fails. The job resumes automatically.',
+    pausedHint: 'Sending is on hold because the service has network problems. The job resumes automatically.',
     result: 'Result',
     skippedReasons: {
       alreadyReplayed: 'Skipped: replayed before',
@@ -83,8 +83,8 @@ export const replayTexts = {
     replaySet: 'Replay this set',
     selectedHint: 'Each of them is sent again as a new delivery.',
     refused: 'Not replayed',
-    waiting: 'The server does not take more requests now. The replay continues',
-    finished: 'Everything selected has been handled.',
+    waiting: 'The server is not accepting more requests right now. The replay will continue',
+    finished: 'All selected deliveries have been processed.',
   },
   held: {
     count: (count: number) =>
@@ -93,7 +93,7 @@ export const replayTexts = {
         : `${number(count)} deliveries wait until the endpoint is enabled.`,
     missed: (count: number) => `About ${number(count)} more events were not stored.`,
     replay: 'Enable and replay',
-    confirmHint: 'The endpoint is enabled. Then what was held is sent, oldest first.',
+    confirmHint: 'This enables the endpoint, then sends the held deliveries, oldest first.',
     show: 'Show them',
   },
 } as const;

@@ -41,9 +41,9 @@ export const shellTexts = {
     offlineDetail: 'Check your network connection, then try again.',
     pageNotLoaded: 'This page could not be loaded.',
     pageNotLoadedDetail:
-      'Check your network connection, then try again. After an upgrade of the service this loads the new version.',
+      'Check your network connection, then try again. If the service was just upgraded, this loads the new version.',
     unauthorizedDetail: 'Check that the whole token was copied, or ask for a new one.',
-    linkEnded: 'This link has ended.',
+    linkEnded: 'This link is no longer valid.',
     linkEndedDetail: 'Ask for a new one.',
     unexpected: 'The response is not from Postrider.',
     unexpectedDetail: (status: number) => `A proxy responded with status ${status}. Try again in a minute.`,

@@ -41,7 +41,7 @@
 {{/* Spans of time that have to fit into what the cluster grants. */}}
 {{- define "postrider.checkTimes" -}}
 {{- with get .Values.config "START_TIMEOUT" }}
-{{- if gt (include "postrider.seconds" (dict "name" "START_TIMEOUT" "duration" .) | float64) 110.0 }}{{ fail (printf "config.START_TIMEOUT is %v, more than 110s: a pod that does not listen after 120 s is ended by its startup probe, before it says what it misses" .) }}{{ end }}
+{{- if gt (include "postrider.seconds" (dict "name" "START_TIMEOUT" "duration" .) | float64) 110.0 }}{{ fail (printf "config.START_TIMEOUT is %v, more than 110s: a pod that does not listen after 120 s is ended by its startup probe, before it reports what is missing" .) }}{{ end }}
 {{- end }}
 {{- $budget := get .Values.config "TIME_BUDGET" | default "10m" }}
 {{- $least := addf (include "postrider.seconds" (dict "name" "TIME_BUDGET" "duration" $budget) | float64) 300 | ceil | int }}

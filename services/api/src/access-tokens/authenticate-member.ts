@@ -93,7 +93,7 @@ function notAMember({ claims }: OAuthSettings): Refusal {
   const verified = claims.emailVerified === null ? '' : ` with ${claims.emailVerified}`;
   return new Refusal(
     'NotAMember',
-    `The access token names no member of a workspace: it needs the workspace's slug in ${claims.workspace}, and the ` +
+    `The access token does not identify a member of a workspace: it needs the workspace's slug in ${claims.workspace}, and the ` +
       `member's e-mail address in ${claims.email}${verified}.`,
   );
 }

@@ -103,7 +103,7 @@ function compareAdditional(
     report(place, 'must still allow other fields, which would be dropped or refused');
   else if (now === undefined) compareListing(before, after, { path, report, compare });
   else if (old !== undefined) compare(old, now, place);
-  else if (now !== true) report(place, 'must not limit what was free before');
+  else if (now !== true) report(place, 'must not restrict what was unrestricted before');
 }
 
 /** What keeps fields that no other keyword names can be left out only where all are kept anyway. */

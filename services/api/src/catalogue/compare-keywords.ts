@@ -10,7 +10,7 @@ export function compareKeywords(before: SchemaObject, after: SchemaObject, parts
   compareUnchangeable(before, after, parts);
 }
 
-const FREE_BEFORE = 'must not limit what was free before';
+const FREE_BEFORE = 'must not restrict what was unrestricted before';
 
 const ALL_TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
 

@@ -49,7 +49,7 @@ function compareAll(before: JsonSchema, after: JsonSchema, { path, budget }: Whe
     report: (place, message) => void mistakes.push({ path: formatPath(place), message }),
     compare: (old, now, place) => void mistakes.push(...compareAll(old, now, { path: place, budget })),
   };
-  if (after === false) return [{ path: formatPath(path), message: 'accepts nothing any more' }];
+  if (after === false) return [{ path: formatPath(path), message: 'no longer accepts anything' }];
   const [old, now] = [asObject(before), asObject(after)];
   compareKeywords(old, now, { ...comparison, path });
   compareFields(old, now, { ...comparison, path });

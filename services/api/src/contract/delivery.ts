@@ -147,7 +147,7 @@ export interface DeliveryAttempt {
   /**
    * Why no TLS connection was established with the server at `remoteAddress`: its certificate is `self_signed`, `expired`,
    * `not_yet_valid`, for another host (`hostname_mismatch`), of an `unknown_issuer` (often a missing intermediate certificate) or
-   * otherwise an `invalid_certificate`; the port is `not_tls`, such as plain HTTP; or the `handshake` was refused, closed or not ended.
+   * otherwise an `invalid_certificate`; the port is `not_tls`, such as plain HTTP; or the `handshake` was refused, cut off or not finished.
    * Null otherwise.
    */
   errorDetail: ErrorDetail | null;

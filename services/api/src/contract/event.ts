@@ -87,7 +87,7 @@ export interface EventTypeInfo {
   schema: Record<string, unknown>;
   /** Own fields of an event. */
   example: Record<string, unknown>;
-  /** Whether the type is to be used no longer; its events still flow. */
+  /** Whether the type should no longer be used; its events are still delivered. */
   deprecated: boolean;
   /** Whether Postrider itself emits its events. */
   builtIn: boolean;

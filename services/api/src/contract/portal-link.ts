@@ -20,7 +20,7 @@ export interface PortalLink {
   scopes: Scope[];
   /** The only endpoints that it shows; null for all of the workspace. */
   endpointIds: string[] | null;
-  /** A link is revoked itself, or with the token that made it. */
+  /** A link is revoked directly, or along with the token that created it. */
   status: PortalLinkStatus;
   /** The token that made it. */
   createdBy: string;

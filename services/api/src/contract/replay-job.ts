@@ -19,8 +19,8 @@ export interface ReplayFilter {
 }
 
 /**
- * The matched deliveries that were not replayed, by reason. Of a dry run those that a job would have skipped when they were counted;
- * `matched` without them would have been sent.
+ * The matched deliveries that were not replayed, by reason. For a dry run: those that a job would have skipped at the time of the
+ * count; the rest of `matched` would have been sent.
  */
 export interface SkippedDeliveries {
   /**
@@ -78,7 +78,7 @@ export interface ReplayJob {
   /** @isInt */
   ratePerSecond: number;
   /**
-   * The deliveries that the filter matches; null while they are counted. Of a job that ended early, those that it came to.
+   * The deliveries that the filter matches; null while they are counted. For a job that ended early, only those that it got to.
    * @isInt
    */
   matched: number | null;
@@ -126,7 +126,7 @@ export interface CreateReplayJob {
   createdAfter: Timestamp;
   /** Only deliveries created before this time; by default now. */
   createdBefore?: Timestamp;
-  /** Also deliveries of which a replay exists. Default: false. */
+  /** Whether to include deliveries that were already replayed. Default: false. */
   includeReplayed?: boolean;
   /**
    * Replays per second. Default: 50.

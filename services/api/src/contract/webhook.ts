@@ -148,7 +148,7 @@ export interface ListedWebhook extends Webhook {
 
 /** Selects the endpoints to list. All conditions must hold. */
 export interface WebhookFilter extends PageRequest {
-  /** Ids, separated by commas. Of those that do not exist there is no item. */
+  /** Ids, separated by commas. Those that do not exist are left out. */
   ids?: string | undefined;
   /** One state or several, of which one has to apply, separated by commas. */
   state?: string | undefined;
@@ -160,7 +160,7 @@ export interface WebhookFilter extends PageRequest {
   health?: boolean | undefined;
 }
 
-/** What an endpoint may have besides URL and subscriptions. Null resets an option; a sent object replaces the whole. */
+/** What an endpoint may have besides URL and subscriptions. Null resets an option; an object replaces the stored one as a whole. */
 export interface WebhookOptions {
   /**
    * Static request headers for this receiver, at most 10 with 8 KiB together; they are stored encrypted. Not those that
@@ -178,7 +178,7 @@ export interface WebhookOptions {
   ratePerSecond?: number | null;
   /**
    * Only events whose payload matches are delivered: dotted paths, each with a list of values or conditions (`equals`,
-   * `anything_but`, `prefix`, `suffix`, `gt`, `gte`, `lt`, `lte`, `exists`). All paths have to match, by one item of their
+   * `anything_but`, `prefix`, `suffix`, `gt`, `gte`, `lt`, `lte`, `exists`). Each path has to match at least one item of its
    * list. At most 10 paths and 2 KiB. Test events are not filtered.
    */
   filter?: Record<string, unknown> | null;
@@ -211,7 +211,7 @@ export interface CreateWebhook extends WebhookOptions {
   description?: string | null;
   /** An endpoint that is created disabled receives nothing until it is enabled. Default: true. */
   enabled?: boolean;
-  /** With `probe` it is enabled again when it answers a test event after failures disabled it. Default: `manual`. */
+  /** With `probe`, an endpoint that failures have disabled is enabled again when it accepts a test event. Default: `manual`. */
   recovery?: Recovery;
 }
 
@@ -232,7 +232,7 @@ export interface UpdateWebhook extends WebhookOptions {
   description?: string | null;
   /** Enabling a disabled endpoint resets its failure count. */
   enabled?: boolean;
-  /** With `probe` it is enabled again when it answers a test event after failures disabled it. An operator's disabling lasts. */
+  /** With `probe`, an endpoint that failures (not an operator) disabled is enabled again when it accepts a test event. */
   recovery?: Recovery;
   /**
    * With `enabled: true` on a disabled endpoint: a replay job sends the deliveries that were held since it was disabled, oldest

@@ -28,7 +28,10 @@ export function explainAbsence(
   replay: Replay | null,
 ): Explained<Absence> {
   if (event === null)
-    return { outcome: 'unknown', detail: 'Nothing of this event is stored, or not any more.' };
+    return {
+      outcome: 'unknown',
+      detail: 'Nothing is stored about this event: it may not exist, or its history may have expired.',
+    };
   const { eventType, moment } = event;
   if (endpoint.deletedAt !== null)
     return { outcome: 'deleted', detail: `It was deleted at ${endpoint.deletedAt.toISOString()}.` };
@@ -41,7 +44,7 @@ export function explainAbsence(
   if (subscription === null)
     return {
       outcome: 'not_subscribed',
-      detail: 'By its current settings it does not subscribe to the type.',
+      detail: 'With its current settings, it does not subscribe to the type.',
     };
   if (!isFrom(moment, subscription.since))
     return {
@@ -62,10 +65,14 @@ function explainOwed(endpoint: Endpoint, event: EventFacts): Explained<Absence> 
     return { outcome: 'missed', detail: `${missed}${doubt}` };
   }
   if (matches === null)
-    return { outcome: 'filtered', detail: 'It has a filter, and no delivery of the event is stored.' };
+    return {
+      outcome: 'filtered',
+      detail: 'It has a filter, which may have excluded the event: no delivery of it is stored.',
+    };
   return {
     outcome: 'unknown',
-    detail: 'No delivery is stored: it is being created, it has expired, or the settings were others then.',
+    detail:
+      'No delivery is stored: it is being created, it has expired, or the settings were different then.',
   };
 }
 
@@ -77,9 +84,9 @@ function matchesFilter({ filter }: Endpoint, { payload }: EventFacts): boolean |
 
 function missedBecause(endpoint: Endpoint, { eventType, moment }: EventFacts): string | null {
   const owed = owedOf(endpoint, { eventType, occurredAt: moment });
-  if (owed === null) return 'It was disabled then or later, and nothing is held of that time.';
+  if (owed === null) return 'It was disabled then or later, and nothing is held from that time.';
   const { holding } = endpoint;
   const wasFull =
     owed.kind === 'held' && holding?.since.getTime() === owed.since.getTime() && holding.missed > 0;
-  return wasFull ? 'It was disabled then, and as many as possible were held already.' : null;
+  return wasFull ? 'It was disabled then, and already had as many held deliveries as possible.' : null;
 }

@@ -98,8 +98,8 @@ const CAUSES: Readonly<Record<AttemptFailureReason, (durationMs: number | null) 
   connection_reset: () => 'the connection was closed before a response',
   dns: () => "the name of the receiver's host could not be resolved",
   tls: () => 'no TLS connection was established',
-  network: () => 'the connection failed, or what came was no valid response',
-  invalid_url: () => 'webhooks are not sent to a URL like that of the endpoint',
+  network: () => 'the connection failed, or the response was not valid',
+  invalid_url: () => 'the URL of the endpoint is not one that webhooks can be sent to',
   blocked_address: () => "webhooks are not sent to the address of the receiver's host",
 };
 
@@ -111,7 +111,7 @@ const DETAILS: Readonly<Record<ErrorDetail, string>> = {
   unknown_issuer:
     "the issuer of the receiver's certificate is unknown, or an intermediate certificate is missing",
   invalid_certificate: "the receiver's certificate is not valid",
-  not_tls: 'the port does not speak TLS; it may be one for http:',
+  not_tls: 'the port does not speak TLS; it may be a plain HTTP port',
   handshake: 'the receiver refused the handshake, closed the connection or did not answer',
 };
 
@@ -138,7 +138,7 @@ function endsUnsent({ probeOf }: Explainable, endpoint: Endpoint): readonly stri
   const reason = unsentReason(facts, endpoint);
   if (reason === null) return null;
   const state = reason === 'endpoint_deleted' ? 'deleted' : 'disabled';
-  return [`The endpoint is ${state}, so it ends without another attempt.`];
+  return [`The endpoint is ${state}, so the delivery will end without another attempt.`];
 }
 
 /** Which deliveries go first is not stored: that it waits for them is possible only. */
@@ -161,7 +161,7 @@ function replayable(delivery: Explainable, endpoint: Endpoint): string {
 
 function repairOf({ failureReason, lastAttempt }: Explainable): string {
   if (isRedirect(lastAttempt?.httpStatus ?? null))
-    return "the endpoint's URL is the one that it redirects to";
+    return 'the endpoint has the URL that the receiver redirects to';
   const isOfUrl = failureReason === 'invalid_url' || failureReason === 'blocked_address';
   return isOfUrl ? 'the endpoint has another URL' : 'the receiver is repaired';
 }

@@ -40,19 +40,19 @@ export function headerMistakes(headers: unknown, path: string): readonly InputMi
     const isRepeated = names.indexOf(name.toLowerCase()) < index;
     const problems = [
       nameProblem(name),
-      isRepeated ? 'repeats a name: case does not count' : null,
+      isRepeated ? 'repeats a name: names are not case-sensitive' : null,
       valueProblem(value),
     ];
     return problems.filter((message) => message !== null).map((message) => ({ path: at, message }));
   });
   const length = entries.reduce((sum, [name, value]) => sum + name.length + String(value).length, 0);
   const isTooLong = mistakes.length === 0 && length > MAX_BYTES;
-  return isTooLong ? [{ path, message: `must be at most ${MAX_BYTES} bytes together` }] : mistakes;
+  return isTooLong ? [{ path, message: `must be at most ${MAX_BYTES} bytes in total` }] : mistakes;
 }
 
 function nameProblem(name: string): string | null {
   const lower = name.toLowerCase();
-  if (!NAME.test(name)) return 'is no name that HTTP allows';
+  if (!NAME.test(name)) return 'is not a valid HTTP header name';
   // Names are stored in lower case.
   if (lower === RESERVED_NAME) return 'is a reserved name';
   if (name.length > MAX_NAME_LENGTH) return `must have a name of at most ${MAX_NAME_LENGTH} characters`;

@@ -12,7 +12,7 @@ export function metadataMistakes(metadata: unknown, path: string): readonly Inpu
   if (entries.length > MAX_PAIRS) return [{ path, message: `must be at most ${MAX_PAIRS} pairs` }];
   const mistakes = entries
     .filter(([name]) => name === '' || name.includes('\u0000') || !name.isWellFormed())
-    .map(([name]) => ({ path: fieldPath(path, name), message: 'is no name for metadata' }));
+    .map(([name]) => ({ path: fieldPath(path, name), message: 'is not a valid metadata name' }));
   if (mistakes.length > 0 || !entries.every(([, value]) => typeof value === 'string')) return mistakes;
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
   return bytes > MAX_BYTES ? [{ path, message: `must be at most ${MAX_BYTES} bytes of JSON` }] : [];

@@ -40,7 +40,7 @@ export function createBodyBudget(mostBytes = MOST_BYTES, onRefused: () => void =
       if (isOwnerFull || reserved + bytes > mostBytes) {
         onRefused();
         const where = isOwnerFull ? 'of this caller' : 'of all callers together';
-        throw new Refusal('Unavailable', `The running requests ${where} have too many bytes. Try again.`);
+        throw new Refusal('Unavailable', `The requests in progress ${where} have too many bytes. Try again.`);
       }
       return count(owner, bytes);
     },

@@ -82,7 +82,7 @@ function endedEarly(): Refusal {
 }
 
 function tooLarge(maxBytes: number): Refusal {
-  return new Refusal('PayloadTooLarge', `A request body has at most ${maxBytes} bytes here.`);
+  return new Refusal('PayloadTooLarge', `The request body must have at most ${maxBytes} bytes here.`);
 }
 
 /** JSON is always UTF-8 (RFC 8259), so any other charset is refused. */

@@ -34,7 +34,7 @@ export function requireAccess(
     case 'hidden':
       throw new Refusal(
         'WorkspaceNotFound',
-        'This portal link shows its endpoints and their deliveries only.',
+        'This portal link gives access to its endpoints and their deliveries only.',
       );
   }
 }

@@ -80,7 +80,7 @@ const QUESTIONS: readonly Question[] = [
     text: (given) =>
       `Send what has failed since ${given.since} again. Call create_replay_job with createdAfter ${given.since} and ` +
       `dryRun true${ofEndpoint(given)}, and ask me to confirm the count: ` +
-      `matched without all skipped. Then create the job without dryRun and with ` +
+      `matched minus all skipped. Then create the job without dryRun and with ` +
       `an idempotencyKey, follow it with get_replay_job, and report what was skipped and why.`,
   },
 ];

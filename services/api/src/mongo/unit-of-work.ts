@@ -72,5 +72,5 @@ function noteCreated(transaction: Transaction, created: Delivery[]): Transaction
 }
 
 export function changeTimedOut(): Refusal {
-  return new Refusal('Unavailable', 'The change could not be made in time, and was not made. Try again.');
+  return new Refusal('Unavailable', 'The change timed out and was not made. Try again.');
 }

@@ -28,7 +28,7 @@ export function explainEvent(deps: Needs) {
   ): Promise<EventExplanation> => {
     const time = timeOfId('event', eventId);
     if (time === null)
-      throw new Refusal('EventNotFound', 'An event id is evt_ and 26 characters. Check the eventId.');
+      throw new Refusal('EventNotFound', 'An event id is evt_ followed by 26 characters. Check the eventId.');
     const event = await findEvent(deps, id, { eventId, time });
     const page = await pageById<Endpoint, Endpoint>({
       list: `event ${eventId} ${id}`,

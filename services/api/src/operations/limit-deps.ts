@@ -194,5 +194,8 @@ function unreachable<T extends object>(): T {
 }
 
 async function notFound(): Promise<never> {
-  throw new Refusal('WorkspaceNotFound', 'This portal link shows its endpoints and their deliveries only.');
+  throw new Refusal(
+    'WorkspaceNotFound',
+    'This portal link gives access to its endpoints and their deliveries only.',
+  );
 }

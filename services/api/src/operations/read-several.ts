@@ -13,6 +13,6 @@ export function readSeveral<Value extends string>(
   const values = text.split(',').map((value) => value.trim());
   const isKnown = (value: string): value is Value => (known as readonly string[]).includes(value);
   if (values.every(isKnown)) return [...new Set(values)];
-  const message = `must be one of ${known.join(', ')}, or several of them separated by commas`;
+  const message = `must be one or more of ${known.join(', ')}, separated by commas`;
   throw Refusal.invalid({ path, message });
 }

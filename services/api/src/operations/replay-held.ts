@@ -14,7 +14,7 @@ import type { EnsureJob } from './within-active-jobs.js';
 export function refuseReplayHeld({ replayHeld, enabled }: UpdateWebhook, before: Pick<Endpoint, 'enabled'>) {
   if (replayHeld !== true) return;
   if (enabled !== true) throw refusal('needs enabled: true');
-  if (before.enabled) throw refusal('is for a disabled endpoint; this one is enabled');
+  if (before.enabled) throw refusal('applies only to a disabled endpoint; this one is enabled');
 }
 
 function refusal(message: string): Refusal {

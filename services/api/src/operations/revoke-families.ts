@@ -24,7 +24,7 @@ export async function revokeFamilies(deps: Needs, context: AuditContext): Promis
     if (deps.clock.now().getTime() < until) continue;
     throw new Refusal(
       'Unavailable',
-      'The token made very many others. Repeat the request to revoke the rest.',
+      'The token created too many others to revoke at once. Repeat the request to revoke the rest.',
     );
   }
 }

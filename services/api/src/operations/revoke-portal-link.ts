@@ -13,7 +13,7 @@ export function revokePortalLink({ mutate, clock, newId }: Pick<Deps, 'mutate' |
       if (link === null) {
         throw new Refusal(
           'PortalLinkNotFound',
-          'This workspace has no such portal link, or it ended long ago.',
+          'This workspace has no such portal link, or it was removed after it expired.',
         );
       }
       if (link.revokedAt !== null) return noChange(undefined);

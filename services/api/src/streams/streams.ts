@@ -139,7 +139,7 @@ export function createStreams(parts: StreamsParts): Streams {
     async open(request) {
       if (isClosed) throw stopping();
       if (entries.size >= parts.maxStreams)
-        throw new Refusal('Unavailable', 'This process has as many streams as it may. Try again.');
+        throw new Refusal('Unavailable', 'This process has reached its limit of open streams. Try again.');
       if (countOf(request.query.workspaceId) >= maxPerWorkspace)
         throw tooManyStreams('A workspace', maxPerWorkspace);
       const entry: Entry = { request, stream: null, isLive: false, confirmedAt: monotonicMs() };
@@ -191,6 +191,6 @@ const stopping = () => new Refusal('Unavailable', 'This process is stopping. Try
 const RESET = formatEvent({ name: 'reset', id: null, data: {} });
 
 function tooManyStreams(owner: 'A token' | 'A workspace', most: number): Refusal {
-  const place = owner === 'A token' ? '' : ' at a process';
+  const place = owner === 'A token' ? '' : ' per process';
   return new Refusal('TooManyStreams', `${owner} may have ${most} open streams${place}. Close one first.`);
 }

@@ -73,7 +73,7 @@ describe('console: list of deliveries', () => {
     expect(await page.getByLabel('Reason').inputValue()).to.equal('tls');
     await page.getByRole('button', { name: 'Count the deliveries' }).click();
     await page.getByText('1 delivery matches').waitFor();
-    await page.getByRole('link', { name: 'Show all of them' }).click();
+    await page.getByRole('link', { name: 'Show all matches' }).click();
     await page.locator('table[aria-rowcount="2"]').waitFor();
     await page.getByLabel('Reason').selectOption('endpoint_disabled');
     await apply.click();

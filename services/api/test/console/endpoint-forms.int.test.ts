@@ -61,7 +61,7 @@ describe('console: endpoint forms and event types', () => {
     await page.getByText(/^WEBHOOK_SECRET=whsec_/).waitFor();
     await page.getByLabel('Language').selectOption('Python');
     await page.getByText('def is_genuine').waitFor();
-    await page.getByRole('button', { name: 'My receiver verifies' }).click();
+    await page.getByRole('button', { name: 'My receiver verifies signatures' }).click();
     await page.getByRole('button', { name: 'Send test event' }).click();
     await page.getByText('Pending').waitFor();
     await world.database.collections.deliveries.updateMany(
@@ -76,7 +76,7 @@ describe('console: endpoint forms and event types', () => {
     await page.getByText('Sending the requests…').waitFor();
     await endCheck(world);
     await page.getByRole('status').getByText('The receiver does not pass').waitFor();
-    const probes = page.getByRole('listitem').filter({ hasText: /^(Not passed|Passed)/ });
+    const probes = page.getByRole('listitem').filter({ hasText: /^(Failed|Passed)/ });
     expect(await probes.allTextContents()).to.satisfy((texts: string[]) => texts.length === PROBES.length);
     await probes.filter({ hasText: 'A forged signature' }).getByText('Compare the signature').waitFor();
     await expectAccessible(page);
@@ -107,7 +107,7 @@ describe('console: endpoint forms and event types', () => {
     await dialog.getByText('filter.plan[0].above is no condition').waitFor();
     expect(await save.isDisabled()).to.equal(true);
     await dialog.getByLabel('Filter', { exact: true }).fill('{"plan": ["team"]}');
-    await dialog.getByText('1 of the 2 latest events of its types would be delivered.').waitFor();
+    await dialog.getByText('1 of the 2 latest events of the subscribed types would be delivered.').waitFor();
     await dialog.getByRole('button', { name: 'Add to static headers' }).click();
     await dialog.getByLabel('Name 1').fill('host');
     await dialog.getByLabel('Value 1').fill('secret of the gateway');
@@ -150,7 +150,7 @@ describe('console: endpoint forms and event types', () => {
     await dialog.getByRole('alert').waitFor();
     await dialog.getByLabel('Fields of the event').fill('{"invoiceId": "in_1", "amount": 5}');
     await publish.click();
-    await dialog.getByText('The event is published.').waitFor();
+    await dialog.getByText('The event was published.').waitFor();
     await expectAccessible(page);
   });
 });

@@ -79,7 +79,7 @@ describe('console: names of endpoints', () => {
     await world.openAs(['read'], '/deliveries');
     const field = page.getByLabel('Endpoint id');
     await field.fill('receiver-7.');
-    await page.getByText('Choose one of the offered endpoints').waitFor();
+    await page.getByText('Choose one of the suggested endpoints').waitFor();
     await page.locator(`datalist option[value="${ids[7]}"]`).waitFor({ state: 'attached' });
     await expectAccessible(page);
     await field.fill(urlOf(8));

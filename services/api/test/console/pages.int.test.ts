@@ -57,7 +57,7 @@ describe('console: every page', () => {
     const items = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
     await items
       .filter({ hasText: 'Slow' })
-      .getByText(/^One in twenty of its latest attempts takes 1\./)
+      .getByText(/^One in twenty of its recent attempts took 1\./)
       .waitFor();
     expect(await items.allTextContents()).to.satisfy((texts: string[]) =>
       ['Disabled after failures', 'Failing', 'Slow'].every((state, index) => texts[index]?.startsWith(state)),
@@ -69,9 +69,9 @@ describe('console: every page', () => {
 
   for (const [name, state, reason, next] of [
     ['healthy', 'Healthy', /^No attempt has failed since/, null],
-    ['endpoint', 'Slow', /^One in twenty of its latest attempts takes 1\./, 'See its deliveries'],
-    ['failing', 'Failing', /^The last 12 attempts failed\. At 20/, 'See what it answers'],
-    ['disabled', 'Disabled after failures', /^20 attempts in a row failed\. Repair/, 'See what it answered'],
+    ['endpoint', 'Slow', /^One in twenty of its recent attempts took 1\./, 'See its deliveries'],
+    ['failing', 'Failing', /^The last 12 attempts failed\. After 20/, 'See its responses'],
+    ['disabled', 'Disabled after failures', /^20 attempts in a row failed\. Repair/, 'See its response'],
     ['disabled', 'Held', /^[1-9]\d* deliveries wait until the endpoint is enabled\.$/, 'Show them'],
   ] as const)
     it(`explains on an endpoint's own page that it is ${state.toLowerCase()}, with the next step`, async () => {

@@ -29,7 +29,7 @@ const PROBLEMS: readonly (readonly [string, Received, string | RegExp])[] = [
   [
     'a body that was parsed and written again',
     { body: JSON.stringify(JSON.parse(BODY), null, 2) },
-    'The body was parsed and written again',
+    'The body was parsed and re-serialized',
   ],
   ['an added line break', { body: `${BODY}\n` }, 'Whitespace was added'],
   [

@@ -129,7 +129,7 @@ describe('console: reasons of failures', () => {
     }
     await world.show(`/deliveries/${id}`);
     const event = page.getByRole('region', { name: 'The event at every endpoint' }).first();
-    const cell = event.getByRole('cell', { name: 'By its current settings' }).first();
+    const cell = event.getByRole('cell', { name: 'With its current settings' }).first();
     await cell.waitFor();
     expect(await cutTables(page)).to.deep.equal([]);
     const isCut = await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);

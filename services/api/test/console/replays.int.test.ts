@@ -42,7 +42,7 @@ describe('console: replays', () => {
     await page.getByRole('button', { name: 'Count the deliveries' }).click();
     await page.getByText('3 deliveries match').waitFor();
     await page.getByText('This is the number of matches.').waitFor();
-    await page.getByRole('link', { name: 'Show all of them' }).waitFor();
+    await page.getByRole('link', { name: 'Show all matches' }).waitFor();
     await page.getByRole('button', { name: 'Replay 3 matching deliveries' }).click();
     await page.getByText('3 of 3').waitFor();
     await page.getByText('Finished').first().waitFor();
@@ -69,7 +69,7 @@ describe('console: replays', () => {
   it('reports what was skipped, and lists the jobs', async () => {
     const { page } = world;
     await world.openAs(['write'], `/replays/new?endpointId=${endpointId}`);
-    await page.getByText('Also send deliveries again').click();
+    await page.getByText('Include deliveries that were replayed').click();
     await page.getByRole('button', { name: 'Count the deliveries' }).click();
     await page.getByText('3 deliveries match').waitFor();
     await page.getByRole('link', { name: 'Replays' }).click();
@@ -86,7 +86,7 @@ describe('console: replays', () => {
       await route.fulfill({ response, json: { ...job, skipped } });
     });
     await world.openAs(['write'], `/replays/new?endpointId=${endpointId}`);
-    await page.getByText('Also send deliveries again').click();
+    await page.getByText('Include deliveries that were replayed').click();
     await page.getByRole('button', { name: 'Count the deliveries' }).click();
     await page.getByText('1 would be sent, 2 skipped.').waitFor();
     await page.getByText('Skipped: the endpoint is disabled').waitFor();
@@ -136,7 +136,7 @@ describe('console: replays', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Replay 2 deliveries' }).click();
     await page.getByText('Not replayed: The endpoint is disabled. Enable it first.').waitFor();
-    await page.getByText('Everything selected has been handled.').waitFor();
+    await page.getByText('All selected deliveries have been processed.').waitFor();
     await expectAccessible(page);
   });
 
@@ -163,12 +163,12 @@ describe('console: replays', () => {
     });
     await page.getByRole('button', { name: 'Replay 3 selected' }).click();
     await page.getByRole('button', { name: 'Replay 3 deliveries' }).click();
-    await page.getByText('The server does not take more requests now.').waitFor();
+    await page.getByText('The server is not accepting more requests right now.').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').getByRole('button').count()).to.equal(0);
     await page.getByText('1 of 3').waitFor();
-    await page.getByText('Everything selected has been handled.').waitFor();
+    await page.getByText('All selected deliveries have been processed.').waitFor();
     await page.getByText('Not replayed: There is no such delivery').waitFor();
     expect(limited).to.equal(2);
     await page.keyboard.press('Escape');

@@ -95,9 +95,9 @@ describe('console: sessions', () => {
       { $set: { revokedAt: new Date() } },
     );
     await page.getByRole('link', { name: 'Notifications' }).click();
-    await page.getByText('This link has ended.').waitFor();
+    await page.getByText('This link is no longer valid.').waitFor();
     await page.reload();
-    await page.getByText('This link has ended.').waitFor();
+    await page.getByText('This link is no longer valid.').waitFor();
     expect(await page.evaluate('sessionStorage.getItem("postrider.tokens")')).to.equal('[]');
   });
 
@@ -163,7 +163,7 @@ describe('console: sessions', () => {
     const { page, origin } = world;
     await world.openAs(['read'], '/members');
     await page.goto(`${origin}/console/#token=prt_unknown`);
-    await page.getByRole('alert').getByText('This link has ended.').waitFor();
+    await page.getByRole('alert').getByText('This link is no longer valid.').waitFor();
     await page.getByText('Ask for a new one.').waitFor();
     expect(await page.getByRole('alert').innerText()).to.not.match(/token|Bearer/i);
     expect(page.url()).to.not.include('token');

@@ -27,7 +27,7 @@ describe('console: states beside the usual one', () => {
     const { page } = world;
     await world.openAs(['admin']);
     await page.getByText('None yet').waitFor();
-    await page.getByText('Every enabled endpoint accepted its last delivery, and in time.').waitFor();
+    await page.getByText('Every enabled endpoint accepted its last delivery promptly.').waitFor();
     await page.getByRole('link', { name: 'Endpoints' }).click();
     await page.getByText('No endpoints yet.').waitFor();
     await page.getByRole('link', { name: 'Replays' }).click();
@@ -55,7 +55,7 @@ describe('console: states beside the usual one', () => {
     await page.getByText('No members yet.').waitFor();
     await world.database.collections.apiTokens.updateMany(inWorkspace(), { $set: { revokedAt: new Date() } });
     await page.getByRole('link', { name: 'Deliveries', exact: true }).click();
-    await page.getByText('This link has ended.').first().waitFor();
+    await page.getByText('This link is no longer valid.').first().waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('API token').waitFor();

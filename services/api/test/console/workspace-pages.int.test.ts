@@ -70,7 +70,7 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await world.database.collections.apiTokens.updateOne({ _id: maker.tokenId }, { $set: { name: 'maker' } });
     await world.openAs(['admin'], '/tokens');
     await page.getByRole('button', { name: 'Revoke maker' }).click();
-    await page.getByText('Revoke them as well').click();
+    await page.getByText('Revoke these as well').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke maker' }).waitFor({ state: 'detached' });
     const child = await world.database.collections.apiTokens.findOne({ name: 'child' });
@@ -228,7 +228,7 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     if (invited === undefined) throw new Error('the browser has ended');
     invited.on('request', (request) => asked.push(request.url()));
     await invited.goto(link);
-    await invited.getByText(`You are invited to the workspace ${world.workspace.slug}.`).waitFor();
+    await invited.getByText(`You have been invited to the workspace ${world.workspace.slug}.`).waitFor();
     await expectAccessible(invited);
     await invited.getByRole('button', { name: 'Accept the invitation' }).click();
     await invited.getByText('alan@example.com is now a member').waitFor();

@@ -61,7 +61,7 @@ describe('the explanation of a delivery', () => {
     );
     expect(detailOf(row('failed_permanent', { httpStatus: 308 }))).to.equal(
       'The receiver answered 308, a redirect (redirects are not followed), which is final: it is not retried. ' +
-        "Replay it once the endpoint's URL is the one that it redirects to.",
+        'Replay it once the endpoint has the URL that the receiver redirects to.',
     );
   });
 
@@ -102,7 +102,7 @@ describe('the explanation of a delivery', () => {
     const attempt = 'Attempt 2 of at most 7 failed: the receiver answered 503.';
     expect(detailOf(failed)).to.equal(`${attempt} The next one is due at ${AT.toISOString()}.`);
     expect(detailOf(failed, DISABLED)).to.equal(
-      `${attempt} The endpoint is disabled, so it ends without another attempt.`,
+      `${attempt} The endpoint is disabled, so the delivery will end without another attempt.`,
     );
     expect(detailOf(failed, DELETED)).to.include('The endpoint is deleted');
   });

@@ -13,7 +13,7 @@ export function adviceOn(probe: Probe, outcome: Outcome): string {
     return 'The receiver redirected. Redirects are not followed: use the final URL for the endpoint.';
   }
   if (httpStatus === 408 || httpStatus === 429) {
-    return `The receiver answered ${httpStatus}, which is retried. Exempt webhooks from its rate limit, and refuse with 400.`;
+    return `The receiver answered ${httpStatus}, which is retried. Exempt webhooks from its rate limit, and answer 400 to invalid requests.`;
   }
   return ADVICE[probe];
 }
@@ -22,7 +22,7 @@ export function adviceOn(probe: Probe, outcome: Outcome): string {
 const ADVICE: Readonly<Record<Probe, string>> = {
   valid:
     'The receiver refused a genuine request. Verify with the current secret of this endpoint, over the bytes of the body ' +
-    'as they arrived: parse it only after that. Check the path of the URL, too.',
+    'as they arrived: parse it only after that. Also check the path of the URL.',
   duplicate:
     'The receiver refused a request whose webhook-id it had accepted before. Answer 2xx to a repeated delivery and do ' +
     'nothing, or it is sent again.',
@@ -32,8 +32,8 @@ const ADVICE: Readonly<Record<Probe, string>> = {
   forged:
     'The receiver accepted a signature that does not belong to the body. Verify the signature, and answer 400.',
   stale:
-    'The receiver accepted a timestamp of ten minutes ago. Refuse a webhook-timestamp that is more than five minutes ' +
-    'off with 400: otherwise a recorded request can be sent again.',
+    'The receiver accepted a timestamp of ten minutes ago. Answer 400 if webhook-timestamp is more than five minutes ' +
+    'off: otherwise a recorded request can be replayed.',
   missing_headers:
     'The receiver accepted a request without a signature. Refuse it with 400 if one of webhook-id, webhook-timestamp and ' +
     'webhook-signature is missing.',
@@ -56,5 +56,5 @@ const NO_RESPONSE: Readonly<Record<NoResponse['reason'], string>> = {
   tls: 'The TLS connection failed. Check that the certificate is valid, complete and issued for this name.',
   network: 'The connection failed, or the response was not valid HTTP.',
   invalid_url: 'The URL of the endpoint is not allowed. Change it.',
-  blocked_address: 'The name of the receiver leads to an address that is not public.',
+  blocked_address: 'The name of the receiver resolves to an address that is not public.',
 };

@@ -13,7 +13,7 @@ interface HandOverParts {
   readonly onAdded: () => void;
 }
 
-/** Half of a surrogate pair: the database stores another character, and all POSTs of a delivery have the same body. */
+/** Half of a surrogate pair. The database would store another character instead, but all POSTs of a delivery must have the same body. */
 const LONE_SURROGATE = /\\ud[89a-f]/i;
 
 /**

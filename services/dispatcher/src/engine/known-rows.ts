@@ -19,7 +19,7 @@ export interface KnownRows {
   /** Null if it is not known, or was not used for too long. */
   get(job: Job): KnownRow | null;
   remove(job: Job): void;
-  /** How many rows of so many bytes have room. */
+  /** How many rows of the given size, in bytes, still fit. */
   roomFor(bytes: number): number;
   /** Takes room for rows that are being read. @returns a function that gives it back */
   reserve(bytes: number): () => void;

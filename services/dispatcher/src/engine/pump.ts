@@ -90,7 +90,7 @@ export function createPump(parts: PumpParts): Pump {
     if (!mayLog(endpointId, clock.now())) return;
     log.error(
       { event: 'attempt.impossible', endpointId, deliveryId, traceId, err },
-      'what an endpoint has encrypted cannot be decrypted: add its key to ENCRYPTION_KEYS; its deliveries wait until then',
+      'the secrets of an endpoint cannot be decrypted: add their key to ENCRYPTION_KEYS; its deliveries wait until then',
     );
   };
   const judge = (

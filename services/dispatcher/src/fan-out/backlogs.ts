@@ -21,8 +21,8 @@ export interface OpenLimits {
 /**
  * Divides the room for open events among workspaces. Of an event that has no room only its offset is kept: it is deferred, to be
  * read again. Consecutive offsets of a workspace are a run, of which only the bounds are kept. A workspace may use an eighth of what
- * all workspaces leave free. So one with a backlog uses a ninth of the room, each further one less, and an event of another
- * workspace finds room at once, or else before theirs.
+ * all workspaces leave free. So the first one with a backlog uses a ninth of the room, each further one less, and an event of a
+ * workspace without a backlog gets room at once, or at least before theirs.
  */
 export interface Backlogs {
   /** Counts an event as open, or defers it. The events of a workspace in a partition stay in order. @returns whether it is open */

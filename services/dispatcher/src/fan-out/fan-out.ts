@@ -66,8 +66,8 @@ interface End {
 const MOST_PENDING = 2_000;
 /**
  * How long a round waits at most until sending has caught up, in milliseconds, for each row that was stored since the last one that
- * waited, and in all. Rows that are stored earlier than they can be sent have no room in memory, so that their messages and they
- * themselves would have to be read.
+ * waited, and in all. Rows that are stored long before they can be sent find no room in memory, so both they and their
+ * messages would have to be read back.
  */
 const WAIT_MS = { perRow: 0.4, inAll: 100 };
 const LOOK_AGAIN_MS = 5;

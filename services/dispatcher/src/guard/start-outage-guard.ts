@@ -115,7 +115,7 @@ function createReferenceProbe(core: GuardCore, { references, reaches, log }: Out
     if (areBlocked && !wereBlocked)
       log.warn(
         { event: 'outage-guard.references-blocked' },
-        'receivers are reached and none of OUTAGE_GUARD_REFERENCES: these are ignored until one is reached',
+        'receivers can be reached, but none of OUTAGE_GUARD_REFERENCES: these are ignored until one can be reached',
       );
     wereBlocked = areBlocked;
   };

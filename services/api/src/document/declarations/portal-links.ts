@@ -32,9 +32,9 @@ export class PortalLinks {
   }
 
   /**
-   * Creates a link to the console for a customer, with a token that ends by itself, and with the token that creates it.
-   * With `endpointIds` it shows these endpoints and their deliveries alone, and creates none. A portal link creates neither
-   * tokens nor portal links.
+   * Creates a link that signs a customer in to the console. It expires on its own, and ends with the token that
+   * created it. With `endpointIds` it gives access to only these endpoints and their deliveries, and cannot create
+   * endpoints. A portal link can create neither tokens nor portal links.
    * @summary Create a portal link
    */
   @Post()

@@ -32,7 +32,7 @@ export class ReplayJobs {
 
   /**
    * Sends many failed deliveries again in the background, oldest first, each as a new delivery with `replayedFrom`. Start
-   * with `dryRun`: it only counts what matches, and in `skipped` what of that would not be sent. Deliveries that were
+   * with `dryRun`: it only counts what matches and, in `skipped`, how much of that would not be sent. Deliveries that were
    * replayed before are skipped unless `includeReplayed` is set. At most five jobs of a workspace run
    * at a time.
    * @summary Replay many deliveries
@@ -48,7 +48,7 @@ export class ReplayJobs {
 
   /**
    * The state of a replay job, at most two seconds old. Once it has succeeded, `matched` is the sum of `replayed` and all
-   * `skipped`; of a dry run `replayed` is 0, and `matched` without all `skipped` would have been sent.
+   * `skipped`; for a dry run `replayed` is 0, and `matched` minus all `skipped` would have been sent.
    * @summary Get a replay job
    */
   @Get('{jobId}')

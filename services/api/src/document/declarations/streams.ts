@@ -15,7 +15,7 @@ export class Stream {
    * Send the last one as `Last-Event-ID` to continue within five minutes; an older one begins with an event `reset` and
    * continues from now. A comment comes every 15 seconds. With `source=events` the events of the workspace are streamed
    * as `event.published`, whether or not an endpoint matches. Best effort: the lists are the authority. A token may have
-   * 10 open streams. An event `end` has the reason when the server ends a stream.
+   * 10 open streams. When the server ends a stream, a last event `end` gives the reason.
    * @summary Stream deliveries
    * @param payload Adds the payload to `delivery.created`
    */
