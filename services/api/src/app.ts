@@ -34,9 +34,9 @@ interface AppParts extends AdmissionParts {
   readonly documents: Documents;
   readonly operations: OperationSets;
   readonly streams: Pick<Streams, 'open'>;
-  /** Of the bodies of all requests. */
+  /** Budget for the bodies of all requests. */
   readonly bodies: BodyBudget;
-  /** Of the large answers of all requests. */
+  /** Budget for the large answers to all requests. */
   readonly answers: BodyBudget;
   readonly trustProxy: TrustProxy;
   /** The origins that may embed the console. */

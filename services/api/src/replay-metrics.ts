@@ -7,7 +7,7 @@ import type { Platform } from '@postrider/shared/platform/platform';
 /** Counts the rows that one batch of a job handled. */
 export type CountRows = (before: ReplayJob, after: ReplayJob) => void;
 
-/** Registers the metrics of replay jobs. @returns what counts their rows */
+/** Registers the metrics of replay jobs. @returns a function that counts their rows */
 export function registerReplayMetrics(
   metrics: Metrics,
   { database, clock }: Pick<Platform, 'database' | 'clock'>,

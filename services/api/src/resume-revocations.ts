@@ -8,15 +8,15 @@ import { revokeFamilies } from './operations/revoke-families.js';
 
 interface ResumeParts {
   readonly deps: Pick<Deps, 'mutate' | 'clock' | 'newId'>;
-  /** The first workspace behind `after` with tokens whose families are still to be revoked; null without one. */
+  /** The first workspace after `after` with tokens whose families are still to be revoked; null if there is none. */
   readonly findPending: (after: WorkspaceId | null) => Promise<Workspace | null>;
   readonly everyMs: number;
   readonly log: Log;
 }
 
 /**
- * Continues the cascading revocations of crashed processes. A workspace is left to its own process at first: it is taken
- * over when the next search finds it again. One that cannot be continued does not keep the others.
+ * Continues the cascading revocations of crashed processes. A workspace is taken over only when the next search finds it again,
+ * so that its own process can finish first. One that cannot be continued does not stop the others.
  */
 export function startResumingRevocations({ deps, findPending, everyMs, log }: ResumeParts): { stop(): void } {
   let previous: ReadonlySet<WorkspaceId> = new Set();

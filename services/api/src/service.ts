@@ -161,7 +161,7 @@ export async function startApi(
 const connectToPlatform = (host: Host, config: Config, log: Log): Promise<ApiPlatform> =>
   host.connect(config, 'api', log);
 
-/** The limits of a client, and those of a workspace: a multiple of them, which costs a write for many requests. */
+/** The limits of a client and of a workspace: a multiple, which is counted in portions to save writes. */
 function requestLimits(config: Config, shared: SharedCounters, log: Log): RequestLimits {
   const limits = limitsOf(config);
   const factor = config.RATE_LIMIT_WORKSPACE_FACTOR;

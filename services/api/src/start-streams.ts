@@ -23,7 +23,7 @@ interface StreamServices {
   readonly log: Log;
 }
 
-/** A client that takes too little for so long is slow. */
+/** A client that takes too little for this long, in milliseconds, is slow. */
 const READY_WITHIN_MS = 5_000;
 
 /** Serves the streams of this process. Reads nothing while there are none. */

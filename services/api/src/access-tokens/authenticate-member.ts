@@ -25,8 +25,8 @@ interface MemberParts {
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /**
- * Authenticates members by access tokens of the authorization server, and all other bearers as before. The brake of
- * unknown tokens comes first: verifying a signature costs time, and an unknown key may cause a fetch.
+ * Authenticates members by access tokens of the authorization server, and all other bearers with `otherwise`. The token
+ * brake comes first: verifying a signature costs time, and an unknown key may cause a fetch.
  */
 export function createMemberAuthenticator(parts: MemberParts): Authenticate {
   return async (credentials) => {
@@ -88,7 +88,7 @@ function credentialOf(
 
 const refused = (refusal: Refusal): Authentication => ({ credential: null, workspace: null, refusal });
 
-/** The same for an unknown workspace and an unknown address, so that callers can probe for neither. */
+/** The same refusal for an unknown workspace and an unknown address, so that callers can probe for neither. */
 function notAMember({ claims }: OAuthSettings): Refusal {
   const verified = claims.emailVerified === null ? '' : ` with ${claims.emailVerified}`;
   return new Refusal(

@@ -3,8 +3,8 @@ const MOST_BYTES = 256 * 1_024;
 /**
  * Fetches a JSON document of the authorization server. Redirects are not followed.
  *
- * @returns null if there is no such document, which is any status from 400 to 499
- * @throws Error for any other status, for more than 256 KiB, for no JSON, and when the server cannot be reached
+ * @returns null if there is no such document (any status from 400 to 499)
+ * @throws Error for any other status but 200, for more than 256 KiB, for invalid JSON, and if the server is unreachable
  */
 export async function fetchJson(url: string, signal: AbortSignal): Promise<unknown> {
   const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } });

@@ -16,18 +16,18 @@ export class KeysUnavailable extends Error {
   }
 }
 
-/** Older keys are fetched again, while they are still used. */
+/** Keys older than this, in milliseconds, are fetched again but still used meanwhile. */
 const FRESH_MS = 10 * 60_000;
-/** Older keys are not used any more: the authorization server may have withdrawn them. */
+/** Keys older than this are no longer used: the authorization server may have withdrawn them. */
 const USABLE_MS = 60 * 60_000;
-/** Between two fetches, so that tokens with made-up key ids cause at most six in a minute. */
+/** The minimum time between two fetches, so that tokens with made-up key ids cause at most six a minute. */
 const PAUSE_MS = 10_000;
 
 /**
  * The public keys of the authorization server, fetched when a token needs them and kept. A token with an unknown key id
  * causes a fetch, because the server may have new keys.
  *
- * @returns finds the key of a token. It throws KeysUnavailable, or jose's errors for a key that does not exist
+ * @returns a function that finds the key of a token; it throws KeysUnavailable, or jose's errors for an unknown key
  */
 export function createKeySet({ load, now, log }: KeySetParts): JWTVerifyGetKey {
   let loaded: { readonly find: JWTVerifyGetKey; readonly at: number } | null = null;

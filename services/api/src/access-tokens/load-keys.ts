@@ -3,7 +3,7 @@ import { fetchJson } from './fetch-json.js';
 import type { OAuthSettings } from './oauth-config.js';
 import { problemWithUrl } from './protected-url.js';
 
-/** For metadata and keys together, in milliseconds: a request waits for them. */
+/** Time limit for fetching metadata and keys together, in milliseconds: a request waits for them. */
 const LOAD_WITHIN_MS = 5_000;
 
 /**
@@ -30,7 +30,7 @@ async function findJwksUrl(issuer: string, signal: AbortSignal): Promise<string>
   throw new Error(`${issuer} has no metadata`);
 }
 
-/** Where the metadata of an issuer may be, in the order that the protocol's authorization chapter gives. */
+/** Where the metadata of an issuer may be, in the order given by the protocol's authorization chapter. */
 export function metadataUrls(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
@@ -40,7 +40,7 @@ export function metadataUrls(issuer: string): readonly string[] {
   return path === '' ? inserted : [...inserted, `${origin}${path}/.well-known/openid-configuration`];
 }
 
-/** @throws Error for the metadata of another issuer, or without a URL of keys */
+/** @throws Error if the metadata belongs to another issuer or has no URL of keys */
 function jwksUrlOf(metadata: unknown, { issuer, url }: { issuer: string; url: string }): string {
   const { issuer: stated, jwks_uri: jwksUrl } = Object(metadata) as Readonly<Record<string, unknown>>;
   if (stated !== issuer) throw new Error(`${url} is the metadata of another issuer`);

@@ -19,7 +19,7 @@ export function namedMember(
   return email === null ? null : { slug, email };
 }
 
-/** The scopes of an access token that are ours: `scope`, a text (RFC 9068), or else `scp`, a text or a list. */
+/** Postrider's scopes in an access token: `scope`, a string (RFC 9068), or else `scp`, a string or a list. */
 export function grantedScopes(payload: JWTPayload, { scopePrefix }: Rules): readonly Scope[] {
   const stated = ownClaim(payload, 'scope') ?? ownClaim(payload, 'scp');
   const names: readonly unknown[] =

@@ -2,7 +2,7 @@ import { isScope, type Scope } from '@postrider/shared/domain/permission';
 import { type CleanedEnv, duration, exactly, withRule, words } from '@postrider/shared/runtime/config';
 import { problemWithIdentifier, problemWithUrl } from './protected-url.js';
 
-/** Signatures with a key pair. With a shared key, whoever verifies tokens could make them. */
+/** Signatures with a key pair. With a shared key, whoever verifies tokens could also issue them. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -123,7 +123,7 @@ const OF_ISSUER: readonly string[] = Object.keys(OAUTH).filter(
 /** The settings of the authorization server. */
 export interface OAuthSettings {
   readonly issuer: string;
-  /** Null for that of the issuer's metadata. */
+  /** Null to use the URL in the issuer's metadata. */
   readonly jwksUrl: string | null;
   /** The URL of `/mcp` as its clients use it. */
   readonly resource: string;
@@ -131,7 +131,7 @@ export interface OAuthSettings {
   readonly claims: {
     readonly workspace: string;
     readonly email: string;
-    /** Null where the issuer states verified addresses only. */
+    /** Null if the issuer states only verified addresses. */
     readonly emailVerified: string | null;
   };
   readonly scopes: readonly Scope[];
@@ -140,7 +140,7 @@ export interface OAuthSettings {
   readonly clockToleranceMs: number;
 }
 
-/** Null where no authorization server is configured. */
+/** Null if no authorization server is configured. */
 export function oauthSettings(config: CleanedEnv<typeof OAUTH>): OAuthSettings | null {
   if (config.OAUTH_ISSUER === '') return null;
   return {

@@ -1,6 +1,6 @@
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Why a text is no URL that keys or tokens may be trusted to; null if it is one. */
+/** Why a URL cannot be trusted with keys or tokens; null if it can. */
 export function problemWithUrl(text: string): string | null {
   if (!URL.canParse(text)) return 'is not a URL';
   const { protocol, hostname, username, password } = new URL(text);

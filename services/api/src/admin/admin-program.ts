@@ -179,7 +179,7 @@ function duration(text: string): number {
   }
 }
 
-/** Larger numbers are mistakes, and from 2^63 on the database refuses them. */
+/** The largest number that options accept. Larger ones are mistakes, and the database refuses them from 2^63 on. */
 const MOST = 1_000_000_000;
 
 function atLeast(minimum: number) {

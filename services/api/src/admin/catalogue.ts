@@ -18,7 +18,7 @@ import { ProblemsFound, UsageError } from './errors.js';
 import { logTo, type Terminal } from './terminal.js';
 import { type AdminContext, withDatabase } from './with-database.js';
 
-/** A file and how much of the catalogue it holds. */
+/** A catalogue file, and whether it is the whole catalogue. */
 export interface CatalogueInput {
   readonly file: string;
   readonly extent: Extent;

@@ -17,7 +17,7 @@ interface TokenOptions {
   readonly json?: boolean;
 }
 
-/** Of a name, as over REST. */
+/** Maximum length of a token's name, in characters, as in the REST API. */
 const MOST_CHARACTERS = 100;
 const LONGEST_MS = 36_500 * 24 * 60 * 60 * 1_000;
 

@@ -24,7 +24,7 @@ interface Found {
   readonly origin: string;
 }
 
-/** Enables the endpoints that failures have disabled within a time, such as an outage of one's own network. */
+/** Enables the endpoints that failures have disabled since a given time, for example in an outage of the operator's network. */
 export async function enableEndpoints(
   env: NodeJS.ProcessEnv,
   options: EnableOptions,
@@ -52,7 +52,7 @@ export async function enableEndpoints(
   terminal.printError(`${handled.length} endpoints ${verb}.`);
 }
 
-/** The endpoints that are disabled for the reason since then, each once, in the order in which that happened. */
+/** Yields the endpoints that have been disabled for this reason since then, each once, in the order of their disabling. */
 async function* disabledEndpoints(
   { database, clock }: AdminContext,
   { disabledSince, reason, workspace }: EnableOptions,

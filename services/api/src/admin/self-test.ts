@@ -7,9 +7,9 @@ import { waitUntilReady } from './wait-until-ready.js';
 
 interface SelfTestOptions {
   readonly apiUrl: string;
-  /** The receiver of the test event; without it, a host name that never resolves. */
+  /** The receiver of the test event; by default a host name that never resolves. */
   readonly url?: string;
-  /** Milliseconds for everything, from the wait for the api to the first attempt. */
+  /** Time limit in milliseconds, from the wait for the api to the first attempt. */
   readonly within: number;
 }
 

@@ -15,7 +15,7 @@ export interface VerifyOptions {
   readonly retention: number;
   /** Milliseconds; deliveries that have been due for longer are reported. */
   readonly overdue: number;
-  /** How many differences are listed; all are counted. */
+  /** The maximum number of differences to list; all are counted. */
   readonly limit: number;
   readonly json?: boolean;
 }

@@ -11,7 +11,7 @@ interface LimitOptions extends Partial<Quotas> {
   readonly json?: boolean;
 }
 
-/** Sets how many endpoints and tokens one workspace may have, and prints what is set for it. */
+/** Sets how many endpoints and tokens one workspace may have, and prints its limits. */
 export async function workspaceLimits(
   env: NodeJS.ProcessEnv,
   { workspace: slug, json, ...options }: LimitOptions,

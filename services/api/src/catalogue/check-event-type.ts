@@ -8,7 +8,7 @@ import type { PlacedType } from './parse-catalogue.js';
 
 const MAX_EXAMPLE_CHARACTERS = 64 * 1024;
 
-/** Every mistake of one event type by itself besides those of its form, with paths below the type. */
+/** Every mistake in one event type on its own, except in its form, with paths relative to the type. */
 export function mistakesOfType({ name, schema, definition }: PlacedType): readonly Mistake[] {
   const ofSchema = schema === null ? [] : mistakesOfSchema(schema);
   return [

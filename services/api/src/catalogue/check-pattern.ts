@@ -1,7 +1,7 @@
 import { isSafePattern } from 'redos-detector';
 
 const MAX_LENGTH = 500;
-/** How long the analysis of one pattern may take, in milliseconds. */
+/** Time limit for the analysis of one pattern, in milliseconds. */
 const ANALYSIS_MS = 500;
 const MAX_STEPS = 20_000;
 

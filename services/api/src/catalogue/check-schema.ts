@@ -19,7 +19,7 @@ const MAX_PATTERNS = 50;
 /** Objects and lists are compared in pairs, so their number must be small. */
 const MAX_UNIQUE = 100;
 
-/** Keywords of JSON Schema 2020-12 besides those that only describe. */
+/** The keywords of JSON Schema 2020-12, except annotations. */
 const KEYWORDS: ReadonlySet<string> = new Set([
   ...['$ref', '$defs', 'type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -38,7 +38,7 @@ const KEYWORDS: ReadonlySet<string> = new Set([
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'unevaluatedProperties', 'unevaluatedItems'],
 ]);
 
-/** At the top these would also apply to the fields that Postrider adds. */
+/** Keywords that are refused at the top level, where they would also apply to the fields that Postrider adds. */
 const NOT_AT_THE_TOP = [
   'patternProperties',
   'propertyNames',
@@ -128,7 +128,7 @@ function checkPatterns(part: SchemaObject, path: Path, report: Report): number {
   return places.length;
 }
 
-/** What only compiling finds. */
+/** Mistakes that only compilation finds. */
 function uncompilable(schema: SchemaObject): readonly Mistake[] {
   try {
     createCompiler('all')(schema);

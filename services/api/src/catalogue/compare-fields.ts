@@ -26,7 +26,7 @@ function compareNamed(
   }
 }
 
-/** A field that is named for the first time: what it could hold before must stay valid. */
+/** For a field that is named for the first time, the values that it could have before must stay valid. */
 function compareNew(before: SchemaObject, after: SchemaObject, { path, compare }: PartComparison): void {
   const known = schemasByName(before, 'properties');
   for (const [name, now] of Object.entries(schemasByName(after, 'properties'))) {
@@ -36,8 +36,8 @@ function compareNew(before: SchemaObject, after: SchemaObject, { path, compare }
 }
 
 /**
- * The schemas of a field that the old schema did not name. None when such fields were dropped or refused: then no event
- * has one.
+ * The schemas that applied to a field which the old schema did not name; none if it dropped or refused such fields,
+ * because then no event has one.
  */
 function schemasOfUnnamed(before: SchemaObject, name: string): readonly JsonSchema[] {
   const patterns = Object.entries(schemasByName(before, 'patternProperties'))
@@ -106,7 +106,7 @@ function compareAdditional(
   else if (now !== true) report(place, 'must not restrict what was unrestricted before');
 }
 
-/** What keeps fields that no other keyword names can be left out only where all are kept anyway. */
+/** A keyword that keeps fields not named elsewhere can be removed only if all fields are kept anyway. */
 function compareUnevaluated(
   before: SchemaObject,
   after: SchemaObject,

@@ -78,7 +78,7 @@ function compareBounds(before: SchemaObject, after: SchemaObject, { path, report
     report([...path, 'uniqueItems'], FREE_BEFORE);
 }
 
-/** Conditions that can be left out but not changed: another one may accept less. */
+/** Keywords that can be removed but not changed: another value may accept less. */
 const UNCHANGEABLE = [
   'pattern',
   'format',
@@ -89,7 +89,7 @@ const UNCHANGEABLE = [
   'dependentSchemas',
   'unevaluatedItems',
 ] as const;
-/** What these conditions mean depends on each other, or on what stands beside them. */
+/** Keywords that depend on each other or on the keywords beside them. */
 const TOGETHER = [
   { keyword: 'if', others: ['then', 'else'] },
   {

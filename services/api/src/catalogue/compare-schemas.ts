@@ -20,12 +20,12 @@ export interface Comparison {
   readonly compare: CompareParts;
 }
 
-/** The most pairs of schemas that are compared. Alternatives within alternatives could be any number. */
+/** Maximum number of pairs of schemas to compare: nested alternatives could make any number. */
 const MAX_PAIRS = 50_000;
 
 /**
- * Every place where a new schema could refuse or drop what the old one accepts and keeps. What it cannot
- * prove to be wider it reports. Both schemas are without references.
+ * Finds every place where the new schema could refuse or drop something that the old one accepts and keeps: every
+ * place that is not provably as wide. Neither schema has references.
  */
 export function narrowings(before: SchemaObject, after: SchemaObject): readonly Mistake[] {
   const budget = { pairs: MAX_PAIRS };

@@ -2,7 +2,7 @@ import type { Path } from '@postrider/shared/catalogue/json-schema';
 import { formatPath } from '@postrider/shared/catalogue/mistake';
 import { isRecord } from '@postrider/shared/domain/is-record';
 
-/** The answer to a batch of 100 events, and each kept answer, stays small. */
+/** Maximum number of paths, so that the answer to a batch of 100 events, and each stored answer, stays small. */
 const MOST_PATHS = 10;
 const LONGEST_PATH = 100;
 

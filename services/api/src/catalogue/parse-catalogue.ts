@@ -18,9 +18,9 @@ export interface MalformedFile {
 /** A type of a file. */
 export interface PlacedType {
   readonly index: number;
-  /** Null if it is no text. */
+  /** Null if it is not a string. */
   readonly name: string | null;
-  /** Null if it is no object. */
+  /** Null if it is not an object. */
   readonly schema: SchemaObject | null;
   /** Null if its form is wrong. */
   readonly definition: EventTypeDefinition | null;
@@ -30,7 +30,7 @@ export type ParsedFile = { readonly file: CatalogueFile } | MalformedFile;
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const MAX_TYPES = 500;
 const MAX_LEVELS = 64;
-/** The most references to anchors in a YAML file. */
+/** Maximum number of references to anchors in a YAML file. */
 const MAX_ALIASES = 100;
 
 const TYPE_FORM = {
@@ -90,7 +90,7 @@ function withDefaults(type: EventTypeDefinition): EventTypeDefinition {
   return { ...type, deprecated: type.deprecated ?? false };
 }
 
-/** JSON is YAML, too. Reports keys that occur twice. */
+/** Parses YAML, of which JSON is a subset. Reports keys that occur twice. */
 function parseYaml(text: string): { value: unknown } | MalformedFile {
   try {
     const document = parseDocument(text, { uniqueKeys: true, prettyErrors: true });
@@ -109,7 +109,7 @@ const refuse = (mistakes: readonly Mistake[], types: MalformedFile['types'] = nu
 });
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? text;
 
-/** The levels of lists and objects in each other; it stops counting beyond `enough`. */
+/** The nesting depth of lists and objects; counting stops beyond `enough`. */
 function levelsOf(value: unknown, enough: number): number {
   if (!isRecord(value) && !Array.isArray(value)) return 0;
   if (enough < 0) return 1;

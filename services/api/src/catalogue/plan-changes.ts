@@ -10,7 +10,7 @@ import { type ParsedFile, type PlacedType, pathInFile } from './parse-catalogue.
 /** Whether a file holds the whole catalogue: then leaving out a stored type is a mistake. */
 export type Extent = 'whole' | 'partial';
 
-/** What applying a file does to one type. */
+/** The effect of applying a file on one type. */
 export interface TypeChange {
   readonly type: StoredEventType;
   /** The parts that change; `added` alone for a new type, none when nothing changes. */
@@ -19,7 +19,7 @@ export interface TypeChange {
 
 export type Plan = { readonly changes: readonly TypeChange[] } | { readonly mistakes: readonly Mistake[] };
 
-/** Checks a file against the stored catalogue. Finds every mistake; without one it says what changes. */
+/** Checks a file against the stored catalogue. Finds every mistake or, if there is none, the changes. */
 export function planChanges(
   parsed: ParsedFile,
   stored: ReadonlyMap<string, StoredEventType>,

@@ -11,7 +11,7 @@ export interface PreparedEvent {
   readonly occurredAt: Date;
   /** Only fields that the schema names. */
   readonly fields: EventFields;
-  /** Where the others were in the event, like `data.color`; at most some. */
+  /** The paths of some of the dropped fields, such as `data.color`. */
   readonly dropped: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface Refused {
   readonly mistakes: readonly InputError[];
 }
 
-/** Callers' clocks may be this much ahead. */
+/** How far a caller's clock may be ahead, in milliseconds. */
 const CLOCK_ALLOWANCE_MS = 5_000;
 const OLDEST_MS = 7 * 24 * 60 * 60 * 1_000;
 

@@ -49,7 +49,7 @@ function securityHeaders(frameAncestors: readonly string[]) {
       },
     },
     referrerPolicy: { policy: 'no-referrer' },
-    // The policy above decides; this header knows no list of origins.
+    // The policy above decides; this header cannot contain a list of origins.
     xFrameOptions: frameAncestors.length === 0 ? { action: 'deny' } : false,
     // Set by the proxy that terminates TLS.
     strictTransportSecurity: false,

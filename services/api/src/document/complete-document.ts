@@ -24,7 +24,7 @@ export interface GeneratedDocument {
 }
 
 type GeneratedOperation = Omit<Operation, 'parameters' | 'responses' | 'x-rate-bucket'> & {
-  /** Present where the method does not decide. */
+  /** Present if the bucket does not follow from the method. */
   readonly 'x-rate-bucket'?: RateBucket;
   readonly parameters: readonly Parameter[];
   readonly responses: Readonly<Record<string, ResponseObject>>;

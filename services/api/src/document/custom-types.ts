@@ -7,14 +7,14 @@ const ENVELOPE = {
   workspaceId: 'ws_01krzmb7g0a5w9n2x4c8v1j6th',
 };
 
-/** What the documents show of a custom event type. */
+/** A custom event type as the documents show it. */
 export interface DocumentedType {
   readonly name: string;
   readonly description: string;
   readonly deprecated: boolean;
-  /** Of the whole payload. */
+  /** The schema of the whole payload. */
   readonly payload: Schema;
-  /** Whole payloads. */
+  /** Examples of the whole payload. */
   readonly examples: readonly object[];
 }
 

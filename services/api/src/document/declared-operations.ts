@@ -12,7 +12,7 @@ export interface DeclaredOperation {
   readonly declaration: Operation;
 }
 
-/** What a request needs: a token with a permission, any valid token, or a secret in the body instead of a token. */
+/** What a request must have: a token with a permission, any valid token, or a secret in the body instead of a token. */
 export type Authorization =
   | { readonly kind: 'permission'; readonly permission: Permission }
   | { readonly kind: 'token' }

@@ -46,7 +46,7 @@ export interface Operation {
   /** The refusals of this operation besides those that are possible for every request. */
   readonly 'x-refusals'?: readonly RefusalTag[];
   readonly 'x-rate-bucket': RateBucket;
-  /** The largest body of a request, where it is not the usual one. */
+  /** The maximum size of a request body, in bytes, if it is not the default. */
   readonly 'x-max-body-bytes'?: number;
   /** Rules of the input that its schema cannot express. */
   readonly 'x-input-rules'?: InputRules;

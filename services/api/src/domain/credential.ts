@@ -15,7 +15,7 @@ export interface Credential {
   readonly endpointIds: ReadonlySet<string> | null;
 }
 
-/** What a credential may do: what its scopes grant, and of a member only what the role permits. */
+/** The permissions that a credential's scopes grant; a member's are limited to what the role permits. */
 export function permissionsOfCredential({
   scopes,
   role,

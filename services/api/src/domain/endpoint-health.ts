@@ -12,9 +12,9 @@ export const ENDPOINT_STATES = [
 ] as const;
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
-/** An endpoint is slow if more than one in twenty of its latest attempts take longer. Such a POST is no longer prompt. */
+/** An endpoint is slow if more than this share of its latest attempts took longer than `limitMs` and were no longer prompt. */
 const SLOW = { share: 0.05, limitMs: 1_000 };
-/** With fewer attempts an endpoint is not judged. */
+/** An endpoint with fewer attempts is not judged. */
 const FEWEST_ATTEMPTS = 20;
 
 interface Evidence {
@@ -22,7 +22,7 @@ interface Evidence {
   readonly isSlow: boolean;
 }
 
-/** What can be said of an endpoint; `healthy` if nothing else. */
+/** The states of an endpoint; `healthy` if no other applies. */
 export function statesOf(
   { disabledReason, consecutiveFailures }: Pick<Endpoint, 'disabledReason' | 'consecutiveFailures'>,
   { hasHeld, isSlow }: Evidence,

@@ -48,7 +48,7 @@ function textOf({ id, url, description, subscriptions }: SearchedEndpoint): stri
   return [id, url, description ?? '', ...types].join('\n').toLowerCase();
 }
 
-/** How many subscriptions these endpoints have together. */
+/** The number of subscriptions of these endpoints together. */
 export function countSubscriptions(endpoints: readonly Pick<SearchedEndpoint, 'subscriptions'>[]): number {
   return endpoints.reduce((count, { subscriptions }) => count + subscriptions.length, 0);
 }

@@ -8,10 +8,10 @@ import { type Explained, type Replay, sentenceOfReplay } from './explain-deliver
 /** Why an endpoint has no delivery of an event. */
 export type Absence = 'not_subscribed' | 'filtered' | 'created_later' | 'deleted' | 'missed' | 'unknown';
 
-/** What is known of an event. */
+/** The known facts about an event. */
 export interface EventFacts {
   readonly eventType: EventTypeName;
-  /** The moment that decides what endpoints are owed. */
+  /** The time that decides which endpoints are owed the event. */
   readonly moment: Date;
   /** Null if no delivery of it is stored. */
   readonly payload: Readonly<Record<string, unknown>> | null;
@@ -20,7 +20,7 @@ export interface EventFacts {
 /**
  * Why an endpoint has no delivery of an event: decided from its current settings.
  *
- * @param replay the newest one of a delivery that has expired, or null
+ * @param replay the newest replay of a delivery that has expired, or null
  */
 export function explainAbsence(
   endpoint: Endpoint,
@@ -54,7 +54,7 @@ export function explainAbsence(
   return explainOwed(endpoint, event);
 }
 
-/** The endpoint subscribes to the event, by its current settings. */
+/** Explains the absence for an endpoint that subscribes to the event, by its current settings. */
 function explainOwed(endpoint: Endpoint, event: EventFacts): Explained<Absence> {
   const matches = matchesFilter(endpoint, event);
   if (matches === false)

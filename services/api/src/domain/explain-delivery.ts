@@ -21,14 +21,14 @@ type Explainable = Pick<
   'status' | 'failureReason' | 'attempts' | 'nextAttemptAt' | 'lastAttempt' | 'probeOf'
 >;
 
-/** What is known besides the delivery. */
+/** The known facts besides the delivery. */
 interface Circumstances {
   readonly endpoint: Endpoint;
-  /** The newest one of the delivery; null if there is none. */
+  /** The newest replay of the delivery; null if there is none. */
   readonly replay: Replay | null;
 }
 
-/** What became of a stored delivery: what happened last, and what follows. */
+/** Explains a stored delivery: what happened last, and what follows. */
 export function explainDelivery(
   delivery: Explainable,
   { endpoint, replay }: Circumstances,
@@ -57,7 +57,7 @@ function happened(delivery: Explainable): readonly string[] {
   }
 }
 
-/** The last attempt, and whether it was the last possible one. */
+/** Describes the last attempt, and whether it was the last possible one. */
 function attempted({ status, attempts, failureReason, probeOf }: Explainable, last: LastAttempt): string {
   const cause = causeOf(last);
   switch (status) {
@@ -89,7 +89,7 @@ function causeOf({ failureReason, httpStatus, durationMs, errorDetail }: LastAtt
   return failureReason === null ? 'no response is known' : CAUSES[failureReason](durationMs);
 }
 
-/** What each reason of an attempt without a response means, after `durationMs`. */
+/** Explains each reason for an attempt without a response, which took `durationMs`. */
 const CAUSES: Readonly<Record<AttemptFailureReason, (durationMs: number | null) => string>> = {
   http_status: () => 'the receiver answered with a failure',
   timeout: (durationMs) =>
@@ -141,7 +141,7 @@ function endsUnsent({ probeOf }: Explainable, endpoint: Endpoint): readonly stri
   return [`The endpoint is ${state}, so the delivery will end without another attempt.`];
 }
 
-/** Which deliveries go first is not stored: that it waits for them is possible only. */
+/** The order in which deliveries are sent is not stored, so the wait for others is stated only as possible. */
 function rateOf({ ratePerSecond }: Endpoint): readonly string[] {
   if (ratePerSecond == null) return [];
   const posts = ratePerSecond === 1 ? '1 POST' : `${ratePerSecond} POSTs`;

@@ -5,7 +5,7 @@ import { RESERVED_NAME } from '@postrider/shared/domain/unstorable';
 const MAX_HEADERS = 10;
 const MAX_NAME_LENGTH = 200;
 const MAX_VALUE_LENGTH = 4_096;
-/** Of all names and values together. Receivers refuse requests with much more. */
+/** Maximum size of all names and values together, in bytes. Receivers refuse requests with much more. */
 const MAX_BYTES = 8_192;
 
 /** RFC 9110: a token. */
@@ -29,7 +29,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 ]);
 const RESERVED_PREFIXES = ['webhook-', 'content-', 'proxy-'];
 
-/** Every mistake of an object of static request headers. What is no text is left to the schema. */
+/** Every mistake in an object of static request headers. Values other than strings are left to the schema. */
 export function headerMistakes(headers: unknown, path: string): readonly InputMistake[] {
   if (!isRecord(headers)) return [];
   const entries = Object.entries(headers);

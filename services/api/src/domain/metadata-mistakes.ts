@@ -2,10 +2,10 @@ import { fieldPath, type InputMistake } from '@postrider/shared/domain/input-mis
 import { isRecord } from '@postrider/shared/domain/is-record';
 
 const MAX_PAIRS = 20;
-/** Of the JSON text in UTF-8. */
+/** Maximum size of the JSON text in UTF-8, in bytes. */
 const MAX_BYTES = 1_024;
 
-/** Every mistake of an object of metadata. What is no text is left to the schema. */
+/** Every mistake in an object of metadata. Values other than strings are left to the schema. */
 export function metadataMistakes(metadata: unknown, path: string): readonly InputMistake[] {
   if (!isRecord(metadata)) return [];
   const entries = Object.entries(metadata);

@@ -67,7 +67,7 @@ export class Refusal extends Error {
     super(`${tag}: ${detail}`);
   }
 
-  /** Refuses input, with all mistakes in it, but no more than a response has. */
+  /** Refuses input with all its mistakes, up to the maximum for one response. */
   static invalid(...mistakes: readonly InputError[]): Refusal {
     const reported = mistakes.slice(0, MAX_MISTAKES);
     const detail = reported.map(({ path, message }) => `${path} ${message}`).join('; ');
@@ -82,7 +82,7 @@ export class Refusal extends Error {
     return refusal;
   }
 
-  /** After how many seconds the caller may try again; null where waiting does not help. */
+  /** Seconds after which the caller may try again; null if waiting does not help. */
   get retryAfterS(): number | null {
     return this.#retryAfterS;
   }

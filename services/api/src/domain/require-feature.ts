@@ -1,7 +1,7 @@
 import { FEATURES, type Feature } from '@postrider/shared/domain/feature-level';
 import { Refusal } from './refusal.js';
 
-/** Refuses a request that needs a feature which some process of the installation does not understand yet. */
+/** Refuses a request that needs a feature unless every process of the installation understands it. */
 export type RequireFeature = (feature: Feature) => void;
 
 export function createRequireFeature(allows: (feature: Feature) => boolean): RequireFeature {

@@ -7,15 +7,15 @@ import { type SubscribedType, subscriptionsMatching } from '@postrider/shared/do
 
 type Starts = ReadonlyMap<SubscribedType, Date>;
 
-/** As long as the topic of events keeps them, 7 days and a segment of up to 7 days: nothing older is handled any more. */
+/** How long replaced subscriptions are kept, in milliseconds: events are kept for 7 days plus a segment of up to 7 days. */
 const EARLIER_FOR_MS = 14 * 24 * 60 * 60_000;
-/** As many as an endpoint may have subscriptions, so that the rows of endpoints stay bounded. */
+/** Maximum number of replaced subscriptions, as of current ones, so that the rows of endpoints stay bounded. */
 const EARLIER_AT_MOST = 500;
 
 /**
- * Replaces the subscriptions of an endpoint. An event belongs to the subscriptions of its moment, however late it is handled, if it
- * still matches one: a subscription starts when the oldest one did that matched all of it without interruption, otherwise now, and
- * it keeps the older ones that matched a part of it.
+ * Replaces the subscriptions of an endpoint. An event that still matches one belongs to the subscriptions at its time, however
+ * late it is handled. So a subscription starts when the oldest one that has matched all of it without interruption did, or else
+ * now, and keeps the older ones that matched a part of it.
  */
 export function resubscribe(
   before: readonly Subscription[],
@@ -38,11 +38,11 @@ export function resubscribe(
 
 interface Replaced {
   readonly start: SubscriptionStart;
-  /** The one that matches all of it since the oldest time. */
+  /** The new subscription that matches all of it and is the oldest one to do so. */
   readonly replacement: SubscribedType;
 }
 
-/** The known subscriptions that are older than all others that match all of them, and may still be of use. */
+/** Known subscriptions that are older than every other that matches all of them, and that late events may still need. */
 function replacedBy(starts: Starts, known: Starts, at: Date): readonly Replaced[] {
   return [...known].flatMap(([eventType, since]) => {
     const [, ...wider] = subscriptionsMatching(eventType);
@@ -63,7 +63,7 @@ function oldestStarts(all: readonly SubscriptionStart[]): Starts {
   return starts;
 }
 
-/** The first of the oldest; null when none of them is subscribed to. */
+/** The one with the earliest start; null if none of them is subscribed to. */
 function oldest(eventTypes: readonly SubscribedType[], starts: Starts): SubscriptionStart | null {
   const found = eventTypes.flatMap((eventType) => {
     const since = starts.get(eventType);

@@ -4,12 +4,12 @@ import { Refusal } from './refusal.js';
 export const STATS_STEPS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const;
 export type StatsStep = keyof typeof STATS_STEPS;
 
-/** The time that is counted, in steps. */
+/** The period to count, in steps. */
 export interface StatsSpan {
   readonly from: Date;
   readonly to: Date;
   readonly step: StatsStep;
-  /** The beginnings of the steps. */
+  /** The start of each step. */
   readonly starts: readonly Date[];
 }
 
@@ -23,7 +23,7 @@ const DAY_MS = STATS_STEPS.day;
 const LONGEST_IN_HOURS_MS = 7 * DAY_MS;
 const MOST_STEPS = 1_000;
 
-/** @throws Refusal `InvalidRequest` when the end is before the beginning, or there are too many steps */
+/** @throws Refusal `InvalidRequest` when the end is before the start, or there are too many steps */
 export function statsSpan(asked: AskedSpan, now: Date): StatsSpan {
   const to = asked.to ?? now;
   const from = asked.from ?? new Date(Math.min(now.getTime(), to.getTime()) - DAY_MS);

@@ -1,4 +1,4 @@
-/** What a stream shows. */
+/** The records that a stream can show. */
 export const STREAM_SOURCES = ['deliveries', 'events'] as const;
 export type StreamSource = (typeof STREAM_SOURCES)[number];
 
@@ -16,11 +16,11 @@ export interface StreamQuery {
 /** A stream that its caller may open. */
 export interface StreamPermit {
   readonly query: StreamQuery;
-  /** Writes the audit entry of the opening, where there has to be one. Call it before anything is streamed. */
+  /** Writes the audit entry of the opening if one is required. Call it before anything is streamed. */
   readonly recordOpening: () => Promise<void>;
 }
 
-/** Openings of one caller within this time that show the same to the same address share an audit entry. */
+/** In milliseconds: a caller's openings within it, with the same content and from the same address, share an audit entry. */
 const SAME_OPENING_MS = 3_600_000;
 
 /** The start of the span of time in which openings share an audit entry. */

@@ -18,9 +18,9 @@ export interface EndpointUpdate {
   readonly description?: string | null;
   readonly recovery?: Recovery;
   readonly enabled?: boolean;
-  /** As they are stored. */
+  /** The options as they are stored. */
   readonly options?: EndpointOptions;
-  /** After a change of the signing method. */
+  /** The secrets after a change of the signing method. */
   readonly secrets?: EndpointSecrets;
 }
 
@@ -90,7 +90,7 @@ function applyFields(
   return { endpoint, changed };
 }
 
-/** An option that is absent, null or empty is the same: there is none. */
+/** An absent, null or empty option means the same: there is none. */
 function isSame(one: unknown, other: unknown): boolean {
   return comparable(one) === comparable(other);
 }

@@ -26,7 +26,7 @@ export interface Authentication {
   readonly refusal: Refusal | null;
 }
 
-/** What a request says about its caller. */
+/** The facts in a request that identify its caller. */
 export interface Credentials {
   readonly authorization: string | undefined;
   /** The workspace that the path names; null where the token alone decides. */

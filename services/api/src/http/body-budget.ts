@@ -1,19 +1,19 @@
 import { Refusal } from '../domain/refusal.js';
 
-/** The request bodies of a process, or its large answers, in bytes. */
+/** Maximum size of the request bodies of a process together, or of its large answers, in bytes. */
 const MOST_BYTES = 64 * 1_024 * 1_024;
-/** So large a part of them may belong to one owner. */
+/** The share of it that one owner may use. */
 const SHARE = 1 / 4;
 
 /** Limits the memory for request bodies or for answers, until their requests end. */
 export interface BodyBudget {
   /**
    * @param owner the workspace of the request, or its client where there is none
-   * @returns gives the bytes back; call it once
-   * @throws Refusal `Unavailable` if the owner, or all together, have too many
+   * @returns a function that gives the bytes back; call it once
+   * @throws Refusal `Unavailable` if the owner, or all owners together, would exceed their maximum
    */
   reserve(owner: string, bytes: number): () => void;
-  /** The same for bytes that must not be refused: they are counted, whether or not there is room. */
+  /** Like `reserve`, for bytes that must not be refused: they are counted whether or not there is room. */
   count(owner: string, bytes: number): () => void;
   /** The bytes that are reserved now. */
   reserved(): number;

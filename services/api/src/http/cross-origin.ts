@@ -6,18 +6,18 @@ interface CrossOriginRules {
   readonly paths: ReadonlySet<string>;
 }
 
-/** A browser asks with it whether a page may send a request, before it sends the credentials. */
+/** Answers a preflight request: the browser asks whether a page may send a request, before it sends the credentials. */
 const PREFLIGHT = {
   'access-control-allow-methods': 'GET, POST',
   'access-control-allow-headers': 'authorization, content-type, mcp-protocol-version, traceparent',
   'access-control-max-age': '7200',
 };
-/** What pages may read of an answer, besides its body. */
+/** The response headers that pages may read. */
 const EXPOSED = 'www-authenticate, x-trace-id, retry-after, ratelimit, ratelimit-policy';
 
 /**
  * Lets web pages of the given origins read the answers of these paths (CORS). Other pages get answers without these
- * headers, which browsers hide from them. Cookies stay out of it: no path of the api takes any.
+ * headers, which browsers hide from them. Cookies are not allowed: no path of the api uses them.
  */
 export function crossOrigin({ origins, paths }: CrossOriginRules): RequestHandler {
   return (request, response, next) => {

@@ -12,7 +12,7 @@ export interface ErrorHandlerParts {
 
 /** The `Retry-After` while the database is unreachable, in seconds. */
 const RETRY_AFTER_S = 5;
-/** The `Retry-After` of refusals that always have the same, in seconds. */
+/** The `Retry-After` of refusals for which it is constant, in seconds. */
 const RETRY_AFTER_OF: Partial<Record<RefusalTag, number>> = {
   Unavailable: RETRY_AFTER_S,
   TooManyStreams: 10,

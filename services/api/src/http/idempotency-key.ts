@@ -6,7 +6,7 @@ import type { OpenCall } from '../operations/call.js';
 const KEY = /^[!-~]{1,255}$/;
 
 /**
- * Reads the `Idempotency-Key` of a request. The scope of the key is the caller's to add.
+ * Reads the `Idempotency-Key` of a request. The calling code adds the scope of the key.
  *
  * @returns null when the request carries no key or is not a POST
  * @throws Refusal `InvalidRequest` when the key is empty, too long or not visible ASCII

@@ -9,7 +9,7 @@ const RULES: Readonly<Record<InputRules, (input: unknown) => readonly InputError
   'endpoint-options': optionMistakes,
 };
 
-/** Reports every mistake of an operation's input: of its schema, of what cannot be stored, and of its own rules. One for each path. */
+/** Reports every mistake in an operation's input, one for each path: by its schema, by its own rules, and unstorable parts. */
 export function inputCheck(document: OpenApiDocument, operation: Operation, schema: Schema) {
   const check = schemaCheck(document, schema);
   const rules = operation['x-input-rules'];

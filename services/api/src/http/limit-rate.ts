@@ -4,7 +4,7 @@ import { Refusal } from '../domain/refusal.js';
 import { clientKey } from '../rate-limits/client-key.js';
 import { type RateLimitResult, type RateLimits, WINDOW_S } from '../rate-limits/rate-limits.js';
 
-/** The limits of single clients, and those of whole workspaces. */
+/** The limits of single clients and of whole workspaces. */
 export interface RequestLimits {
   readonly limits: RateLimits;
   readonly workspaceLimits: RateLimits;
@@ -20,9 +20,9 @@ interface Limited {
 
 /**
  * Counts a request for its client and for the workspace of its token, and sets the rate limit headers, which every
- * response has. They show the client's limit, unless that of the workspace refuses the request. A request that its
- * client's limit refuses is not counted for the workspace: one client must not use up what its other tokens share. The
- * second count costs a round trip only once in many requests, since workspaces are counted in portions.
+ * response has. They show the client's limit, unless the workspace's limit refuses the request. A request that the client's
+ * limit refuses is not counted for the workspace, so that one client does not use up the limit that it shares. The second
+ * count costs a round trip only once in many requests, since workspaces are counted in portions.
  *
  * @throws Refusal `RateLimited`
  */

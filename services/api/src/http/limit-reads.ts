@@ -2,13 +2,13 @@ import { createFairQueue, type FairQueueLimits } from '@postrider/shared/runtime
 import type { BoundOperation } from '../document/bound-operations.js';
 import { Refusal } from '../domain/refusal.js';
 
-/** Each read takes up to six connections of the pool's 100, which authentication needs as well. */
+/** Each read takes up to six of the pool's 100 connections, which authentication needs as well. */
 const LIMITS: FairQueueLimits = { total: 16, perKey: 4, holdMs: 60_000 };
-/** Reads of one workspace that wait, at most. */
+/** Maximum number of waiting reads of one workspace. */
 const MOST_WAITING = 200;
 
 interface ReadLimits {
-  /** A read that has waited for so long has been answered already, in milliseconds. */
+  /** A read that has waited this long, in milliseconds, has already been answered. */
   readonly answerWithinMs: number;
   readonly monotonicMs: () => number;
   readonly limits?: FairQueueLimits;

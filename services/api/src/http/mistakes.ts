@@ -8,7 +8,7 @@ export function refuseMistakes(mistakes: readonly InputError[]): void {
   throw Refusal.invalid(...mistakes.map(({ path, message }) => ({ path: shorten(path), message })));
 }
 
-/** Names that come from the caller are repeated only up to a length. */
+/** Truncates a name that the caller sent, so that it can be repeated in an answer. */
 function shorten(name: string): string {
   return name.length <= MAX_NAME_LENGTH ? name : `${name.slice(0, MAX_NAME_LENGTH)}…`;
 }

@@ -54,7 +54,7 @@ function isQueryParameter(parameter: Operation['parameters'][number]): parameter
   return 'in' in parameter && parameter.in === 'query';
 }
 
-/** Converts a text of a query to its declared type; returns what is not of that type unchanged. */
+/** Converts a query text to its declared type; returns a text that is not of that type unchanged. */
 function asType(type: unknown, text: unknown): unknown {
   if (type === 'number') return asNumber(text);
   return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text;
@@ -77,7 +77,7 @@ interface RequestInput {
 /**
  * Reads query and body, checks both against the document and merges them with the path parameters.
  *
- * @throws Refusal `InvalidRequest` with all mistakes together, or what reading a body throws
+ * @throws Refusal `InvalidRequest` with all mistakes together, or a refusal from reading the body
  */
 export async function readInput(
   { readQuery, checkBody, maxBodyBytes }: InputCheck,

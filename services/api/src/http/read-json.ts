@@ -6,7 +6,7 @@ import { reserveUntilClosed } from './reserve-until-closed.js';
 
 /** The largest request body, in bytes, where an operation declares no other. */
 export const MAX_BODY_BYTES = 64 * 1024;
-/** The bodies of the document are two levels deep. */
+/** Maximum nesting depth. The bodies in the document are two levels deep. */
 const MAX_DEPTH = 32;
 
 /** The body of a request: its bytes and the JSON value in them. */
@@ -46,19 +46,19 @@ function readBytes(from: BodyRequest, maxBytes: number): Promise<Buffer> {
   }
   const length = announcedLength(request) ?? maxBytes;
   if (length > maxBytes) throw tooLarge(maxBytes);
-  // A request that has ended meanwhile has no further events: it would keep its room for ever.
+  // A request that has already ended emits no further events: its reservation would never be released.
   if (request.destroyed || request.readableEnded || response.writableEnded || response.closed)
     throw endedEarly();
   reserveUntilClosed(bodies, from, length);
   return collect(request, length);
 }
 
-/** The length of the body; null if only its end shows it. */
+/** The announced length of the body; null if only its end shows it. */
 function announcedLength({ headers }: Request): number | null {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
 }
 
-/** Reads into memory of the reserved size: chunks of a byte each would take a hundred times as much. */
+/** Reads into a buffer of the reserved size: one-byte chunks would take a hundred times as much memory. */
 function collect(request: Request, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const bytes = Buffer.allocUnsafe(maxBytes);

@@ -9,7 +9,7 @@ interface Admitted {
   readonly slug: string | null;
 }
 
-/** Whether the bearer of an admitted request is still valid. It asks without counting a request, and rejects while that is unknown. */
+/** Whether the bearer of an admitted request is still valid. Counts no request, and rejects while that is unknown. */
 export function readmission(
   { authenticate }: { readonly authenticate: Authenticate },
   { request, slug }: Admitted,

@@ -9,11 +9,11 @@ export interface RequestedRoute {
   readonly bucket: RateBucket;
 }
 
-/** The data of one request, which the checks add one after the other. */
+/** The data of one request, filled in by the checks one after the other. */
 export interface RequestContext {
   /** W3C trace id, 32 hex digits. */
   traceId: string;
-  /** Of the request itself, 16 hex digits; only where there is tracing. */
+  /** Span id of the request itself, 16 hex digits; only if tracing is on. */
   spanId?: string;
   /** Set once path and method have selected a route. */
   route?: RequestedRoute;

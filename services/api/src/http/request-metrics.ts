@@ -19,7 +19,7 @@ export function registerRequestMetrics(metrics: Metrics): (facts: RequestFacts) 
   };
 }
 
-/** The metrics of the budgets: what is reserved, and what had no room. */
+/** The metrics of the budgets: the reserved bytes, and the refusals for lack of room. */
 const BUDGETS = {
   bodies: { reserved: 'postrider_request_body_bytes', refused: 'postrider_request_bodies_refused_total' },
   answers: { reserved: 'postrider_answer_bytes', refused: 'postrider_answers_refused_total' },

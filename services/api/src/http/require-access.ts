@@ -14,7 +14,7 @@ interface Target {
 /**
  * Checks whether a caller may use an operation at all.
  *
- * @throws Refusal `Forbidden`, or `WorkspaceNotFound` for what a portal link with endpoints does not see
+ * @throws Refusal `Forbidden`, or `WorkspaceNotFound` for operations that are hidden from a portal link with endpoints
  */
 export function requireAccess(
   { operationId, permission }: Target,

@@ -4,8 +4,8 @@ import type { BodyBudget } from './body-budget.js';
 import { contextOf } from './request-context.js';
 
 /**
- * Reserves bytes until the response is closed, from the share of the request's workspace, or of its client where there is none. Of
- * a response that is closed already nothing would give them back: do not call it then.
+ * Reserves bytes until the response is closed, from the share of the request's workspace, or of its client if there is none.
+ * Do not call it for a closed response: nothing would give the bytes back.
  *
  * @throws Refusal `Unavailable` if there is no room
  */

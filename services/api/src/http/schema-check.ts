@@ -43,7 +43,7 @@ export function schemaCheck(document: OpenApiDocument, schema: Schema): SchemaCh
   };
 }
 
-/** Of a part that may be null, a mistake inside it says more than that the part is not null. */
+/** If a nullable part contains a mistake, that one is reported, and not that the part is not null. */
 function isOwn(errors: readonly TLocalizedValidationError[]) {
   return (error: TLocalizedValidationError): boolean => {
     const isOfChoice =

@@ -5,20 +5,20 @@ import { reserveUntilClosed } from './reserve-until-closed.js';
 export interface AnswerParts {
   readonly request: Request;
   readonly response: Response;
-  /** Of the large answers of all requests. */
+  /** Budget for the large answers to all requests. */
   readonly answers: BodyBudget;
-  /** Whether it is that of an operation that changes something. */
+  /** Whether the operation changes something. */
   readonly isChange: boolean;
 }
 
-/** Smaller answers are not counted: the system takes them at once. */
+/** Smaller answers, in bytes, are not counted: the operating system takes them at once. */
 const COUNTED_BYTES = 128 * 1_024;
 
 /**
- * Sends the JSON of an answer. A client may take it slowly, or not at all: until it has, or has disconnected, the answer uses memory.
- * That of a change is sent in any case: the change is committed.
+ * Sends the JSON of an answer, which uses memory until the client has taken it or disconnected, however slow the client is.
+ * The answer of a change is sent in any case: the change is committed.
  *
- * @throws Refusal `Unavailable` if the caller, or all together, have not taken too many bytes yet
+ * @throws Refusal `Unavailable` if the caller, or all callers together, have too many bytes that they have not taken yet
  */
 export function sendAnswer(parts: AnswerParts, json: Buffer): void {
   const { response, answers, isChange } = parts;

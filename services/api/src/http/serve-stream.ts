@@ -19,7 +19,7 @@ interface Exchange {
 }
 
 const EVENT_STREAM = 'text/event-stream';
-/** How long a client that takes nothing may keep the rest of an ended stream. */
+/** How long a client may take to receive the rest of an ended stream, in milliseconds. */
 const END_WITHIN_MS = 5_000;
 
 /** Whether an operation responds with Server-Sent Events. */
@@ -48,7 +48,7 @@ export async function serveStream(
   contextOf(response).isStream = true;
   response.writeHead(200, {
     'content-type': EVENT_STREAM,
-    // Without it nginx gathers the response before it passes it on.
+    // Without it nginx buffers the response.
     'x-accel-buffering': 'no',
     connection: 'close',
   });

@@ -17,22 +17,22 @@ interface ServerOptions {
   readonly times?: RequestTimes;
 }
 
-/** How long a client may take, in milliseconds. */
+/** Time limits for a client, in milliseconds. */
 export interface RequestTimes {
-  /** To send the head of a request. */
+  /** For sending the head of a request. */
   readonly headMs: number;
-  /** To send the whole request. */
+  /** For sending the whole request. */
   readonly requestMs: number;
-  /** How often slow ones are looked for. */
+  /** The interval of the check for slow clients. */
   readonly checkEveryMs: number;
 }
 
 const REQUEST_TIMES: RequestTimes = { headMs: 10_000, requestMs: 30_000, checkEveryMs: 5_000 };
 /** Longer than the idle time-out of common load balancers, so that they close idle connections first. */
 const KEEP_ALIVE_MS = 75_000;
-/** A connection in use of which nothing is read or written for so long is closed: its client does not take the answer. */
+/** A connection in use without a read or write for this long is closed: its client does not take the answer. */
 const STALLED_MS = 30_000;
-/** How long a closing server still accepts: the system resets connections that wait in the backlog of a closed one. */
+/** How long a closing server still accepts connections: the system resets those in the backlog of a closed one. */
 const ACCEPT_MS = 200;
 /** How often a closing server closes connections that have become idle, in milliseconds. */
 const SWEEP_EVERY_MS = 50;

@@ -3,7 +3,7 @@ import { parentSpanIdOf } from '@postrider/shared/runtime/trace';
 import type { RequestHandler } from 'express';
 import { contextOf } from './request-context.js';
 
-/** Records each request as a span. Its id is set at the start, because what the request causes has it as its parent. */
+/** Records each request as a span. Its id is set at the start, because it is the parent of the spans that the request causes. */
 export function traceRequests(tracing: Tracing): RequestHandler {
   return (request, response, next) => {
     const context = contextOf(response);

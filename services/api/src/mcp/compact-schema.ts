@@ -1,11 +1,11 @@
 import type { Schema } from '../document/openapi.js';
 
-/** What assistants do not need: examples, formats of numbers, and a text of the generator. */
+/** Parts that assistants do not need: examples, formats of numbers, and a text of the generator. */
 const LEFT_OUT = new Set(['examples', 'example']);
 const NUMBER_FORMATS = new Set(['double', 'int32', 'int64', 'float']);
 const GENERATED = 'Construct a type with a set of properties K of type T';
 
-/** A schema without what takes room in a list of tools and says nothing. It accepts the same values. */
+/** Removes the parts that take room in a list of tools and say nothing. The result accepts the same values. */
 export function compactSchema(schema: Schema): Schema {
   return compact(schema) as Schema;
 }
@@ -23,7 +23,7 @@ function compact(part: unknown): unknown {
   return Object.fromEntries(kept.map(([name, value]) => [name, compact(value)]));
 }
 
-/** Of an object whose properties have any names. */
+/** Whether it is the empty `properties` of an object whose properties may have any name. */
 function isEmptyProperties(name: string, value: unknown): boolean {
   return name === 'properties' && typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../domain/refusal.js';
 import { checkKey, fingerprintOf } from '../http/idempotency-key.js';
 import type { Call } from '../operations/call.js';
 
-/** The name of the argument. No input of an operation has it. */
+/** The name of the argument. No operation has an input of this name. */
 export const KEY_ARGUMENT = 'idempotencyKey';
 
 /** The argument of every tool that creates something. */
@@ -18,10 +18,10 @@ interface KeyedTool {
 }
 
 /**
- * Takes the key out of the arguments of a tool that takes one. The key belongs to the caller, as that of a request does.
- * Of any other tool it stays an argument, which the check of the input refuses.
+ * Takes the key out of the arguments of a tool that accepts one. The key belongs to the caller, like the key of a request.
+ * For any other tool it stays an argument, which the check of the input refuses.
  *
- * @throws Refusal `InvalidRequest` for a key that is no key
+ * @throws Refusal `InvalidRequest` for an invalid key
  */
 export function withIdempotency(
   { name, takesKey }: KeyedTool,

@@ -15,12 +15,12 @@ interface McpParts extends AdmissionParts {
   readonly resources: Resources;
   readonly bodies: BodyBudget;
   readonly answers: BodyBudget;
-  /** Of the published document. */
+  /** The version of the published document. */
   readonly version: string;
   readonly explain: (error: unknown, traceId: string) => Refusal;
   /** The origins of web pages that may call this route. */
   readonly allowedOrigins: readonly string[];
-  /** The `WWW-Authenticate` of a refusal; null where it has the usual one, or none. */
+  /** The `WWW-Authenticate` of a refusal; null for the usual one, or none. */
   readonly challenge: Challenge;
 }
 
@@ -64,7 +64,7 @@ async function serve(parts: McpParts, request: Request, response: Response): Pro
   if (response.writableEnded) return;
   const call = { ...caller, idempotency: null };
   requireScope(parts.tools, call, body);
-  // The protocol's library takes 15 MB, which an api without assistants saves.
+  // The protocol's library takes 15 MB of memory, which an api without assistants saves.
   const { answerMessage } = await import('./answer-message.js');
   let isChange = false;
   const onCall = ({ operationId, method }: Tool) => {
@@ -87,7 +87,7 @@ function refuseForeignOrigin({ headers: { origin } }: Request, allowed: readonly
   throw new Refusal('Forbidden', 'Web pages of this origin may not call this route.');
 }
 
-/** The tool is known only once the message is read, so the largest limit of the caller's tools counts. */
+/** The tool is known only once the message is read, so the largest limit among the caller's tools applies. */
 function maxBytesFor(tools: Tools, permissions: ReadonlySet<Permission>): number {
   const limits = [...tools.values()]
     .filter(({ permission }) => permissions.has(permission))

@@ -98,7 +98,7 @@ export function findPrompt(name: string): Question | null {
   return QUESTIONS.find((question) => question.name === name) ?? null;
 }
 
-/** The names of required arguments that are missing or no text. */
+/** The names of required arguments that are missing or not strings. */
 export function missingArguments(question: Question, args: Readonly<Record<string, unknown>>): string[] {
   return question.arguments
     .filter(({ name, required }) => (args[name] === undefined ? required : typeof args[name] !== 'string'))

@@ -8,9 +8,9 @@ import { compactSchema } from './compact-schema.js';
 import { isListed } from './is-listed.js';
 import type { Tool, Tools } from './tools.js';
 
-/** What an assistant may read besides the results of tools. */
+/** The resources that an assistant may read besides the results of tools. */
 export interface Resources {
-  /** Those that the caller may read. */
+  /** Lists the resources that the caller may read. */
   list(call: Call): Resource[];
   templates(): ResourceTemplate[];
   /** Null for a resource that does not exist. @throws Refusal if the caller may not read it */

@@ -3,7 +3,7 @@ import { compactSchema } from './compact-schema.js';
 import { KEY_ARGUMENT, KEY_SCHEMA } from './idempotent-call.js';
 import type { ObjectSchema } from './tool-input.js';
 
-/** What a client may assume of a call. */
+/** The properties that a client may assume of a call. */
 export interface Annotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;

@@ -15,7 +15,7 @@ export interface Tool extends BoundOperation {
   readonly takesKey: boolean;
   /** Whether the operation answers with content. */
   readonly hasResult: boolean;
-  /** Whether results contain what receivers answered. */
+  /** Whether results contain the answers of receivers. */
   readonly showsAnswers: boolean;
   /** The tool as clients find it in the list of tools. */
   readonly listing: ToolListing;

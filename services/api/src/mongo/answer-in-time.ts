@@ -1,7 +1,7 @@
 import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import { Refusal } from '../domain/refusal.js';
 
-/** A query that hangs must not keep the next one from starting for longer than this, in milliseconds. */
+/** Time limit of a query that others wait for, in milliseconds: one that hangs must not delay the next one for longer. */
 const QUERY_WITHIN_MS = 5_000;
 
 /** @throws a refusal if a query that others wait for takes too long */

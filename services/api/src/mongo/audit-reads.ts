@@ -34,7 +34,7 @@ function fromAuditDocument(document: Document<AuditEvent>): AuditEvent {
   return fromDocument<AuditEvent>({ ...document, source: document.source ?? null });
 }
 
-/** One filter has an index: that which leaves the fewest rows, as a rule. */
+/** Only one filter is served by an index: usually the one that leaves the fewest rows. */
 function auditQuery(workspaceId: string, slice: AuditSlice): TwoPartQuery<Document<AuditEvent>> {
   const { actions, actorId, targetId, createdAfter, createdBefore } = slice;
   const filters: readonly AuditFilter[] = [

@@ -5,9 +5,9 @@ import { toDocument } from '@postrider/shared/mongo/documents';
 
 /** A rotation of the encryption key in progress. It may take several runs of the command. */
 export interface Rotation {
-  /** Records it in the audit logs of workspaces, once in each, whatever the number of runs. */
+  /** Records the rotation in the audit logs of workspaces, once in each, regardless of the number of runs. */
   record(workspaceIds: ReadonlySet<string>): Promise<void>;
-  /** Nothing is encrypted with another key any more: what is rotated from now on is another rotation. */
+  /** Ends the rotation, once nothing is encrypted with another key. A later run begins a new one. */
   end(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import type { Collection, Document, Filter, FindOptions, MongoClient } from 'mongodb';
 import { ANSWER_WITHIN_MS } from '../domain/answer-within.js';
 
-/** One page reads at most this many rows; the next one continues from there. */
+/** Maximum number of rows that are read for one page; the next page continues from there. */
 export const MOST_ROWS_READ = 100_000;
 
 interface ListedRow {
@@ -10,7 +10,7 @@ interface ListedRow {
   readonly createdAt: Date;
 }
 
-/** A query ends with its request, whose caller has been answered by then. In milliseconds. */
+/** Time limit of a query, in milliseconds: a request has been answered by then, so its query ends as well. */
 export const MAX_TIME_MS = ANSWER_WITHIN_MS;
 
 /** A query in two parts: reading in the order of an index, and conditions on the rows that were read. */
@@ -31,13 +31,13 @@ interface BoundedList<Row extends ListedRow> {
 /** How a page is read besides its conditions. */
 export interface PageOptions {
   readonly limit: number;
-  /** What else happens to the rows of the page. */
+  /** Further stages for the rows of the page. */
   readonly stages: readonly Document[];
   /** The index to use; the database chooses one if this is absent. */
   readonly hint?: Readonly<Record<string, 1>>;
 }
 
-/** @returns reads the rows of a page, and the last row that was read if reading stopped there */
+/** @returns a function that reads the rows of a page, and returns the last row read if reading stopped there */
 export function createBoundedRead<Row extends ListedRow, Found extends Document = Row>({
   client,
   collection,

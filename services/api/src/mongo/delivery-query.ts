@@ -6,13 +6,13 @@ import type { Filter } from 'mongodb';
 import type { DeliverySlice } from '../ports/reads.js';
 import type { TwoPartQuery } from './bounded-read.js';
 
-/** The database merges the rows of at most so many ranges of an index in their order; those of more ranges it sorts. */
+/** Maximum number of index ranges whose rows the database merges in their order; the rows of more ranges it sorts. */
 const MOST_MERGED_RANGES = 200;
 
 export interface DeliveryQuery extends TwoPartQuery<DeliveryDocument> {
-  /** The index of `indexed`. The database might choose that of `_id`, which has the rows of all workspaces. */
+  /** The index of `indexed`. The database might choose the index of `_id`, which has the rows of all workspaces. */
   readonly hint: Readonly<Record<string, 1>>;
-  /** The due rows that have all rows of the list among them; null if the list may have rows that are not due. */
+  /** Due rows that include every row of the list; null if the list may have rows that are not due. */
   readonly due: Filter<DeliveryDocument> | null;
 }
 
@@ -54,7 +54,7 @@ function byIndex(
   return { indexed: { ...keys, ..._id }, others: orNull(others), hint, due: null };
 }
 
-/** Only failures have a reason. Null: all. */
+/** The statuses that rows may have, as only failures have a reason; null for all. */
 function possibleStatuses({
   statuses,
   failureReasons,
@@ -64,7 +64,7 @@ function possibleStatuses({
   return REPLAYABLE_STATUSES.filter((status) => statuses === null || statuses.includes(status));
 }
 
-/** Whether an index has the rows with these statuses in the order of the list. Indexes exist of failures only. */
+/** Whether an index has the rows with these statuses in the order of the list. Only failures have such indexes. */
 function areInOrder(statuses: readonly DeliveryStatus[], owners: number): boolean {
   const isFailure = (status: DeliveryStatus) => (REPLAYABLE_STATUSES as readonly string[]).includes(status);
   return statuses.every(isFailure) && statuses.length * owners <= MOST_MERGED_RANGES;

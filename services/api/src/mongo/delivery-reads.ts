@@ -65,7 +65,7 @@ export function createDeliveryReads(
       if (query === null) return NOTHING;
       const asked = { ...query, limit: slice.limit, stages: PAGE_ROW_STAGES };
       const { rows, bound } = (await readDue(asked)) ?? (await read(asked));
-      // An endpoint and an event belong to one workspace: the rows of another one are none of this caller's.
+      // An endpoint and an event belong to one workspace. The caller must not see the rows of another one.
       if ([...rows, ...(bound === null ? [] : [bound])].some((row) => row.workspaceId !== workspaceId))
         return NOTHING;
       const page = await withPayloads(rows);
@@ -75,7 +75,7 @@ export function createDeliveryReads(
       const newest = await deliveries
         .aggregate<{ _id: string; newest: string }>([
           { $match: { replayedFrom: { $in: [...ids] } } },
-          // In the order of the index, so that one key is read of each delivery however often it was replayed.
+          // In the order of the index, so that one key per delivery is read, however often it was replayed.
           { $sort: { replayedFrom: -1, _id: -1 } },
           { $group: { _id: '$replayedFrom', newest: { $first: '$_id' } } },
         ])
@@ -98,7 +98,7 @@ export function createDeliveryReads(
         { $limit: atMost },
         { $group: { _id: endpointId, count: { $sum: 1 } } },
       ]);
-      // One union costs a fraction of a command for each period.
+      // One union costs a fraction of what a command for each period would.
       const counts = await deliveries
         .aggregate<{ _id: string; count: number }>(unionOf(deliveries, pipelines))
         .toArray();

@@ -9,10 +9,10 @@ interface DueList extends Pick<Collections, 'deliveries'> {
 }
 
 /**
- * The index of due rows has another order than lists: all due rows are read and sorted, if they are few. This finds a few
- * pending deliveries among millions at once.
+ * Uses the index of due rows, which has another order than the list: all due rows are read and sorted, if they are few. So
+ * a few pending deliveries are found among millions at once.
  *
- * @returns reads the rows of a page; null if more rows are due than may be read
+ * @returns a function that reads the rows of a page; null if more rows are due than may be read
  */
 export function createDueRead<Found extends Document>({ deliveries, sort, mostRowsRead }: DueList) {
   const options = { hint: BY_DUE_TIME, maxTimeMS: MAX_TIME_MS };

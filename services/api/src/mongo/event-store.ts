@@ -16,17 +16,17 @@ interface EventRequest {
   readonly create: () => NewEvents<unknown>;
 }
 
-/** While two transactions run, the requests that arrive meanwhile gather for the next one. */
+/** Maximum number of concurrent transactions; requests that arrive meanwhile share the next one. */
 const CONCURRENT_TRANSACTIONS = 2;
-/** Bodies have up to 256 KiB, so that a transaction has up to 8 MiB. */
+/** Bodies have up to 256 KiB, so a transaction has up to 8 MiB. */
 const REQUESTS_PER_TRANSACTION = 32;
-/** How long a shared transaction is retried: then a conflict of one request must not delay the others. */
+/** How long a shared transaction is retried, in milliseconds: after that, one request's conflict must not delay the others. */
 const RETRY_MS = 250;
 
 /**
  * Stores events in transactions that concurrent requests share. The key of a request is claimed and answered by one
- * write, as nothing else happens meanwhile. What cannot be decided together is handled for each request alone: a key that
- * exists, and a transaction that is rejected.
+ * write, as nothing else happens meanwhile. Requests that cannot be decided together are handled one by one: those whose key
+ * exists, and those whose shared transaction is rejected.
  */
 export function createEventStore({ idempotencyStore, mutate, ...parts }: EventStoreParts): StoreEvents {
   const transact = outboxTransaction(parts);

@@ -12,7 +12,7 @@ export function findNewestFirst<Row extends { readonly _id: string; readonly cre
   return collection.find(following(filter, after)).sort(NEWEST_FIRST).limit(limit).toArray();
 }
 
-/** Those of the rows that follow a position; all without one. */
+/** Restricts a filter to the rows after a position, if there is one. */
 export function following<Row>(filter: Filter<Row>, after: CreationOrder | null): Filter<Row> {
   if (after === null) return filter;
   const { createdAt, id } = after;

@@ -46,10 +46,10 @@ interface IdempotencyStoreParts {
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-/** More than a change is tried for. A request that takes longer cannot store its result and changes nothing. */
+/** In milliseconds, longer than a change is retried. A request that takes longer cannot store its result and changes nothing. */
 const LEASE_MS = 15_000;
 const RETENTION_MS = 24 * 60 * 60 * 1_000;
-/** A concurrent duplicate waits this often, twice as long each time: 1.6 s in total. */
+/** The first pause of a concurrent duplicate, in milliseconds; each further one is twice as long, 1.6 s in total. */
 const FIRST_PAUSE_MS = 25;
 const PAUSES = 6;
 
@@ -69,11 +69,11 @@ export function createIdempotencyStore({
       keys.findOneAndUpdate({ _id }, { $setOnInsert: fresh }, options),
     );
     if (found === null || found.claim === mine.claim || !isFree(found, clock.now())) return found ?? mine;
-    // In a transaction, because a plain write would wait for that of a killed process, which may have the key locked.
+    // In a transaction, because a plain write would wait for the lock of a killed process.
     const taken = await inTransaction(client, (session) =>
       keys.updateOne({ _id, claim: found.claim, answer: found.answer }, { $set: fresh }, { session }),
     );
-    // Another request took it first, and what was found before, such as an expired result, is not valid any more.
+    // Another request took it first, so the document found before, such as an expired result, is out of date.
     return taken.matchedCount === 1 ? mine : claimOrFind(mine);
   };
   const release = ({ id, claim }: Claim) => keys.deleteOne({ _id: id, claim, answer: null });

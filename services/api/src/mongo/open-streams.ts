@@ -3,7 +3,7 @@ import type { Log } from '@postrider/shared/ports/log';
 import { coalesce } from '@postrider/shared/runtime/coalesce';
 import type { OpenStreams } from '../ports/open-streams.js';
 
-/** How long the streams of a killed process count: three times the time between two renewals. */
+/** How long the streams of a killed process count, in milliseconds: three renewal intervals. */
 const EXPIRES_MS = 9_000;
 
 interface OpenStreamsParts {
@@ -13,8 +13,8 @@ interface OpenStreamsParts {
 }
 
 /**
- * Each process keeps its counts in one document, which only it writes, and reads those of the others after it has written
- * its own. Of two processes that open a stream at the same time at least one finds the other's.
+ * Each process keeps its counts in one document, which only it writes, and reads the others' documents after writing its own.
+ * So of two processes that open a stream at the same time, at least one finds the other's.
  */
 export function createOpenStreams({
   collections: { openStreams },
@@ -33,7 +33,7 @@ export function createOpenStreams({
       { upsert: true },
     );
   };
-  /** Of other processes, by credential. */
+  /** The numbers of streams of other processes, by credential. */
   const readOthers = async (credentialIds: readonly string[]): Promise<ReadonlyMap<string, number>> => {
     const totals = new Map<string, number>();
     if (credentialIds.length === 0) return totals;
@@ -43,7 +43,7 @@ export function createOpenStreams({
       for (const [id, count] of Object.entries(streams)) totals.set(id, (totals.get(id) ?? 0) + count);
     return totals;
   };
-  /** All that change at the same time share a round; null asks for nothing. */
+  /** Concurrent changes share a round; null asks for nothing. */
   const exchange = coalesce(async (asking: readonly (string | null)[]) => {
     if (isClosed) return new Map<string, number>();
     await publish();

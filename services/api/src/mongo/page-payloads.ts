@@ -2,11 +2,11 @@ import { MAX_LIMIT } from '@postrider/shared/domain/page';
 import type { Collections, DeliveryDocument } from '@postrider/shared/mongo/collections';
 import { createPayloadReads } from './payload-reads.js';
 
-/** The payloads of one page: as stored and as JSON each. */
+/** Maximum size of the payloads of one page, in bytes, both as stored and as JSON. */
 const MOST_BYTES = 4 * 1_024 * 1_024;
-/** A payload up to this size is read with its row: those of the largest page are within the bound together. */
+/** A payload up to this size, in bytes, is read with its row: together those of the largest page are within the maximum. */
 const READ_WITH_ROW_BYTES = Math.floor(MOST_BYTES / (MAX_LIMIT + 1));
-/** JSON has at most so many bytes for one that is stored: a control character is escaped as `\u0001`. */
+/** The most bytes of JSON for one stored byte: a control character is escaped as `\u0001`. */
 const JSON_BYTES_PER_STORED = 6;
 
 /** A row of a page. Its payload is not read yet if it is large. */
@@ -28,7 +28,7 @@ export interface BoundedPage {
   readonly cutAt: string | null;
 }
 
-/** Completes the first rows of a page, as many as have payloads within the bound, and at least one. */
+/** Completes the first rows of a page whose payloads are within the maximum together, but at least one. */
 export function createPagePayloads(collections: Pick<Collections, 'deliveries'>) {
   const payloadsOf = createPayloadReads(collections);
   return async (rows: readonly PageRow[]): Promise<BoundedPage> => {
@@ -39,7 +39,7 @@ export function createPagePayloads(collections: Pick<Collections, 'deliveries'>)
     const shown = mayExceedAsJson(read)
       ? firstWithin(complete, ({ payload }) => Buffer.byteLength(JSON.stringify(payload ?? null)))
       : complete;
-    // A row that expired meanwhile has no payload any more.
+    // A row that expired meanwhile no longer has a payload.
     const page = shown.flatMap(({ payloadBytes: _, payload, ...row }) =>
       payload === undefined ? [] : { ...row, payload: payload as DeliveryDocument['payload'] },
     );
@@ -53,7 +53,7 @@ function mayExceedAsJson(rows: readonly PageRow[]): boolean {
   return stored * JSON_BYTES_PER_STORED > MOST_BYTES;
 }
 
-/** The first rows, at least one, of which the sizes are within the bound together. */
+/** The first rows whose sizes are within the maximum together, but at least one. */
 function firstWithin<Row>(rows: readonly Row[], bytesOf: (row: Row) => number): readonly Row[] {
   let sum = 0;
   const end = rows.findIndex((row, index) => {

@@ -1,6 +1,6 @@
 import type { Collections } from '@postrider/shared/mongo/collections';
 
-/** Reads the payloads of deliveries, by the delivery. */
+/** Reads the payloads of deliveries, by delivery id. */
 export function createPayloadReads({ deliveries }: Pick<Collections, 'deliveries'>) {
   return async (deliveryIds: readonly string[]): Promise<ReadonlyMap<string, unknown>> => {
     if (deliveryIds.length === 0) return new Map();

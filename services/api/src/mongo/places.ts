@@ -5,13 +5,13 @@ import { Refusal } from '../domain/refusal.js';
 import { type HeldPlace, type NewRow, type Places, UndecidedPlace } from '../ports/places.js';
 
 /**
- * A place outlives the transaction that it was taken for: less than a minute of tries, and the minute after which the
- * server ends a transaction.
+ * In milliseconds. A place outlives the transaction that it was taken for: less than a minute of retries, and the minute
+ * after which the server ends a transaction.
  */
 const HELD_MS = 120_000;
-/** Rows that something else stores are missing in a count for so long. */
+/** How long a count is used, in milliseconds: for that long it may lack rows that are stored in another way. */
 const COUNT_MS = 60_000;
-/** An undecided creation waits this often, twice as long each time: 1.6 s in total. */
+/** The first pause of an undecided creation, in milliseconds; each further one is twice as long, 1.6 s in total. */
 const FIRST_PAUSE_MS = 25;
 const PAUSES = 6;
 
@@ -21,13 +21,13 @@ interface PlacesParts {
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-/** What was known when a place was taken. */
+/** The known facts when a place was taken. */
 type Taken = Pick<HeldPlace, 'ahead' | 'atMost'> & Pick<PlaceCount, 'taken'>;
 
 /**
  * Keeps the places of each workspace in one document, which is only written outside transactions: such writes wait for
- * each other instead of failing. It also has the number of rows that were counted last and of the places that were taken
- * since: the sum is not below the number of rows, so that they are counted again only when it reaches the quota.
+ * each other instead of failing. It also has the number of rows counted last, and of places taken since. Their sum is never
+ * below the number of rows, so rows are counted again only when the sum reaches the quota.
  */
 export function createPlaces({ collections: { quotaPlaces }, clock, pause }: PlacesParts): Places {
   const upperBound = ({ rows, taken, at }: PlaceCount, takenNow: number) =>
@@ -42,7 +42,7 @@ export function createPlaces({ collections: { quotaPlaces }, clock, pause }: Pla
   };
   const held = async (row: NewRow): Promise<ReadonlySet<string>> =>
     new Set(idsIn(await quotaPlaces.findOne({ _id: idOf(row) })));
-  /** If this fails, the place is free after a while. */
+  /** If this fails, the place expires. */
   const release = async (row: NewRow, counted: PlaceCount | null): Promise<void> => {
     const options = { writeConcern: { w: 1 } };
     const update = { $pull: { places: { id: row.id } }, ...(counted !== null && { $set: { counted } }) };
@@ -60,7 +60,7 @@ export function createPlaces({ collections: { quotaPlaces }, clock, pause }: Pla
       for (let attempts = 1; ; attempts += 1) {
         try {
           const created = await create({ ahead, atMost: first.atMost, counted: noteCount });
-          // A place of a stored row takes nothing from others.
+          // Once the row is stored, its place takes nothing from others.
           void release(row, counted);
           return created;
         } catch (error) {

@@ -81,7 +81,7 @@ export function createHistoryReader({ client, collections }: Database, { workspa
       for await (const endpoint of endpoints.find(scopeFilter, { readConcern }).sort({ _id: 1 }))
         yield fromDocument<EndpointFields>(endpoint);
     },
-    /** Only those that changed a streak. */
+    /** Only audit events that changed a streak. */
     async *audits(): AsyncGenerator<AuditEvent> {
       const filter = { ...scopeFilter, _id: { $gte: firstIdAt('audit', since) }, streak: { $ne: null } };
       for await (const entry of auditEvents.find(filter)) yield fromDocument<AuditEvent>(entry);

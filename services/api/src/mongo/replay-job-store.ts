@@ -18,13 +18,13 @@ import { readMatched, unsentOf, unsentReplaysOf } from './replay-source-rows.js'
 import { addSources, forgetSources, lastSources, readKnown } from './replay-sources.js';
 
 interface ReplayJobStoreParts extends OutboxTransactionParts {
-  /** Identifies this process, which runs a job once at a time: another one that takes a lease ends its part. */
+  /** Identifies this process, which runs a job only once at a time. It stops when another process takes the job's lease. */
   readonly holder: string;
   /** How long the lease of a crashed process lasts, in milliseconds. */
   readonly leaseMs: number;
 }
 
-/** Rows that one step of counting reads. */
+/** Rows that are read in one step of counting. */
 const SLICE = 1_000;
 
 const LONGEST_WAITING_FIRST = { leaseUntil: 1 } as const;
@@ -63,7 +63,7 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
     const { matchedCount } = await replayJobs.updateOne(leased(job), updateOfReplayJob(ended));
     return matchedCount === 0 ? null : ended;
   };
-  /** Remembers matched rows and the progress together. */
+  /** Stores matched rows and the progress together. */
   const addMatched = (job: ReplayJob, ids: readonly DeliveryId[], progress: Partial<ReplayJob>) =>
     inTransaction(client, async (session) => {
       const matched = job.matched + ids.length;
@@ -110,7 +110,7 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
       for (let after: string | null = null; current !== null; ) {
         const rows = await matchingRows(deliveries, job, { after, limit: SLICE });
         const ids = await known.without(rows.map(({ id }) => id));
-        // The lease may be shorter than the whole look.
+        // Reading all arrivals may take longer than the lease.
         current = ids.length > 0 ? await addMatched(current, ids, {}) : await change(current, {});
         if (rows.length < SLICE) break;
         after = rows.at(-1)?.id ?? null;

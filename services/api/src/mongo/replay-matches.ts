@@ -40,7 +40,7 @@ function byStatus(
     $lt: firstIdAt('delivery', createdBefore),
   };
   const owner = endpointId === null ? { workspaceId } : { endpointId };
-  // A probe tests whether its endpoint recovers: it is nothing that the endpoint missed.
+  // A probe tests whether its endpoint has recovered; the endpoint did not miss it.
   return { ...owner, status: { $in: [...statuses] }, _id, probeOf: { $exists: false } };
 }
 

@@ -27,7 +27,7 @@ const REPLAYED_FIELDS = { workspaceId: 1, endpointId: 1, eventType: 1, payload: 
 const UNSENT = { attempts: 0, dueAt: { $exists: true } } as const;
 
 /**
- * What decides whether a job replays these deliveries, in their order.
+ * Reads the facts that decide whether a job replays these deliveries, in the same order.
  *
  * @param session absent for an estimate, which no transaction depends on
  */
@@ -63,7 +63,7 @@ export async function readMatched(
   });
 }
 
-/** What replays take over from these deliveries, in their order. The transaction has read them already, so that none is missing. */
+/** Reads the fields that replays copy from these deliveries, in the same order. The transaction has read all of them before. */
 export async function readReplayed(
   { deliveries }: Rows,
   ids: readonly DeliveryId[],
@@ -77,7 +77,7 @@ export async function readReplayed(
   return ids.flatMap((id) => rowOf.get(id) ?? []);
 }
 
-/** The replays by jobs of these deliveries that wait for their first attempt, oldest first. */
+/** The replays that jobs made of these deliveries and that wait for their first attempt, oldest first. */
 export async function unsentReplaysOf(
   { deliveries }: Rows,
   sourceIds: readonly DeliveryId[],

@@ -6,7 +6,7 @@ import type { ClientSession } from 'mongodb';
 
 type Sources = Pick<Collections, 'replaySources'>;
 
-/** No job runs longer. The end of a job and its cancellation remove its sources; this is for those that a crash right then left. */
+/** Longer than any job runs. Sources are removed with the end of their job; this expiry is for those that a crash left. */
 const KEPT_MS = 180 * 24 * 60 * 60 * 1_000;
 const PLACE_DIGITS = 12;
 
@@ -23,7 +23,7 @@ function sourcesOf(jobId: ReplayJobId) {
   return { $gte: `${jobId}:`, $lt: `${jobId};` };
 }
 
-/** Remembers matched deliveries behind those that the job has already. */
+/** Appends matched deliveries to those of the job. */
 export async function addSources(
   { replaySources }: Sources,
   { id, matched: first, createdAt }: ReplayJob,
@@ -34,7 +34,7 @@ export async function addSources(
   await replaySources.insertOne({ _id: sourcesId(id, first), first, ids, expiresAt }, { session });
 }
 
-/** The matched deliveries that follow those that were handled, at most `limit`. */
+/** The next matched deliveries that are not handled yet, at most `limit`. */
 export async function nextSources(
   { replaySources }: Sources,
   job: ReplayJob,
@@ -57,7 +57,7 @@ export async function nextSources(
   return found.ids.map((id) => asId('delivery', id));
 }
 
-/** The matched deliveries that were handled last: those of the last two documents. */
+/** The matched deliveries that were handled last: those in the last two documents. */
 export async function lastSources(
   { replaySources }: Sources,
   job: ReplayJob,
@@ -78,13 +78,13 @@ interface SourcesRange {
   readonly newest: string;
 }
 
-/** What a job has. */
+/** The matched deliveries of a job. */
 interface KnownSources {
-  /** @returns those of some deliveries, oldest first, that the job does not have. */
+  /** @returns those of the given deliveries that the job does not have, oldest first */
   without(ids: readonly DeliveryId[]): Promise<readonly DeliveryId[]>;
 }
 
-/** Reads what a job has now. Its documents have a slice each: only those that may have a delivery in question are read again. */
+/** Reads the matched deliveries of a job. A document covers a range, and is read again only if it may have one in question. */
 export async function readKnown({ replaySources }: Sources, { id }: ReplayJob): Promise<KnownSources> {
   const ranges = await replaySources
     .aggregate<SourcesRange>([
@@ -108,8 +108,8 @@ export async function forgetSources({ replaySources }: Sources, jobId: ReplayJob
 }
 
 /**
- * Removes what a cancelled job matched. A failure is logged only: the job has been cancelled, and the database removes what
- * is left at its expiry.
+ * Removes the matched deliveries of a cancelled job. A failure is only logged: the job has been cancelled, and the database
+ * removes the rest when it expires.
  */
 export function createForgetMatched(collections: Sources, log: Log): (jobId: ReplayJobId) => Promise<void> {
   return async (jobId) => {

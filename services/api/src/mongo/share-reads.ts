@@ -7,7 +7,7 @@ interface SharedRead<T> {
 }
 
 /**
- * Shares an expensive read among concurrent requests. Of each key one read runs at a time; requests that arrive meanwhile share
+ * Shares an expensive read among concurrent requests. One read runs at a time for each key; requests that arrive meanwhile share
  * the next one, which starts after all of them have arrived, so each sees all changes that were acknowledged before its arrival.
  */
 export function shareReads<T>(

@@ -2,15 +2,15 @@ import { nextTurn } from '@postrider/shared/runtime/turns';
 
 interface RoundParts<Item, Result> {
   /**
-   * Handles items together. Its answers may still be pending when it returns: only what happens before counts as the round.
+   * Handles items together. The round ends when it returns, even if its answers are still pending.
    *
    * @returns an answer for each item, in order; rejects if none of them can be handled
    */
   readonly handle: (items: readonly Item[]) => Promise<readonly Promise<Result>[]>;
-  /** Rounds that run at the same time. */
+  /** Maximum number of rounds at the same time. */
   readonly concurrency: number;
   readonly maxItems: number;
-  /** An item that has waited for longer is not handled: its caller has given up. In milliseconds. */
+  /** An item that has waited longer than this, in milliseconds, is not handled: its caller has given up. */
   readonly maxWaitMs: number;
   /** The error of such an item. */
   readonly tooLate: () => Error;
@@ -26,8 +26,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Handles the items of concurrent callers in shared rounds. A round starts as soon as one may, with what has arrived by
- * then: a lone item is handled at once, and the more callers there are, the more items share a round.
+ * Handles the items of concurrent callers in shared rounds. A round starts as soon as one may, with the items that have
+ * arrived by then: a lone item is handled at once, and the more callers there are, the more items share a round.
  */
 export function shareRounds<Item, Result>({
   handle,
@@ -40,7 +40,7 @@ export function shareRounds<Item, Result>({
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
 
-  /** Removes the items of the next round, and those that have waited for too long. */
+  /** Removes the items of the next round, and those that have waited too long. */
   const take = () => {
     while (waiting[0] !== undefined && now() - waiting[0].since > maxWaitMs)
       waiting.shift()?.reject(tooLate());

@@ -21,7 +21,7 @@ export interface Call extends AuditContext {
   readonly permissions: ReadonlySet<Permission>;
   /** The caller's token or portal link; null for the command line. */
   readonly credential: Credential | null;
-  /** The address that the caller asked, like `https://postrider.example.com`; null for the command line. */
+  /** The base URL that the caller used, like `https://postrider.example.com`; null for the command line. */
   readonly baseUrl: string | null;
   /** Null when the caller sent no `Idempotency-Key`. */
   readonly idempotency: IdempotentRequest | null;

@@ -11,8 +11,8 @@ import { findReplayJob } from './get-replay-job.js';
 type Uses = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'forgetMatched'>;
 
 /**
- * Ends a replay job, and removes what it matched. The process that runs it, if any, notices at its next step; a step that is in
- * progress is retried and finds the job ended, so that nothing is remembered after that.
+ * Cancels a replay job and removes its matched deliveries. The process that runs it, if any, notices at its next step; a step in
+ * progress is retried and finds the job ended, so that nothing is stored after that.
  */
 export function cancelReplayJob({ mutate, clock, newId, forgetMatched }: Uses) {
   return async (call: Call, { jobId }: { jobId: string }): Promise<wire.ReplayJob> => {

@@ -34,7 +34,7 @@ export function createApiToken(deps: Needs & Pick<Deps, 'tokens' | 'places' | 'q
   };
 }
 
-/** Creates a token for an operator, who can always get into a workspace. */
+/** Creates a token for an operator, regardless of the quota: an operator can always get into a workspace. */
 export function createOperatorToken(deps: Needs) {
   return async (call: Call, input: CreateApiToken): Promise<CreatedApiToken> => {
     const scopes = scopesOf(deps, call, input);
@@ -118,7 +118,7 @@ function expiryOf(
 }
 
 /**
- * A token that was revoked since it was admitted makes no more tokens.
+ * Refuses a maker whose token was revoked after its admission.
  *
  * @throws Refusal `Unauthorized`
  */
@@ -133,9 +133,9 @@ async function refuseEndedMaker(
 }
 
 /**
- * A maker that is revoked during the creation does not conflict with it, and the revocation of everything that it made
- * may miss the new token. So the maker is read again after the commit: either it is live, and a later revocation finds
- * the token, or the token is revoked before its secret is returned.
+ * The revocation of a maker during the creation does not conflict with it, and a cascade may miss the new token. So the
+ * maker is read again after the commit: either it is live, and a later revocation finds the token, or the token is
+ * revoked before its secret is returned.
  *
  * @throws Refusal `Unauthorized`
  */

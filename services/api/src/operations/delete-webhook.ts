@@ -4,7 +4,7 @@ import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
 import { findLiveEndpoint } from './find-endpoint.js';
 
-/** Soft-deletes an endpoint: its secrets and headers are erased at once, also in stored responses; its deliveries stay readable until they expire. */
+/** Soft-deletes an endpoint: erases secrets and headers at once, also in stored responses. Deliveries stay until they expire. */
 export function deleteWebhook({ mutate, clock, newId }: Pick<Deps, 'mutate' | 'clock' | 'newId'>) {
   return (call: Call, { endpointId }: { endpointId: string }): Promise<void> =>
     mutate(call, async (tx) => {

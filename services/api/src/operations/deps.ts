@@ -49,13 +49,13 @@ export interface Deps {
   readonly notifications: NewestFirst<Notification>;
   readonly auditEvents: AuditReads;
   readonly auditTrail: AuditTrail;
-  /** The console's URL in portal links; null for that of the address that was asked. */
+  /** The console's URL in portal links; null to use the address of the request. */
   readonly consoleUrl: string | null;
-  /** Of a workspace for which the operator set no other ones. */
+  /** For workspaces without quotas of their own. */
   readonly quotas: Quotas;
   readonly places: Places;
   readonly replayJobs: ReplayJobReads;
-  /** Removes what a job that was cancelled matched. */
+  /** Removes the matched deliveries of a cancelled job. */
   readonly forgetMatched: (jobId: ReplayJobId) => Promise<void>;
   readonly conformanceChecks: ConformanceCheckReads;
   readonly stats: StatsReads;

@@ -4,7 +4,7 @@ import type { Credential } from '../domain/credential.js';
 /** The portal links that can use every operation of a permission: all, those without a limit to endpoints, or none. */
 type LinksThatUse = 'all' | 'unlimited' | 'none';
 
-/** Follows from what links get from each operation. Each permission needs a decision. */
+/** Follows from the access of links to each operation. Each permission needs a decision. */
 const LINKS_THAT_USE: Readonly<Record<Permission, LinksThatUse>> = {
   'webhook:list': 'all',
   'webhook:update': 'all',

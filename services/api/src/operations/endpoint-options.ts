@@ -25,7 +25,7 @@ export function requireOptions(
 
 interface Owner {
   readonly id: string;
-  /** As they are stored; absent or null if there are none. */
+  /** The headers as they are stored; absent or null if there are none. */
   readonly headers?: SealedHeaders | null;
 }
 
@@ -46,7 +46,7 @@ export function storedOptions(
 
 interface MadeKey {
   readonly key: NewKey;
-  /** As it is stored. */
+  /** The key as it is stored. */
   readonly sealed: SealedKey;
 }
 

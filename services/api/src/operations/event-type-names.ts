@@ -30,7 +30,7 @@ export function subscribedTypes(
   return [...new Set(eventTypes)];
 }
 
-/** Every type by which deliveries are selected, by its path, that does not exist. */
+/** The types that deliveries are selected by and that do not exist, each with its path. */
 export function unknownTypes(
   { catalogue }: Pick<Deps, 'catalogue'>,
   selected: Readonly<Record<string, string | undefined>>,

@@ -13,14 +13,14 @@ import { pageById } from './read-page.js';
 
 type Needs = Pick<Deps, 'deliveries' | 'endpoints' | 'unmatchedEvents'>;
 
-/** An event as far as it is stored. */
+/** The stored facts about an event. */
 interface KnownEvent extends EventFacts {
   readonly occurredAt: string;
   /** The endpoint of a test event; null for all others. */
   readonly tested: Delivery | null;
 }
 
-/** Explains, endpoint by endpoint, what became of an event. */
+/** Explains the outcome of an event at each endpoint. */
 export function explainEvent(deps: Needs) {
   return async (
     { workspace: { id } }: Call,

@@ -29,7 +29,7 @@ export function getDeliveryStats({ stats, endpoints, clock }: Pick<Deps, 'stats'
   };
 }
 
-/** The counts of each step, by its beginning. */
+/** The counts of each step, by its start. */
 async function sumSteps(
   { starts, step }: StatsSpan,
   stats: StatsReads,
@@ -50,7 +50,7 @@ async function sumSteps(
 }
 
 function itemOf(start: Date, fields: ReadonlyMap<string, number>): wire.DeliveryStatsItem {
-  // A lost count may leave a later correction alone.
+  // A correction may be stored although the count that it corrects was lost.
   const counts = STAT_COUNTS.map((name) => [name, Math.max(0, fields.get(name) ?? 0)] as const);
   return {
     start: start.toISOString(),

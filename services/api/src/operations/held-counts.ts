@@ -5,15 +5,15 @@ import type { EndpointPeriod } from '../ports/reads.js';
 import type { Deps } from './deps.js';
 import { staleWhileRevalidate } from './stale-while-revalidate.js';
 
-/** More of an endpoint is not counted. */
+/** Maximum count for one endpoint. */
 const AT_MOST = 10_000;
-/** Counting more in one call would make lists of disabled endpoints expensive. */
+/** Maximum count in one call: more would make lists of disabled endpoints expensive. */
 const AT_MOST_TOGETHER = 50_000;
 const COUNT_MAX_AGE_MS = 5_000;
 
 /**
- * Counts the deliveries that were held since each of these endpoints was disabled. Enabled ones are absent. Where counting ends
- * because there are many endpoints, fan-out's own count is the answer, which lacks what was queued when the endpoint was disabled.
+ * Counts the deliveries that were held since each of these endpoints was disabled. Enabled ones are absent. Beyond the limit of a
+ * call, the answer is fan-out's own count, which lacks the deliveries that were queued when the endpoint was disabled.
  */
 export type CountHeld = (endpoints: readonly Endpoint[]) => Promise<ReadonlyMap<string, number>>;
 
@@ -23,8 +23,8 @@ export function currentPeriodOf(endpoint: SearchedEndpoint): EndpointPeriod | nu
 }
 
 /**
- * Counts are cached for a few seconds, so that polling a list of disabled endpoints costs the database little. Those of one
- * call that are not cached are read together.
+ * Counts are cached for a few seconds, so that polling a list of disabled endpoints costs the database little. Counts of
+ * one call that are not cached are read together.
  */
 export function createCountHeld({ deliveries, clock }: Pick<Deps, 'deliveries' | 'clock'>): CountHeld {
   const counts = staleWhileRevalidate<number>({

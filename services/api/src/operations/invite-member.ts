@@ -59,8 +59,8 @@ interface SupersedeParts {
 }
 
 /**
- * Revokes the pending invitation of a person, who can have only one. Another one, or its acceptance, at the same time writes the same
- * invitation or the same key of the index of pending ones, so one of the two transactions is retried.
+ * Revokes the pending invitation of a person, who can have only one. A concurrent invitation or acceptance writes the same
+ * document or the same key in the index of pending ones, so one of the two transactions is retried.
  *
  * @returns the audit entry of the revoked invitation, if it could still be accepted
  * @throws Refusal `AlreadyMember`, `Forbidden`

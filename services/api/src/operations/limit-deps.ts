@@ -35,7 +35,7 @@ export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
     catalogue,
     streamsAreOn,
     auditTrail,
-    // Of endpoints and tokens none can be inserted.
+    // Such a caller can insert neither endpoints nor tokens.
     places,
     stats: limitStats(deps.stats, ids),
     // Events belong to no endpoint.
@@ -44,7 +44,7 @@ export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
     endpoints: limitEndpoints(deps.endpoints, ids),
     deliveries: limitDeliveries(deps.deliveries, ids),
     replayJobs: limitReplayJobs(deps.replayJobs, ids),
-    // Only of jobs that such a caller was able to cancel.
+    // Called only for jobs that such a caller was able to cancel.
     forgetMatched: deps.forgetMatched,
     conformanceChecks: limitChecks(deps.conformanceChecks, ids),
     workspaces: unreachable(),
@@ -92,11 +92,11 @@ function limitDeliveries(deliveries: DeliveryReads, ids: EndpointIds): DeliveryR
       if (endpointIds.length === 0) return { deliveries: [], readTo: null };
       return deliveries.list(workspaceId, { ...slice, endpointIds });
     },
-    /** A replay has the endpoint of its source, and only sources of endpoints that were found are asked for. */
+    /** A replay has the endpoint of its source, and this is called only for sources whose endpoints were found. */
     newestReplays: deliveries.newestReplays,
     attempts: async (workspaceId, deliveryId) =>
       (await find(workspaceId, deliveryId)) === null ? [] : deliveries.attempts(workspaceId, deliveryId),
-    // Only of endpoints that were found.
+    // Called only for endpoints that were found.
     countHeld: deliveries.countHeld,
     countByStatus: notFound,
   };
@@ -107,7 +107,7 @@ function withinLimit(endpointIds: readonly string[] | null, ids: EndpointIds): r
   return (endpointIds ?? [...ids]).filter((id) => ids.has(id));
 }
 
-/** Instead of the workspace, the endpoints together. */
+/** Shows the sum of these endpoints in place of the workspace. */
 function limitStats({ hours, hoursOf, sums }: StatsReads, ids: EndpointIds): StatsReads {
   const sumsOf: StatsReads['sums'] = (endpointIds, span) => sums(withinLimit(endpointIds, ids), span);
   return {
@@ -188,7 +188,7 @@ function ofNamedEndpoint(job: ReplayJob, ids: EndpointIds): ReplayJob {
   throw new Refusal('EndpointNotFound', 'Name one of the endpoints of this portal link in endpointId.');
 }
 
-/** A dependency of which every method refuses: admission keeps limited callers from the operations that need it. */
+/** A dependency whose methods all refuse: admission keeps limited callers from the operations that need it. */
 function unreachable<T extends object>(): T {
   return new Proxy({} as T, { get: () => notFound });
 }

@@ -40,7 +40,7 @@ export function listWebhookDeliveries(deps: Needs) {
 /**
  * A page may be short, or even empty, while `nextCursor` is set: the rows and the payloads of a page are bounded.
  *
- * @returns null if the workspace never had the endpoint: the rows of another one's are not even read
+ * @returns null if the workspace never had the endpoint: rows of another workspace's endpoint are not even read
  */
 async function readDeliveries(
   { endpoints, deliveries, catalogue }: Needs,

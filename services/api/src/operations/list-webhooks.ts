@@ -25,15 +25,15 @@ interface Criteria extends EndpointSearch {
   readonly ids: readonly string[] | null;
 }
 
-/** As many as a page has, in 6 KB of an address. */
+/** As many as the largest page has: 6 KB of a URL. */
 const MOST_IDS = 200;
-/** Endpoints that are read at once, and for one page, when not every one matches. */
+/** Maximum number of endpoints in one read, and for one page, if conditions may exclude some. */
 const READ_AT_ONCE = 250;
 const MOST_READ = 1_000;
-/** As many as usual endpoints have together. One may have 500, whose names have 60 KB. */
+/** Maximum for one page, enough for usual endpoints. One endpoint may have 500, whose names have 60 KB. */
 const MOST_SUBSCRIPTIONS = 10_000;
 
-/** Lists endpoints in ascending order of ids. With conditions a page may be short: reading one is bounded. */
+/** Lists endpoints in ascending order of ids. With conditions a page may be short, because reading is bounded. */
 export function listWebhooks(deps: Needs, countHeld: CountHeld) {
   return async ({ workspace }: Call, request: WebhookFilter): Promise<Page<ListedWebhook>> => {
     const states = request.state === undefined ? null : readSeveral('state', request.state, ENDPOINT_STATES);
@@ -69,7 +69,7 @@ interface Search {
 
 interface Found {
   readonly endpoints: readonly Endpoint[];
-  /** The next page follows this one; null if there is none. */
+  /** The next page begins after this id; null if there is none. */
   readonly readTo: string | null;
 }
 
@@ -77,7 +77,7 @@ async function find(deps: Needs, search: Search): Promise<Found> {
   const { workspaceId, criteria, after, limit } = search;
   if (!matchesAll(criteria)) {
     const { ids, readTo } = await findIds(deps, search);
-    // One that was deleted in the meantime is absent.
+    // An endpoint that was deleted meanwhile is absent.
     return { endpoints: await deps.endpoints.findSeveral(workspaceId, ids), readTo };
   }
   // The additional row shows whether there is a next page.

@@ -2,7 +2,7 @@ import type { Credential } from '../domain/credential.js';
 import type { Operations } from './operations.js';
 
 /**
- * What a portal link that is limited to some endpoints gets from an operation:
+ * The access to an operation that a portal link has if it is limited to some endpoints:
  * - `endpoints`: the operation runs, and its stores show these endpoints and what belongs to them alone
  * - `everything`: the operation shows only facts about the link or the installation
  * - `hidden`: 404
@@ -57,13 +57,13 @@ export const LIMITED_ACCESS: Readonly<Record<keyof Operations, LimitedAccess>> =
   change_plan: 'hidden',
 };
 
-/** Only API tokens make bearers: those of a portal link or a member would not end with their maker. */
+/** Only API tokens create bearers: one created by a portal link or a member would not end with its maker. */
 const MAKES_BEARERS: ReadonlySet<string> = new Set<keyof Operations>([
   'create_api_token',
   'create_portal_link',
 ]);
 
-/** What a caller gets from an operation whose permission it has. An operation without a decision is hidden. */
+/** A caller's access to an operation whose permission it has. An operation without a decision is hidden. */
 export function operationAccess(
   operationId: string,
   credential: Credential | null,

@@ -68,7 +68,7 @@ function refusalOf(tag: Refused['tag'], refused: readonly Refused[]): Refusal {
   return new Refusal(tag, `${detail}.`, mistakes);
 }
 
-/** The time inside an event's id is when it was published; `occurredAt` is the caller's word. */
+/** The time in an event's id is the time of its publication; `occurredAt` comes from the caller. */
 function newEvents(
   { clock, newId }: Needs,
   call: Call,

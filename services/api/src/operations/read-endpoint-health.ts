@@ -14,13 +14,13 @@ import { currentPeriodOf } from './held-counts.js';
 
 type Needs = Pick<Deps, 'stats' | 'deliveries' | 'clock'>;
 
-/** The current hour and the one before. */
+/** The number of hours that are judged: the current one and the one before. */
 const JUDGED_HOURS = 2;
 const SHOWN_HOURS = 24;
 
 /**
- * The states of endpoints, in the same order, as far as they are among the asked ones. Reads nothing that does not count
- * for those.
+ * The states of endpoints, in the same order. `held` is read only if it is among the asked states, because it costs a
+ * query of its own.
  */
 export async function readStates(
   deps: Needs,
@@ -40,7 +40,7 @@ export async function readStates(
   );
 }
 
-/** What was delivered to endpoints lately, in the same order. */
+/** The health of endpoints in the latest hours, in the same order. */
 export async function readHealth(
   deps: Needs,
   endpoints: readonly Endpoint[],
@@ -58,7 +58,7 @@ export async function readHealth(
   }));
 }
 
-/** A time that has passed is about to be replaced by the next one of the schedule. */
+/** A time in the past is about to be replaced by the next one of the schedule. */
 function nextProbeOf({ enabled, probeAt }: Endpoint, now: Date): string | null {
   return !enabled && probeAt != null && probeAt > now ? probeAt.toISOString() : null;
 }
@@ -82,7 +82,7 @@ function healthOf(
   };
 }
 
-/** Has the endpoints for which something is held. */
+/** Returns the endpoints that have held deliveries. */
 function readHeld({ deliveries }: Needs, endpoints: readonly SearchedEndpoint[]) {
   return deliveries.countHeld(
     endpoints.flatMap((endpoint) => currentPeriodOf(endpoint) ?? []),
@@ -96,7 +96,7 @@ function readHours({ stats, clock }: Needs, endpoints: readonly SearchedEndpoint
   return stats.hoursOf(ids, lastHours({ clock }, count));
 }
 
-/** The beginnings of the latest hours, the current one last. */
+/** The start of each of the latest hours, the current one last. */
 function lastHours({ clock }: Pick<Needs, 'clock'>, count: number): readonly Date[] {
   const current = hourOf(clock.now()).getTime();
   return Array.from({ length: count }, (_, index) => new Date(current - (count - 1 - index) * HOUR_MS));

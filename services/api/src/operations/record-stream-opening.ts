@@ -7,8 +7,8 @@ import type { Deps } from './deps.js';
 type Needs = Pick<Deps, 'auditTrail' | 'clock' | 'newId'>;
 
 /**
- * Writes that a caller opened a stream with payloads, once an hour for each caller, address, source and target: a client that
- * connects again and again writes no more, at whichever process.
+ * Records that a caller opened a stream with payloads, once an hour for each caller, address, source and target: a client
+ * that reconnects again and again adds no more entries, whichever process it reaches.
  */
 export async function recordStreamOpening(
   { auditTrail, clock, newId }: Needs,

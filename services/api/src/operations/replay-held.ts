@@ -30,7 +30,7 @@ interface HeldReplay {
   readonly ensureJob: EnsureJob;
 }
 
-/** Stores the job that replays what was held while an endpoint was disabled. @throws Refusal `TooManyReplayJobs` */
+/** Stores the job that replays the deliveries held while an endpoint was disabled. @throws Refusal `TooManyReplayJobs` */
 export async function startHeldReplay(
   call: Call,
   newId: Deps['newId'],

@@ -6,7 +6,7 @@ import type { Call } from './call.js';
 const MANAGER_ROLES: ReadonlySet<Role> = new Set<Role>(['owner', 'admin']);
 
 /**
- * Requires the permission to assign a role for what changes the invitations of that role.
+ * Requires the permission to assign a role for changes to invitations of that role.
  *
  * @param doing the beginning of the sentence of the refusal, like `Inviting`
  * @throws Refusal `Forbidden`

@@ -8,11 +8,11 @@ import type { Deps } from './deps.js';
 type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId'>;
 
 const AT_ONCE = 100;
-/** Less than the time limit of a response. */
+/** In milliseconds, less than the time limit of a response. */
 const WITHIN_MS = 8_000;
 
 /**
- * Revokes the tokens of all pending families of a workspace, in transactions of a hundred tokens. What is left to do is
+ * Revokes the tokens of all pending families of a workspace, in transactions of a hundred tokens. The remaining work is
  * stored on the tokens, so it can be interrupted at any point and run twice at the same time.
  *
  * @throws Refusal `Unavailable` when it takes too long; the next call continues

@@ -8,7 +8,7 @@ import { findLiveEndpoint } from './find-endpoint.js';
 
 type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'randomBytes' | 'sealing'>;
 
-/** Replaces the signing key. A new secret is returned, once; of a new key pair the public key. Both keys sign during the grace period. */
+/** Replaces the signing key. Returns a new secret, once, or a new key pair's public key. Both keys sign in the grace period. */
 export function rotateWebhookSecret({ mutate, clock, newId, randomBytes, sealing }: Needs) {
   return (call: Call, { endpointId }: { endpointId: string }): Promise<RotatedSecret | RotatedKey> =>
     mutate<RotatedSecret | RotatedKey>(call, async (tx) => {

@@ -7,7 +7,7 @@ export interface Dated<T> {
 }
 
 interface Stored<T> extends Dated<T> {
-  /** When its read ended: from then on it ages. */
+  /** When its read ended, from which its age counts. */
   readonly storedAt: Date;
 }
 
@@ -20,11 +20,11 @@ interface CacheOptions {
 }
 
 /**
- * Caches the results of expensive reads. Of each key one read runs at a time, however long it takes, and all callers that
+ * Caches the results of expensive reads. One read runs at a time for each key, however long it takes, and all callers that
  * find no value wait for it. A caller that asks often enough only waits for the first one. Failed reads are not cached.
  */
 export function staleWhileRevalidate<T>({ clock, maxAgeMs, refreshAfterMs }: CacheOptions) {
-  /** In the order of their ends, oldest first. */
+  /** Ordered by the end of their reads, oldest first. */
   const values = new Map<string, Stored<T>>();
   const reads = new Map<string, Promise<Dated<T>>>();
 

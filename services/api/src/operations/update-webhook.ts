@@ -28,7 +28,7 @@ type Needs = Pick<
   | 'places'
 >;
 
-/** The job that replays what was held. */
+/** The job that replays the held deliveries. */
 interface HeldJob {
   readonly jobId: ReplayJob['id'];
   readonly ensureJob: EnsureJob;
@@ -53,7 +53,7 @@ export function updateWebhook(deps: Needs, countHeld: CountHeld) {
         const options = storedOptions(deps, input, before);
         const changedKey = changeOfKey(deps, input, { before, at });
         const updated = updateEndpoint(before, { ...update, ...changedKey, options }, at);
-        // Nothing is held yet of a period that begins now.
+        // A period that begins now has no held deliveries yet.
         const held = before.enabled ? null : await countHeld([updated.endpoint]);
         const show = (endpoint: Endpoint) => showWebhook(endpoint, at, held?.get(before.id) ?? 0);
         const audit = auditEntriesOf(call, newId, updated, at);

@@ -8,7 +8,7 @@ import { awaitRoom } from './within-quota.js';
 export type EnsureJob = (tx: Pick<Transaction, 'replayJobs'>) => Promise<void>;
 
 /**
- * Creates a replay job while few enough of the workspace are active. Like creations within a quota, these do not conflict
+ * Creates a replay job if the workspace has few enough active ones. Like creations within a quota, these do not conflict
  * with each other.
  *
  * @throws Refusal `TooManyReplayJobs`

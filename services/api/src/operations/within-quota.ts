@@ -15,8 +15,8 @@ export type EnsurePlace = (
 ) => Promise<void>;
 
 /**
- * Creates a row within the quota of its workspace. Creations do not conflict with each other: each one leaves room for
- * the rows whose creation began before.
+ * Creates a row within the quota of its workspace. Creations do not conflict with each other: each leaves room for the
+ * rows whose creation began before.
  *
  * @throws Refusal `TooManyEndpoints` or `TooManyTokens`
  */
@@ -34,7 +34,7 @@ interface QuotaRow extends NewRow {
 
 interface Demand extends QuotaRow {
   readonly place: HeldPlace;
-  /** Of a workspace for which the operator set no other ones. */
+  /** For workspaces without quotas of their own. */
   readonly quotas: Quotas;
   readonly now: Date;
 }
@@ -52,15 +52,15 @@ async function ensure(
 }
 
 interface Room {
-  /** Rows that count. */
+  /** The number of rows that count. */
   readonly live: number;
   readonly ahead: readonly string[];
   readonly quota: number;
 }
 
 /**
- * A row ahead is stored, which the transaction's snapshot shows, or it may still be. All that were stored before the
- * snapshot or may be stored before this one are counted, so the quota holds.
+ * A row ahead is either stored, which the transaction's snapshot shows, or may still be stored. Rows that were stored before
+ * the snapshot or may be stored before this one are all counted, so the quota is never exceeded.
  *
  * @throws UndecidedPlace while rows ahead may take the last place
  */

@@ -51,7 +51,7 @@ export interface EndpointSlice extends Slice<string> {
 
 /** Part of the endpoints to search. */
 export interface SearchSlice extends EndpointSlice {
-  /** Reading stops at the endpoint with which those that were read have this many together. */
+  /** Reading stops with the endpoint that brings the subscriptions of all that were read to this number. */
   readonly mostSubscriptions: number;
 }
 
@@ -59,11 +59,11 @@ export interface SearchSlice extends EndpointSlice {
 export interface EndpointReads extends AscendingById<Endpoint> {
   /** Includes deleted ones: their deliveries stay readable. */
   find(workspaceId: string, id: string): Promise<Endpoint | null>;
-  /** The same list with the fields that a search needs. Reads a bounded number of subscriptions: at least one endpoint. */
+  /** Like `list`, with the fields that a search needs. Reads a bounded number of subscriptions, but at least one endpoint. */
   search(workspaceId: string, slice: SearchSlice): Promise<BoundedRows<SearchedEndpoint, string>>;
   /** Those of these endpoints that exist, in ascending order of ids. */
   findSeveral(workspaceId: string, ids: readonly string[]): Promise<readonly Endpoint[]>;
-  /** The same list with deleted ones that still have deliveries. */
+  /** Like `list`, with deleted endpoints that still have deliveries. */
   listWithDeleted(workspaceId: string, slice: EndpointSlice): Promise<readonly Endpoint[]>;
   count(workspaceId: string): Promise<{ readonly enabled: number; readonly disabled: number }>;
 }
@@ -87,7 +87,7 @@ export interface AuditSlice extends Slice<CreationOrder> {
 /** Rows of a list, as far as it was read. */
 export interface BoundedRows<Row, Key> {
   readonly rows: readonly Row[];
-  /** Where reading stopped because it had read too many rows; null if there are no more. */
+  /** Where reading stopped at its limit; null if there are no more rows. */
   readonly readTo: Key | null;
 }
 
@@ -120,7 +120,7 @@ export interface ReplayJobReads {
 
 /** Reads of conformance checks. */
 export interface ConformanceCheckReads {
-  /** As it is stored: it may have run for too long. */
+  /** The check as it is stored, even if it has exceeded its time limit. */
   find(workspaceId: string, id: string): Promise<ConformanceCheck | null>;
 }
 
@@ -131,11 +131,11 @@ export interface DeliverySlice extends Slice<string> {
   readonly eventType: EventTypeName | null;
   readonly eventId: string | null;
   readonly traceId: string | null;
-  /** Of the status. */
+  /** The reasons for the status. */
   readonly failureReasons: readonly FailureReason[] | null;
-  /** Of the last attempt. */
+  /** The reasons of the last attempt. */
   readonly lastFailureReasons: readonly AttemptFailureReason[] | null;
-  /** Of the last attempt. */
+  /** The status of the last attempt. */
   readonly httpStatus: number | null;
   /** Exclusive. */
   readonly createdAfter: Date | null;
@@ -146,7 +146,7 @@ export interface DeliverySlice extends Slice<string> {
 /** The deliveries that were found, newest first. */
 export interface DeliveriesFound {
   readonly deliveries: readonly Delivery[];
-  /** The last row that was read, if reading stopped because it had read too much; null if there are no more. */
+  /** The last row that was read, if reading stopped at a limit; null if there are no more. */
   readonly readTo: string | null;
 }
 
@@ -170,14 +170,14 @@ export interface DeliveryReads {
     eventId: string,
     endpointIds: readonly string[] | null,
   ): Promise<Delivery | null>;
-  /** Newest first. Reads a bounded number of rows, and of bytes: at least one row. */
+  /** Newest first. Reads a bounded number of rows and bytes, but at least one row. */
   list(workspaceId: string, slice: DeliverySlice): Promise<DeliveriesFound>;
   /** The newest replay of each of these deliveries that has one. */
   newestReplays(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Every attempt of a delivery, by ordinal. */
   attempts(workspaceId: string, deliveryId: string): Promise<readonly Attempt[]>;
   /**
-   * Counts the deliveries that were closed in each of these disabled periods, at most `atMost` of each, by endpoint. An
+   * Counts the deliveries that were closed in each of these disabled periods, up to `atMost` for each, by endpoint. An
    * endpoint without any is absent.
    */
   countHeld(periods: readonly EndpointPeriod[], atMost: number): Promise<ReadonlyMap<string, number>>;
@@ -212,7 +212,7 @@ export interface Directory {
   workspaceBySlug(slug: string): Promise<Workspace | null>;
   /** The member with this normalized e-mail address, and the workspace. */
   memberByEmail(slug: string, email: string): Promise<KnownMember | null>;
-  /** The first workspace behind an identifier in which the tokens made by a revoked one are still to be revoked. */
+  /** The first workspace after the given id in which a revoked token has made tokens that are still to be revoked. */
   workspaceWithPendingFamilies(after: WorkspaceId | null): Promise<Workspace | null>;
   /** Records when and from where a token was used, unless a later use is recorded already. */
   recordUse(tokenId: string, use: { readonly at: Date; readonly address: string }): Promise<void>;
@@ -232,9 +232,9 @@ export interface StatsReads {
     owner: { readonly workspaceId: string; readonly endpointId: string | null },
     span: StepsSpan,
   ): AsyncIterable<HourCounts>;
-  /** The counts of several endpoints together. Those of a step are those of its first hour. */
+  /** The summed counts of several endpoints. A step has the time of its first hour. */
   sums(endpointIds: readonly string[], span: StepsSpan): AsyncIterable<HourCounts>;
-  /** The stored ones of these hours of some endpoints, by endpoint. */
+  /** Those of these hours that are stored for some endpoints, by endpoint. */
   hoursOf(
     endpointIds: readonly string[],
     hours: readonly Date[],

@@ -11,7 +11,7 @@ export interface MatchedDelivery extends ReplaySource {
   readonly payloadBytes: number;
 }
 
-/** What a replay takes over from its source. */
+/** The fields that a replay copies from its source. */
 export type ReplayedDelivery = Pick<Delivery, 'id' | 'workspaceId' | 'endpointId' | 'eventType' | 'payload'>;
 
 /** A replay, and the endpoint that it is for. */
@@ -33,7 +33,7 @@ export interface BatchChoice {
   readonly plan: (sources: readonly ReplayedDelivery[]) => ReplayBatch;
 }
 
-/** Decides what becomes of matched deliveries. Pure: it may run twice. */
+/** Decides the outcome of matched deliveries. Pure: it may run twice. */
 export type DecideBatch = (job: ReplayJob, matched: readonly MatchedDelivery[]) => BatchChoice;
 
 /**
@@ -60,7 +60,7 @@ export interface ReplayJobStore {
   reload(job: ReplayJob): Promise<ReplayJob | null>;
   /** Extends the lease, and records whether the job is running or paused. */
   renew(job: ReplayJob, status: ReplayJob['status']): Promise<ReplayJob | null>;
-  /** Reads the next rows that may match, and remembers those that do. */
+  /** Reads the next rows that may match, and stores those that do. */
   count(job: ReplayJob): Promise<ReplayJob | null>;
   /**
    * Adds rows of the disabled period that arrived since they were counted. Reads all of them, a slice at a time, and extends
@@ -78,10 +78,10 @@ export interface ReplayJobStore {
   release(job: ReplayJob): Promise<void>;
   /** Gives up the lease of a job that has nothing to do until then: no process may take it before. */
   rest(job: ReplayJob, until: Date): Promise<void>;
-  /** The last replays of the job that wait for their first attempt, oldest first: of the last 1,000 to 2,000 sources. */
+  /** The last replays of the job that wait for their first attempt, oldest first, among its last 1,000 to 2,000 sources. */
   lastUnsent(job: ReplayJob): Promise<readonly ReplayTo[]>;
   /** Those of these replays that wait for their first attempt. */
   unsentOf(ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId>>;
-  /** Removes what was remembered of an ended job. */
+  /** Removes the matched deliveries of an ended job. */
   forget(job: ReplayJob): Promise<void>;
 }

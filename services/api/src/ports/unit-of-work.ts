@@ -99,7 +99,7 @@ export interface Transaction {
     insert(delivery: Delivery & Pending): Promise<void>;
   };
   readonly replayJobs: Repository<ReplayJob> & {
-    /** The number of jobs that have not ended, without those of recovered endpoints. */
+    /** The number of active jobs, without those of recovered endpoints. */
     countActive(workspaceId: string): Promise<number>;
     /** Counts those of these jobs that are stored, active or not. */
     countStored(ids: readonly string[]): Promise<number>;

@@ -38,9 +38,9 @@ interface RateLimitParts {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** How long a request waits for the shared counter. */
+/** How long a request waits for the shared counter, in milliseconds. */
 const SHARED_TIMEOUT_MS = 250;
-/** How long the shared counter is not used after it failed or timed out. */
+/** How long the shared counter is not used after it failed or timed out, in milliseconds. */
 const FALLBACK_MS = 5_000;
 
 /** Counts with counters that all processes share. While these fail, each process counts on its own. */

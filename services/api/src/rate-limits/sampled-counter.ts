@@ -8,10 +8,10 @@ interface SampledCounterParts {
   readonly now: () => number;
 }
 
-/** What is known of a client's window. */
+/** The known state of a client's window. */
 interface Sample {
   readonly endsAt: number;
-  /** As the shared counter has said. */
+  /** As the shared counter last reported. */
   remaining: number;
   /** Requests of this process that the shared counter does not know yet. */
   unreported: number;
@@ -19,13 +19,13 @@ interface Sample {
   reporting: number;
 }
 
-/** A process reports a hundredth of the limit at once, so several together exceed it by a hundredth each at most. */
+/** A process reports in hundredths of the limit, so several processes together exceed it by at most a hundredth each. */
 const REPORTS_PER_WINDOW = 100;
 const MAX_CLIENTS = 10_000;
-/** Ends of the same window differ by what the answers took. */
+/** The ends computed for one window differ by the response times, which are shorter than this. */
 const SAME_WINDOW_MS = (WINDOW_S * 1_000) / 2;
 
-/** Counts in this process and reports to a shared counter in portions: a limit of many clients costs few writes. */
+/** Counts in this process and reports to a shared counter in portions, so that a limit of many clients costs few writes. */
 export function createSampledCounter({ counter, limit, now }: SampledCounterParts): Counter {
   const portion = Math.max(1, Math.floor(limit / REPORTS_PER_WINDOW));
   const samples = new LRUCache<string, Sample>({ max: MAX_CLIENTS });

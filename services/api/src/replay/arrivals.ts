@@ -9,14 +9,14 @@ interface ArrivalParts {
 }
 
 const SHORTEST_MS = 5_000;
-/** The distance of two looks grows with the time since the period's end: late rows are rare, and most of them arrive soon. */
+/** The wait for the next look, as a share of the time since the period's end: late rows are rare, and most arrive soon. */
 const GROWTH = 1 / 4;
-/** Looking reads all rows of the period: it takes at most this share of the time. */
+/** The maximum share of the time for looks, each of which reads all rows of the period. */
 const SHARE = 0.05;
 
 /**
  * Finds rows of a disabled period that arrive after its end, and ends the job once none can arrive any more. Between two
- * looks no process runs the job, so that others have its place.
+ * looks no process runs the job, so that its slot is free for others.
  */
 export function createArrivals({ store, clock, monotonic }: ArrivalParts) {
   let nextAt = Number.NEGATIVE_INFINITY;
@@ -35,7 +35,7 @@ export function createArrivals({ store, clock, monotonic }: ArrivalParts) {
     const isDone = counted !== null && handledBy(counted) >= counted.matched;
     return isLast && isDone ? store.end(counted, 'succeeded') : counted;
   };
-  /** Takes the next step of a job of which nothing is left. */
+  /** Takes the next step of a job whose matched deliveries are all handled. */
   return async (job: ReplayJob, period: HeldPeriod): Promise<ReplayJob | null> => {
     if (monotonic() >= nextAt) return look(job, period);
     await store.rest(job, new Date(clock.now().getTime() + nextAt - monotonic()));

@@ -1,18 +1,18 @@
-/** Replays of a batch: fewer would cost more each, and more would hold up other deliveries. */
+/** Replays in one batch: fewer would cost more each, and more would delay other deliveries. */
 const SMALL_BATCH = 10;
 const REGULAR_BATCH = 40;
-/** Between the starts of two batches of a job, in milliseconds. */
+/** The time between the starts of two batches of a job, in milliseconds. */
 const SHORTEST_MS = 50;
 const REGULAR_MS = 200;
 const LONGEST_MS = 1_000;
-/** A batch catches up on so much time at most, in milliseconds, besides its own interval and known delays. */
+/** How much time a batch may catch up on, in milliseconds, besides its own interval and known delays. */
 const CATCH_UP_MS = 250;
 const MS_PER_S = 1_000;
-/** The most matched deliveries that one transaction looks at. */
+/** Maximum number of matched deliveries that one transaction looks at. */
 const MOST_LOOKED_AT = 1_000;
 
 /**
- * The time between the starts of two batches of a job, in milliseconds: 10 replays take a second at most and 200 ms at least.
+ * The time between the starts of two batches of a job, in milliseconds: that of 10 replays, but at least 200 ms and at most 1 s.
  * At higher rates batches grow to 40 replays, then become more frequent, and grow again.
  */
 export function batchEveryMs(ratePerSecond: number): number {
@@ -22,9 +22,9 @@ export function batchEveryMs(ratePerSecond: number): number {
 }
 
 /**
- * The most replays of one batch. Other delays than these are made up for by several batches.
+ * The maximum number of replays in one batch. Delays other than these are made up for by several batches.
  *
- * @param delayedMs how long it waited for other jobs, and how long the transaction of the last batch took, in milliseconds
+ * @param delayedMs how long it waited for other jobs, plus the duration of the last batch's transaction, in milliseconds
  */
 export function largestBatch(ratePerSecond: number, delayedMs: number): number {
   const accruedMs = batchEveryMs(ratePerSecond) + CATCH_UP_MS + delayedMs;

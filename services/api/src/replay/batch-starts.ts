@@ -1,4 +1,4 @@
-/** Spaces the batches of all jobs of a process, so that they neither meet nor become too many. */
+/** Spaces the batches of all jobs of a process, so that they neither coincide nor become too frequent. */
 export interface BatchStarts {
   /** Waits until the next batch may start; first come, first served. @returns how long it waited, in milliseconds */
   next(): Promise<number>;
@@ -10,7 +10,7 @@ interface BatchStartsParts {
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
-/** At most 20 batches in a second. */
+/** The minimum distance of two starts: at most 20 batches in a second. */
 const EVERY_MS = 50;
 
 export function createBatchStarts({ monotonic, pause }: BatchStartsParts): BatchStarts {

@@ -8,29 +8,29 @@ export interface BehindCheck {
   isBehind(job: ReplayJob): Promise<boolean>;
 }
 
-/** Of the replays to an endpoint each hundredth is looked at. */
+/** One in this many replays to an endpoint is marked and looked at. */
 const MARK_EVERY = 100;
-/** A job waits while this many marks of an endpoint were not sent: 1,000 replays. */
+/** A job waits while this many marked replays to an endpoint are unsent, which stand for 1,000 replays. */
 const MOST_MARKS = 10;
-/** One check looks at so many endpoints at most. */
+/** Maximum number of endpoints in one check. */
 const MOST_CHECKED = 50;
-/** A job counts what it sends to so many endpoints. The ones that got no replay for the longest time are forgotten. */
+/** Maximum number of endpoints for which a job counts its replays; those without one for longest are forgotten. */
 const MOST_ENDPOINTS = 10_000;
 
 interface Sent {
   replays: number;
-  /** Marked replays of which it is not known that they were sent, oldest first. */
+  /** Marked replays that are not known to be sent, oldest first. */
   marks: readonly DeliveryId[];
 }
 
 /**
- * A job waits while 1,000 of its replays to an endpoint have not been sent: further ones would only wait, a cancellation would
- * come too late, and feeding would pass them to find the deliveries that go first. Other deliveries of the endpoint do not
- * count. The database is asked only about an endpoint that got so many.
+ * A job waits while 1,000 of its replays to an endpoint are unsent: further ones would only wait, a cancellation would come
+ * too late, and feeding would have to pass them to find the deliveries that go first. Other deliveries of the endpoint do
+ * not count. The database is asked only about endpoints that got that many.
  */
 export function createBehindCheck(store: Pick<ReplayJobStore, 'lastUnsent' | 'unsentOf'>): BehindCheck {
   const behind = new Set<EndpointId>();
-  /** The one that got a replay last is at the end. */
+  /** In the order of their last replays, the newest at the end. */
   const endpoints = new Map<EndpointId, Sent>();
   let isRestored = false;
   const forgetOldest = () => {

@@ -43,14 +43,14 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
     if (renewed !== null) await pause(WAIT_MS);
     return renewed;
   };
-  /** Counts half of the time at most: other queries come first. */
+  /** Spends at most half of the time counting: other queries come first. */
   const count: JobStep = async (job) => {
     const startedAt = monotonic();
     const counted = await store.count(job);
     await pause(monotonic() - startedAt);
     return counted;
   };
-  /** @returns how many replays may start now, which are spent */
+  /** @returns how many replays may start now; they are taken from the budgets */
   const take = (waitedMs: number) => {
     const own = budget.take(largestBatch(ratePerSecond, waitedMs + tookMs));
     const most = processBudget.take(own);
@@ -78,7 +78,7 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
       return store.renew(job, 'running');
     }
     const batch = await handleBatch(job, most);
-    // What skipped rows left of the rate is used at once.
+    // The part of the rate that skipped rows left unused is used at once.
     if (batch !== null && batch.replays.length === most) await untilNext();
     return batch === null ? null : batch.job;
   };

@@ -1,17 +1,17 @@
 import type { ReplayJobId, WorkspaceId } from '@postrider/shared/domain/id';
 
-/** Jobs that one process runs at the same time. */
+/** Maximum number of jobs that one process runs at the same time. */
 export const MOST_JOBS = 20;
-/** Those of one workspace. */
+/** Maximum number of jobs of one workspace among them. */
 const MOST_OF_WORKSPACE = 10;
-/** A job may be given up for one that waits once it has run this long, in milliseconds. */
+/** A job may give way to a waiting one once it has run this long, in milliseconds. */
 const TURN_MS = 15_000;
 
 /** A job that this process runs. */
 export interface JobSlot {
   readonly jobId: ReplayJobId;
   readonly workspaceId: WorkspaceId;
-  /** By a monotonic clock, in milliseconds. */
+  /** When it started, by a monotonic clock, in milliseconds. */
   readonly since: number;
   /** Whether it gives up its lease after its step. */
   mustYield: boolean;
@@ -25,8 +25,8 @@ export function workspacesAtLimit(slots: readonly JobSlot[]): readonly Workspace
 }
 
 /**
- * Which job is given up for one of a workspace that waits, one at a time. A workspace with at least two jobs more gives one
- * up at once. Otherwise the job that has run longest does, after its turn: of the same workspace if that is at its limit.
+ * The job that gives way to one of a waiting workspace, one at a time. A workspace with at least two more jobs than that one
+ * gives one up at once. Otherwise the oldest does, after its turn: one of the waiting workspace if that is at its limit.
  *
  * @param slots the oldest first
  */

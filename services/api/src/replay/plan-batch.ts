@@ -6,11 +6,11 @@ import type { DecideBatch, ReplayBatch, ReplayedDelivery } from '../ports/replay
 
 type Replay = ReplayBatch['replays'][number];
 
-/** The payloads of one batch: 16 of the largest ones. A batch has at least one replay. */
+/** Maximum size of the payloads of one batch, in bytes: 16 of the largest ones. A batch has at least one replay. */
 const MOST_BYTES = 4 * 1_024 * 1_024;
 
 /**
- * Decides what becomes of matched deliveries, in order, until `most` of them are replayed. The replays of a job differ
+ * Decides the outcome of matched deliveries, in order, until `most` of them are replayed. The replays of a job differ
  * from each other and from those of any other job, and a repetition after a crash derives the same ones.
  */
 export function planBatch(most: number, now: Date): DecideBatch {

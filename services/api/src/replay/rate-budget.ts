@@ -1,12 +1,12 @@
 /** How many rows may start now, so that the average keeps a rate. */
 export interface RateBudget {
-  /** @returns at most `most`, which are spent */
+  /** @returns at most `most`; they are spent */
   take(most: number): number;
-  /** Returns what was taken and not used. */
+  /** Returns rows that were taken but not used. */
   giveBack(count: number): void;
 }
 
-/** What was not used is kept for this long, in seconds: a short delay does not lower the average. */
+/** How long an unused budget is kept, in seconds: a short delay does not lower the average. */
 const KEPT_S = 2;
 const MS_PER_S = 1_000;
 

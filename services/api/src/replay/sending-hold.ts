@@ -6,7 +6,7 @@ export interface SendingHold {
   isActive(): Promise<boolean>;
 }
 
-/** How long an answer is used again, in milliseconds: the batches of many jobs ask. */
+/** How long an answer is reused, in milliseconds, because the batches of many jobs ask. */
 const FRESH_MS = 1_000;
 
 export function createSendingHold(isSendingHeld: IsSendingHeld, clock: Clock): SendingHold {

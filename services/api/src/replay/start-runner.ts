@@ -43,7 +43,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
           { event: 'replay_job.step_failed', jobId: job.id, err: error },
           'a step of a replay job failed',
         );
-        // The step may have been stored, and its answer lost.
+        // The step may have been stored although its answer was lost.
         mayHaveChanged = true;
         if (!isDatabaseAway(error)) failuresInARow += 1;
         if (failuresInARow >= MOST_FAILURES) return fail(job);
@@ -88,7 +88,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
     }
     if (running.size > 0) await giveUpOne();
   };
-  /** For a job that waits: of a workspace that may start one, or else of one that is at its limit. */
+  /** Gives up a job for a waiting one: of a workspace that may start one, or else of one at its limit. */
   const giveUpOne = async () => {
     const waiting =
       (await store.nextWaiting(jobIds(), workspacesAtLimit(slots()))) ?? (await store.nextWaiting(jobIds()));

@@ -5,7 +5,7 @@ import { behind, distance, earliest, furthest, isPast } from './positions.js';
 import { createRecordBudget } from './record-budget.js';
 import { createWatchers, type Subscriber, type Watcher, type WatchersParts } from './watchers.js';
 
-/** A subscriber that is given what is stored behind `from` before new records. */
+/** A subscriber that is given the records stored after `from` before new ones. */
 export interface Joining {
   readonly watcher: Watcher;
   readonly from: Positions;
@@ -13,7 +13,7 @@ export interface Joining {
 
 export interface CatchUpParts extends WatchersParts {
   readonly connect: (maxBytes: number) => Promise<PartitionReader>;
-  /** What is being read for live subscribers, with the positions that it has reached. */
+  /** The reading for live subscribers, with the positions that it has reached. */
   readonly needLive: () => Promise<{ readonly positions: Positions }>;
   readonly isMember: (subscriber: Subscriber) => boolean;
   /** Called once a watcher has everything before its positions, in the same turn, so that it misses nothing. */
@@ -22,7 +22,7 @@ export interface CatchUpParts extends WatchersParts {
   readonly monotonicMs: () => number;
 }
 
-/** What is read for the subscribers of a workspace that join together. */
+/** One reading for the subscribers of a workspace that join together. */
 interface Pass {
   readonly joining: readonly Joining[];
   readonly live: { readonly positions: Positions };
@@ -31,12 +31,12 @@ interface Pass {
 
 const WAIT_MS = 100;
 const MAX_BYTES = 512 * 1024;
-/** Of one workspace; those that wait for slow clients are read more slowly. */
+/** For one workspace; subscribers with slow clients are served more slowly. */
 const RECORDS_PER_SECOND = 20_000;
 const WITHIN_MS = 60_000;
-/** Passes at the same time. The time of one is checked between two fetches. */
+/** Limits of concurrent passes. The time limit of one is checked between two fetches. */
 const AT_ONCE = { total: 8, perKey: 1, holdMs: 2 * WITHIN_MS };
-/** What a workspace may make a process read, and what it gets back. */
+/** How many records a workspace may make a process read, and how many it gets back per second. */
 const BUDGET = { most: 1_000_000, perSecond: 2_000 };
 
 /**
@@ -50,7 +50,7 @@ export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promis
   /** Passes that have not begun, by workspace. */
   const next = new Map<string, { readonly joining: Joining[]; readonly done: Promise<void> }>();
 
-  /** Returns false when they have to be reset. */
+  /** Returns false if the subscribers must be reset. */
   const readMissed = async (reader: PartitionReader, { joining, live, start }: Pass): Promise<boolean> => {
     const past = createWatchers(parts);
     for (const { watcher } of joining) past.add(watcher);
@@ -85,8 +85,8 @@ export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promis
     }
   };
   /**
-   * Those that are behind the end of the topic: it was created again, or has lost records. To be behind what is read here is
-   * not enough, because the process that the subscriber comes from may have read more.
+   * Finds subscribers that are past the end of the topic: it was created again, or has lost records. Being past what is read
+   * here is not enough, because the process that the subscriber comes from may have read more.
    */
   const findLost = async (all: readonly Joining[], live: Positions): Promise<readonly Joining[]> => {
     if (all.every(({ from }) => isPast(live, from))) return [];
@@ -109,7 +109,7 @@ export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promis
     startNow(lost, live.positions);
     const joining = members.filter((one) => !lost.includes(one));
     if (joining.length === 0) return;
-    // Partitions that it does not name were added later: they begin with what is stored from now on.
+    // Partitions that `from` does not name were added later: they begin with what is stored from now on.
     for (const { watcher, from } of joining) watcher.from = new Map([...live.positions, ...from]);
     const wanted = joining.map(({ from }) => from);
     if (await catchUp(workspaceId, { joining, live, start: earliest(wanted, live.positions) })) return;
@@ -118,7 +118,7 @@ export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promis
   const planPass = (workspaceId: string) => {
     const joining: Joining[] = [];
     const run = async () => {
-      // Those that join in the same turn of the event loop share it.
+      // Subscribers that join in the same turn of the event loop share it.
       await nextTurn();
       next.delete(workspaceId);
       await runPass(workspaceId, joining);

@@ -7,26 +7,26 @@ import { createWatchers, type IdOf, type Subscriber, type Watcher } from './watc
 /** Reads a topic for all streams of a process, while there are any. */
 export interface LiveTopic {
   /**
-   * Adds a subscriber, after it got what was stored behind `from`.
+   * Adds a subscriber, once it has got what was stored after `from`.
    *
-   * @param from null to begin with what is stored from now on
+   * @param from null to begin with the records stored from now on
    */
   join(subscriber: Subscriber, from: Positions | null): Promise<void>;
   leave(subscriber: Subscriber): void;
-  /** The positions behind everything that was given to the subscribers of a workspace; null while they are behind. */
+  /** The positions after everything that the subscribers of a workspace were given; null while records wait for them. */
   positions(workspaceId: string): Positions | null;
   close(): Promise<void>;
 }
 
 interface LiveTopicParts {
-  /** @param maxBytes of one fetch */
+  /** @param maxBytes the maximum size of one fetch */
   readonly connect: (maxBytes: number) => Promise<PartitionReader>;
   readonly records: RecordReader;
   readonly idOf: IdOf;
   readonly pause: (ms: number) => Promise<unknown>;
   readonly monotonicMs: () => number;
   readonly log: Log;
-  /** How long a subscriber that is not ready is waited for. */
+  /** How long to wait for a subscriber that is not ready, in milliseconds. */
   readonly readyWithinMs: number;
 }
 

@@ -12,12 +12,12 @@ export interface PositionIds {
 
 type Owner = Pick<StreamQuery, 'workspaceId' | 'source'>;
 
-/** How long an id can be resumed from. */
+/** How long an id can be used to resume, in milliseconds. */
 export const RESUMED_WITHIN_MS = 5 * 60_000;
 
 /**
  * An id holds its time and the position of each partition, so any process can resume it. It is sealed: positions would show
- * the traffic of the whole installation, and a made-up one could ask for a long way back.
+ * the traffic of the whole installation, and a forged one could ask for a long catch-up.
  */
 export function createPositionIds(sealing: Sealing, clock: Clock): PositionIds {
   const contextOf = ({ workspaceId, source }: Owner) => `stream ${source} ${workspaceId}`;

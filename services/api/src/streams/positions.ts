@@ -1,6 +1,6 @@
 import type { Positions } from '@postrider/shared/kafka/partition-reader';
 
-/** The positions of `from` that are before those of `to`. */
+/** The positions in `from` that are before the ones in `to`. */
 export function behind(from: Positions, to: Positions): Positions {
   return new Map([...from].filter(([partition, offset]) => offset < (to.get(partition) ?? 0)));
 }
@@ -17,7 +17,7 @@ export function furthest(one: Positions, other: Positions): Positions {
   );
 }
 
-/** The earliest of all positions of each partition; for a partition that none of them names, that of `otherwise`. */
+/** The earliest position of each partition; for a partition that none of them names, the one in `otherwise`. */
 export function earliest(all: readonly Positions[], otherwise: Positions): Positions {
   return new Map(
     [...otherwise].map(([partition, offset]) => {

@@ -1,13 +1,13 @@
 /** Records that workspaces may make a process read again. */
 export interface RecordBudget {
-  /** Takes the records if the workspace has so many left. */
+  /** Takes the records if the workspace has that many left. */
   take(workspaceId: string, records: number): boolean;
 }
 
 interface RecordBudgetParts {
-  /** The most that a workspace has. */
+  /** The maximum that a workspace may save up, in records. */
   readonly most: number;
-  /** What a workspace gets back. */
+  /** How many records a workspace gets back per second. */
   readonly perSecond: number;
   readonly monotonicMs: () => number;
 }
@@ -18,7 +18,7 @@ interface Account {
 }
 
 export function createRecordBudget({ most, perSecond, monotonicMs }: RecordBudgetParts): RecordBudget {
-  /** Of workspaces that do not have everything. */
+  /** The workspaces whose budgets are not full. */
   const accounts = new Map<string, Account>();
   const leftOf = ({ left, atMs }: Account) =>
     Math.min(most, left + ((monotonicMs() - atMs) * perSecond) / 1_000);

@@ -1,6 +1,6 @@
 /** The payloads of deliveries, as JSON, read once for all streams that show them at about the same time. */
 export interface SharedPayloads {
-  /** A delivery that is not stored any more has `null`. */
+  /** A delivery that is no longer stored has `null`. */
   read(deliveryIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Forgets what was read before the last call. */
   forgetOlder(): void;

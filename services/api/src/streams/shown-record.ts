@@ -3,8 +3,8 @@ import type { StreamRecord } from '../domain/stream-query.js';
 import { formatEvent } from './format-event.js';
 
 /**
- * A record as streams show it. What is the same for all streams of a workspace is made once. Ids can be made only during the
- * call that gives the record, because positions move on.
+ * A record as streams show it. The parts that all streams of a workspace share are made once. Ids can be made only during
+ * the call that gives the record, because positions advance.
  */
 export interface ShownRecord {
   readonly record: StreamRecord;

@@ -10,7 +10,7 @@ import type { StreamRecord } from '../domain/stream-query.js';
 export interface RecordReader {
   /** The workspace of a record, without decoding its value; null if it names none. */
   workspaceOf(record: PartitionRecord): string | null;
-  /** Null for what streams do not show, or what cannot be decoded. */
+  /** Null for a record that streams do not show, or that cannot be decoded. */
   read(record: PartitionRecord): StreamRecord | null;
 }
 

@@ -15,15 +15,15 @@ export interface StreamSink {
   bufferedBytes(): number;
   /** Resolves when the client has taken everything, or is gone. */
   drained(): Promise<void>;
-  /** Ends the connection, even if the client takes nothing any more. */
+  /** Ends the connection, even if the client no longer takes anything. */
   end(): void;
 }
 
 export interface Stream extends Subscriber {
   /**
-   * Shows that the stream is open. Ends it if the client has not taken what had been written before the last call.
+   * Shows that the stream is open. Ends it if the client has not yet taken what was written before the last call.
    *
-   * @param positions those up to which everything was written
+   * @param positions the positions up to which everything was written
    */
   keepAlive(positions: Positions | null): void;
   end(reason: StreamEnd): void;
@@ -37,9 +37,9 @@ interface StreamParts {
   readonly sink: StreamSink;
   readonly idOf: (positions: Positions) => string;
   readonly payloadsOf: PayloadsOf;
-  /** Resolves once so many bytes may be read and written. */
+  /** Resolves once this many bytes may be read and written. */
   readonly reserve: (bytes: number) => Promise<Reservation>;
-  /** Bytes that may wait for the client. */
+  /** Maximum number of bytes that wait for the client. */
   readonly maxBufferedBytes: () => number;
   readonly onEvents: (count: number) => void;
   readonly onEnd: (reason: StreamEnd) => void;
@@ -53,13 +53,13 @@ interface WithoutPayload {
   readonly payloadOf: string;
 }
 
-/** Events that wait to be written. */
+/** Maximum number of events that wait to be written. */
 const MOST_WAITING = 2_000;
-/** What is written before the client has to take it. */
+/** How many bytes are written before the client has to take them. */
 const WRITTEN_AT_ONCE = 64 * 1024;
-/** Payloads in memory for one stream. */
+/** Maximum number of payloads in memory for one stream. */
 const PAYLOADS_AT_ONCE = 10;
-/** Reserved for a payload until it is read. */
+/** Bytes that are reserved for a payload until it is read. */
 const MAX_PAYLOAD_BYTES = 256 * 1024;
 
 /** One stream: selects the records that its caller may see and writes them in order. */
@@ -75,7 +75,7 @@ export function createStream(parts: StreamParts): Stream {
   let isEnded = false;
 
   const untaken = () => waitingBytes + sink.bufferedBytes();
-  /** Half of what may wait is left for what is given at once. */
+  /** Half of the room is left for the records that are given at once. */
   const isReady = () =>
     isEnded || (waiting.length <= MOST_WAITING / 2 && untaken() <= parts.maxBufferedBytes() / 2);
   const sayReady = () => {
@@ -168,7 +168,7 @@ export function createStream(parts: StreamParts): Stream {
   };
 }
 
-/** Of an event without its payload, which is read once it is written. */
+/** The size of an event; 0 for one whose payload is read only when it is written. */
 function sizeOf(event: Waiting): number {
   return typeof event === 'string' ? event.length : 0;
 }
@@ -185,7 +185,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** How many events are prepared together: at least one. */
+/** How many events are prepared together, but at least one. */
 function countAtOnce(waiting: readonly Waiting[]): number {
   let bytes = 0;
   let payloads = 0;

@@ -40,9 +40,9 @@ interface StreamsParts {
   readonly topics: Readonly<Record<StreamSource, LiveTopic>>;
   readonly ids: PositionIds;
   readonly readPayloads: Parameters<typeof createSharedPayloads>[0];
-  /** Of all processes. */
+  /** The streams of all processes. */
   readonly openStreams: OpenStreams;
-  /** Open streams of this process. */
+  /** Maximum number of open streams of this process. */
   readonly maxStreams: number;
   /** Monotonic, in milliseconds. */
   readonly monotonicMs: () => number;
@@ -53,27 +53,27 @@ interface StreamsParts {
 interface Entry {
   readonly request: StreamRequest;
   stream: Stream | null;
-  /** Whether it is given new records. */
+  /** Whether it receives new records. */
   isLive: boolean;
   /** When its caller's access was confirmed. */
   confirmedAt: number;
 }
 
 export const STREAMS_PER_CREDENTIAL = 10;
-/** The part of a process's streams that one workspace may have. Its tokens and portal links may be many. */
+/** The share of a process's streams that one workspace may have: its tokens and portal links may be many. */
 const WORKSPACE_SHARE = 1 / 5;
 const RETRY_MS = 1_000;
 const KEEP_ALIVE_MS = 15_000;
 const CONFIRM_EVERY_MS = 3_000;
-/** A stream whose caller's access cannot be confirmed for so long ends. */
+/** A stream ends if its caller's access cannot be confirmed for this long, in milliseconds. */
 const CONFIRMED_WITHIN_MS = 9_000;
 const MIB = 1024 * 1024;
-/** Text that waits to be written, for one stream and for all together. Streams of a workspace share most of it. */
+/** Maximum size of the text that waits to be written, for one stream and for all. Streams of a workspace share most of it. */
 const MAX_WAITING_BYTES = MIB;
 const MAX_WAITING_BYTES_OF_ALL = 192 * MIB;
-/** Twice what is given to a stream at once. */
+/** The minimum for one stream: twice what it is given at once. */
 const MIN_WAITING_BYTES = 160 * 1024;
-/** What is read and written for all streams together, and for those of one workspace. */
+/** Maximum number of bytes that are read and written for all streams together, and for those of one workspace. */
 const WRITE_BUDGET = { maxBytes: 64 * MIB, maxBytesPerWorkspace: 16 * MIB };
 const MAX_SHARED_PAYLOAD_BYTES = 16 * MIB;
 

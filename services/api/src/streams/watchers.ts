@@ -8,7 +8,7 @@ import type { RecordReader } from './stream-record-readers.js';
 export interface Subscriber {
   readonly workspaceId: string;
   take(shown: ShownRecord): void;
-  /** Resolves once it can take another slice, or takes nothing any more; null if it can at once. */
+  /** Resolves once it can take another slice, or no longer takes any; null if it can at once. */
   readiness(): Promise<void> | null;
   /** Records may have been missed. */
   reset(): void;
@@ -26,10 +26,10 @@ export interface Watchers {
   add(watcher: Watcher): void;
   remove(subscriber: Subscriber): void;
   /**
-   * Gives records to the subscribers of their workspaces, in slices: the next one once all of a workspace are ready, or after
-   * `readyWithinMs`. Workspaces do not wait for each other. Resolves when everything is given.
+   * Gives records to the subscribers of their workspaces, in slices: the next slice follows once all of a workspace are ready, or
+   * after `readyWithinMs`. Workspaces do not wait for each other. Resolves when everything is given.
    *
-   * @param before the positions before the first of them
+   * @param before the positions before the first record
    */
   give(records: readonly PartitionRecord[], before: Positions): Promise<void>;
   /** Whether records of a workspace wait to be given. */
@@ -44,23 +44,23 @@ export type IdOf = (workspaceId: string, positions: Positions) => string;
 export interface WatchersParts {
   readonly records: RecordReader;
   readonly idOf: IdOf;
-  /** How long a subscriber that is not ready is waited for. */
+  /** How long to wait for a subscriber that is not ready, in milliseconds. */
   readonly readyWithinMs: number;
 }
 
 /** The subscribers of a workspace, and the records that wait for them. */
 interface Feed {
   readonly watching: Map<Subscriber, Watcher>;
-  /** Of fetches that are not wholly given. */
+  /** The size of the fetches that are not completely given. */
   waitingBytes: number;
   /** Settles when everything is given. */
   given: Promise<void>;
 }
 
-/** A slice: what a subscriber that is ready takes at once. */
+/** The size of a slice: what a subscriber that is ready takes at once. */
 const SLICE_RECORDS = 50;
 const SLICE_BYTES = 64 * 1024;
-/** Subscribers of a workspace with more waiting are not waited for any more. */
+/** Beyond this many waiting bytes, the subscribers of a workspace are no longer waited for. */
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;
 
 /** Records of workspaces without a subscriber are not decoded. */
@@ -170,7 +170,7 @@ function bytesOf(records: readonly PartitionRecord[]): number {
   return records.reduce((bytes, record) => bytes + sizeOf(record), 0);
 }
 
-/** At least one, so that records without a value count as waiting. */
+/** At least one byte, so that records without a value count as waiting. */
 function sizeOf({ value }: PartitionRecord): number {
   return (value?.length ?? 0) + 1;
 }

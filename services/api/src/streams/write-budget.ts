@@ -1,14 +1,14 @@
-/** The bytes that all streams of a process may have read and written, and their clients not taken yet. */
+/** Limits the bytes that the streams of a process have read and written and their clients have not taken yet. */
 export interface WriteBudget {
   /**
-   * Resolves once the bytes are reserved. Streams of a workspace are served in the order in which they asked, workspaces in
-   * turn. More than the whole budget is reserved alone.
+   * Resolves once the bytes are reserved. Streams of a workspace are served in the order of their requests, workspaces in
+   * turn. A request for more than the whole budget is served alone.
    */
   reserve(workspaceId: string, bytes: number): Promise<Reservation>;
 }
 
 export interface Reservation {
-  /** Changes it to what is needed now. 0 ends it. */
+  /** Changes the reservation to what is needed now. 0 ends it. */
   resize(bytes: number): void;
 }
 
@@ -29,7 +29,7 @@ interface Account {
 }
 
 export function createWriteBudget({ maxBytes, maxBytesPerWorkspace }: WriteBudgetParts): WriteBudget {
-  /** The one that was served last is the last. */
+  /** In the order in which they were served, the last one at the end. */
   const accounts = new Map<string, Account>();
   let reserved = 0;
 
@@ -37,13 +37,13 @@ export function createWriteBudget({ maxBytes, maxBytesPerWorkspace }: WriteBudge
     account.reserved += bytes;
     reserved += bytes;
   };
-  /** Serves the next one that may be; false if there is none. */
+  /** Serves the next request that fits; false if there is none. */
   const serveNext = (): boolean => {
     for (const [workspaceId, account] of accounts) {
       const [next] = account.waiting;
       if (next === undefined) continue;
       if (account.reserved > 0 && account.reserved + next.bytes > maxBytesPerWorkspace) continue;
-      // No other is served instead: those that need much would wait for ever.
+      // No smaller request is served instead: large ones would wait for ever.
       if (reserved > 0 && reserved + next.bytes > maxBytes) return false;
       account.waiting.shift();
       accounts.delete(workspaceId);
