@@ -17,8 +17,8 @@ export interface CompiledEventType {
   /** Checks the fields of a new event and drops those that the schema does not name. */
   accept(fields: EventFields): FieldsChecked;
   /**
-   * Drops the fields that the schema does not name and checks the others: a newer producer may send more. If there is nothing to drop,
-   * it returns the same object.
+   * Drops the fields that the schema does not name, as a newer producer may send more, and checks the others. Returns the same
+   * object if there is nothing to drop.
    */
   read(fields: EventFields): FieldsChecked;
 }
@@ -70,7 +70,7 @@ function createCheck(schema: SchemaObject): Check {
   };
 }
 
-/** The number of values in a value; it stops counting beyond `enough`. */
+/** Counts the values within a value; counting stops beyond `enough`. */
 function countValues(value: unknown, enough: number): number {
   const parts = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
   let count = 1;

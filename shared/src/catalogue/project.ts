@@ -63,7 +63,7 @@ function objectProjection(parts: readonly JsonSchema[]): Project {
   };
 }
 
-/** What happens to fields that are not named; null: they are dropped. */
+/** The projection of fields that are not named; null if they are dropped. */
 function additionalProjection(parts: readonly JsonSchema[], listsProperties: boolean): Project | null {
   const allowed = schemasUnder(parts, ['additionalProperties', 'unevaluatedProperties']).filter(
     (schema) => schema !== false,

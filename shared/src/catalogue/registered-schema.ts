@@ -6,7 +6,7 @@ import { openSchema } from './open-schema.js';
 
 export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** The subject of an event type in the schema registry: what TopicRecordNameStrategy makes of topic and title. */
+/** The subject of an event type in the schema registry, which TopicRecordNameStrategy derives from topic and title. */
 export function subjectOf(type: EventTypeName): string {
   return `${EVENTS_TOPIC}-${type}`;
 }
@@ -15,7 +15,7 @@ export function subjectOf(type: EventTypeName): string {
  * The schema of a whole payload, as readers get it: title and subject name the type, the fields that every event has are
  * included, and unknown fields are allowed everywhere.
  *
- * @param type its schema is one without references
+ * @param type its schema must have no references
  */
 export function registeredSchema(type: {
   readonly name: EventTypeName;

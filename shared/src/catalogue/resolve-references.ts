@@ -11,9 +11,9 @@ import {
 import type { Mistake } from './mistake.js';
 import { formatPath } from './mistake.js';
 
-/** The most schemas that one schema may consist of once its references are replaced. */
+/** Maximum number of schemas in one schema, with references replaced. */
 export const MAX_SCHEMAS = 2_000;
-/** The most levels of schemas in each other, with references replaced. */
+/** Maximum nesting depth of schemas, with references replaced. */
 export const MAX_DEPTH = 20;
 
 /** A schema without references, or why there is none. */
@@ -81,7 +81,7 @@ function followPointer(root: SchemaObject, reference: string): JsonSchema | unde
   return isSchema(at) && /^#(?:\/|$)/.test(reference) ? at : undefined;
 }
 
-/** What stands beside a reference holds as well. */
+/** The keywords beside a reference apply as well. */
 function join(own: SchemaObject, referred: JsonSchema): JsonSchema {
   const onlyDescribes = Object.keys(own).every((keyword) => ANNOTATIONS.has(keyword));
   if (onlyDescribes) return isRecord(referred) ? { ...referred, ...own } : referred;

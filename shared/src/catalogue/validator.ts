@@ -41,7 +41,7 @@ export function createCompiler(errors: 'first' | 'all'): Compile {
   };
 }
 
-/** Every breach of the rules of JSON Schema 2020-12 itself. */
+/** Every violation of the rules of JSON Schema 2020-12 itself. */
 export function mistakesInSchema({ $schema: _, ...schema }: SchemaObject, above: Path): readonly Mistake[] {
   const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false });
   if (ajv.validateSchema(schema) === true) return [];

@@ -3,7 +3,7 @@ import type { TokenId, WorkspaceId } from './id.js';
 import type { Scope } from './permission.js';
 import { SECRET_PREFIXES } from './secret-prefixes.js';
 
-/** A workspace-scoped API token. Of its secret only the SHA-256 is stored. */
+/** A workspace-scoped API token. Only the SHA-256 of its secret is stored. */
 export interface ApiToken {
   readonly id: TokenId;
   readonly workspaceId: WorkspaceId;

@@ -57,7 +57,7 @@ export interface AuditEvent {
   readonly action: AuditAction;
   readonly actor: Actor;
   readonly target: { readonly type: TargetType; readonly id: string };
-  /** Contains no secrets, and of a URL only its origin. */
+  /** Contains no secrets, and only the origin of a URL. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly createdAt: Date;
   /** Set when the audited change moved an endpoint's streak. Internal: never on the wire. */

@@ -2,7 +2,7 @@ import { MAX_FILTER_BYTES, MAX_FILTER_PATHS } from './event-filter.js';
 import { fieldPath, type InputMistake } from './input-mistake.js';
 import { isRecord } from './is-record.js';
 
-/** Every mistake of a value that is meant as an `EventFilter`; one without mistakes is one. */
+/** Every mistake in a value that is meant as an `EventFilter`. A value without mistakes is one. */
 export function filterMistakes(value: unknown, path: string): readonly InputMistake[] {
   if (!isRecord(value)) return [{ path, message: 'must be an object of paths and lists' }];
   const paths = Object.entries(value);

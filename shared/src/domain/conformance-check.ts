@@ -46,7 +46,7 @@ export interface ConformanceCheck {
   readonly endpointId: EndpointId;
   readonly traceId: string;
   readonly status: CheckStatus;
-  /** In the order of the probes; those that are still to be sent have none. */
+  /** In the order of the probes; those not sent yet have none. */
   readonly results: readonly ProbeResult[];
   readonly startedAt: Date;
   readonly endedAt: Date | null;
@@ -82,7 +82,7 @@ export function endEarly(check: ConformanceCheck, advice: string, at: Date): Con
   return end({ ...check, results: [...check.results, ...missing] }, at);
 }
 
-/** The check as it is at a moment: one that has run for too long is failed, whether or not a process has recorded that. */
+/** The check at a moment: one that has exceeded its time limit has failed, whether or not a process has recorded that. */
 export function atMoment(check: ConformanceCheck, now: Date): ConformanceCheck {
   const limit = new Date(check.startedAt.getTime() + CHECK_LIMIT_MS);
   if (check.status !== 'running' || now < limit) return check;

@@ -1,7 +1,7 @@
 import { disabledSince } from './disabled-period.js';
 import type { Endpoint, Holding } from './endpoint.js';
 
-/** What fan-out has held for an endpoint since it was disabled; null while it is enabled, and before the first. */
+/** What fan-out has held for an endpoint since it was disabled; null if it is enabled or nothing has been held yet. */
 export function currentHolding(
   endpoint: Pick<Endpoint, 'enabled' | 'enabledSince' | 'disabledAt' | 'holding'>,
 ): Holding | null {

@@ -23,7 +23,7 @@ export interface OutcomeFacts
   > {
   readonly deliveryId: string;
   readonly eventId: string;
-  /** Of the last HTTP attempt. */
+  /** The status of the last HTTP attempt. */
   readonly httpStatus: number | null;
   readonly durationMs: number | null;
 }

@@ -3,7 +3,7 @@ import { type LatencyField, latencyField } from './latency-buckets.js';
 import type { Observation } from './settle.js';
 import type { Settled } from './settle-all.js';
 
-/** What is counted in each hour. Deliveries are counted by their last outcome, in the hour in which it came. */
+/** The counts that are kept for each hour. Deliveries are counted by their last outcome, in the hour of that outcome. */
 export const STAT_COUNTS = [
   'delivered',
   'failed',
@@ -14,7 +14,7 @@ export const STAT_COUNTS = [
 ] as const;
 export type StatCount = (typeof STAT_COUNTS)[number];
 
-/** An outcome that comes later than this after the creation of its delivery is late: a recount does not read its row. */
+/** An outcome that comes later than this after its delivery's creation is late: a recount does not read its row. */
 export const LATE_AFTER_MS = 24 * 60 * 60 * 1_000;
 
 /** A change of one count of one hour. */
@@ -59,7 +59,7 @@ export function stepsOfSettled(
   ];
 }
 
-/** The changes that a new outcome of a delivery makes: it is counted there, and no longer as the failure that it was. */
+/** The changes that a delivery's new outcome makes: it is counted under that, and no longer as the failure that it was. */
 export function stepsOfEnd(
   delivery: Omit<CountedDelivery, 'lastAttempt'>,
   { before, at }: { readonly before: CountedDelivery | null; readonly at: Date },
@@ -72,7 +72,7 @@ export function stepsOfEnd(
 }
 
 /**
- * What a stored row contributes to all hours.
+ * The contribution of a stored row to all hours.
  *
  * @param records its history; null for a row of the first feature level, of which only the last attempt is counted
  */

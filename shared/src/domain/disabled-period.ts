@@ -7,8 +7,8 @@ export interface DisabledPeriod {
 }
 
 /**
- * A disabled period before the last one. It has its end, because the enabled time after it need not be that of the next period
- * that is remembered: a process of an older version remembers the last period only.
+ * A disabled period before the last one. It has its end, because the enabled time after it may not be the one before the next
+ * remembered period: a process of an older version remembers only the last period.
  */
 export interface EarlierPeriod extends DisabledPeriod {
   /** When the endpoint was enabled again. */
@@ -29,16 +29,16 @@ interface Remembered {
 }
 
 /**
- * How long before an enabling an earlier period may have ended, and how many are kept. They are for events that fan-out handles
- * late. The time is limited because lost consumer offsets replay a week of events, which an endpoint must not receive as if they
- * had been late; the number, because every read of an endpoint for fan-out or sending includes them.
+ * Limits of the earlier periods that are kept for events handled late by fan-out: how long before an enabling one may have
+ * ended, and how many there are. The time is limited because lost consumer offsets replay a week of events, which an endpoint
+ * must not receive as late ones; the number, because every read of an endpoint for fan-out or sending includes them.
  */
 const EARLIER_WITHIN_MS = 60 * 60_000;
 const EARLIER_AT_MOST = 20;
 
 /**
- * The start of an endpoint's current disabled period. Of one that a process of an older version disabled only the start of the
- * enabled time before is known, which identifies the period as well: it changes when the endpoint is enabled again.
+ * The start of an endpoint's current disabled period. If a process of an older version disabled it, only the start of the enabled
+ * time before is known. That identifies the period as well: it changes when the endpoint is enabled again.
  */
 export function disabledSince({ enabledSince, disabledAt }: Dates): Date {
   return disabledAt && disabledAt >= enabledSince ? disabledAt : enabledSince;

@@ -1,4 +1,4 @@
-/** The different ones of some values, in the order of their first occurrence. */
+/** The distinct values, in the order of their first occurrence. */
 export function distinct<Value>(values: Iterable<Value>): Value[] {
   return [...new Set(values)];
 }

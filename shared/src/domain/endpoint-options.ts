@@ -1,12 +1,12 @@
 import type { StoredFilter } from './event-filter.js';
 import type { SealedSecret } from './sealed-secret.js';
 
-/** What an endpoint may have besides URL and subscriptions. Absent or null: it has none. */
+/** The options of an endpoint besides URL and subscriptions; absent or null if it has none. */
 export interface EndpointOptions {
   readonly headers?: SealedHeaders | null;
   /** Names and values that only the workspace uses. As a list, because a name may be anything. */
   readonly metadata?: readonly MetadataEntry[] | null;
-  /** The most POSTs that start in a second. */
+  /** Maximum number of POSTs that start in a second. */
   readonly ratePerSecond?: number | null;
   /** Only matching events are delivered. */
   readonly filter?: StoredFilter | null;
@@ -32,11 +32,11 @@ export function formatHeaders(headers: PlainHeaders): string {
   return JSON.stringify(headers);
 }
 
-/** @throws Error if the text is no set of headers */
+/** @throws Error if the text is not a set of headers */
 export function parseHeaders(text: string): PlainHeaders {
   if (!text.startsWith('{')) throw new Error('what was decrypted is no set of headers');
   return JSON.parse(text) as PlainHeaders;
 }
 
-/** What attempts record instead of the value of a static header. */
+/** Recorded in attempts instead of the value of a static header. */
 export const HIDDEN_VALUE = '•••';

@@ -35,9 +35,9 @@ interface EndpointFacts extends EndpointOptions {
   readonly earlierPeriods?: readonly EarlierPeriod[];
   /** Absent for `manual`. */
   readonly recovery?: Recovery;
-  /** When its next probe is planned; null or absent if none will be. */
+  /** The planned time of its next probe; null or absent if there is none. */
   readonly probeAt?: Date | null;
-  /** What fan-out held; absent before the first. */
+  /** The deliveries that fan-out held; absent before the first one. */
   readonly holding?: Holding;
   readonly consecutiveFailures: number;
   /** Counts the changes of the streak, so that `admin verify` can prove their chain complete. */
@@ -109,7 +109,7 @@ export type Subscriber = Pick<
 > &
   Pick<EndpointFields, 'enabled' | 'deletedAt'>;
 
-/** A subscriber with what sending to it needs, as both were read together. */
+/** A subscriber with the fields that sending to it needs, as both were read together. */
 export type SubscribedEndpoint = Subscriber & EndpointTarget;
 
 /** The part of an endpoint that a search needs. */
@@ -125,7 +125,7 @@ export interface Holding {
   readonly since: Date;
   /** Deliveries that were stored. */
   readonly rows: number;
-  /** Deliveries beyond the limit, which were not. */
+  /** Deliveries beyond the limit, which were not stored. */
   readonly missed: number;
 }
 
@@ -134,8 +134,8 @@ export interface Subscription {
   readonly eventType: SubscribedType;
   readonly since: Date;
   /**
-   * Older subscriptions to a part of what it matches, which it replaced. Events that happened before it and are handled late
-   * belong to them. Absent if there are none.
+   * Older subscriptions to a part of what it matches, which it replaced. They apply to events from before it that are handled
+   * late. Absent if there are none.
    */
   readonly earlier?: readonly SubscriptionStart[];
 }
@@ -150,7 +150,7 @@ export function subscriptionStarts(subscriptions: readonly Subscription[]): read
     : subscriptions;
 }
 
-/** What reads of subscribers are limited by: how many subscriptions an endpoint has, with those that they replaced. */
+/** The number of an endpoint's subscriptions, including replaced ones: reads of subscribers are limited by it. */
 export function countSubscriptions({ subscriptions }: Pick<EndpointFacts, 'subscriptions'>): number {
   return subscriptions.reduce((count, { earlier }) => count + 1 + (earlier?.length ?? 0), 0);
 }

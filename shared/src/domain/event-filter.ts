@@ -1,7 +1,7 @@
 /** A value that a filter compares with. Values are compared with their JSON type, and null is a value. */
 export type FilterValue = string | number | boolean | null;
 
-/** What a value must meet; several conditions are ANDed. */
+/** Conditions on a value; all of them must hold. */
 export interface FilterConditions {
   readonly equals?: FilterValue;
   /** Any value but this one, or but these. */
@@ -17,14 +17,14 @@ export interface FilterConditions {
   readonly exists?: boolean;
 }
 
-/** Dotted paths of a payload and what it must have there: every path matches, by one item of its list. */
+/** Dotted paths in a payload and what must be found there: every path must match, by one item of its list. */
 export type EventFilter = Readonly<Record<string, readonly (FilterValue | FilterConditions)[]>>;
 
 /** A filter as it is stored: its JSON text. Field names of a database could not be arbitrary paths. */
 export type StoredFilter = string;
 
 export const MAX_FILTER_PATHS = 10;
-/** Of the filter's JSON text in UTF-8. */
+/** Maximum size of a filter's JSON text in UTF-8, in bytes. */
 export const MAX_FILTER_BYTES = 2_048;
 
 export function storeFilter(filter: EventFilter): StoredFilter {

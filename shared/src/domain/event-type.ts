@@ -30,7 +30,7 @@ const MAX_NAME_LENGTH = 100;
 const CUSTOM_NAME = new RegExp(`^${WORD}(?:\\.${WORD}){1,4}$`);
 const PREFIX = new RegExp(`^${WORD}(?:\\.${WORD}){0,3}\\.\\*$`);
 
-/** Names that start like this are kept for event types of Postrider. */
+/** Prefixes of names that are reserved for event types of Postrider. */
 export const RESERVED_PREFIXES = ['webhook.', 'workspace_', 'api_token.', 'billing.'] as const;
 
 /** Whether text has the form of an event type's name: 2 to 5 lower-case words joined by dots. */

@@ -1,7 +1,7 @@
 /**
- * What may be stored, or asked for, only once every process of the installation understands it: from which feature level
- * on, and its name for callers. Level 1 is what the first version writes, which knows no levels. Each release that stores
- * something new has the next level. Reading does not depend on the level: a process reads everything that it knows.
+ * Features that may be used, in stored data or by callers, only once every process of the installation understands them: from
+ * which feature level on, and their names for callers. Level 1 is what the first version writes, which knows no levels. Each
+ * release that stores something new has the next level. Reading does not depend on the level: a process reads all it knows.
  */
 export const FEATURES = {
   embeddedAttempts: { level: 2, label: 'Attempts in delivery rows' },
@@ -27,5 +27,5 @@ export const NEWEST_LEVEL = Math.max(...Object.values(FEATURES).map(({ level }) 
 /** The services of which every installation runs at least one process. */
 export const LASTING_SERVICES = ['api', 'dispatcher', 'dlq-consumer'] as const;
 
-/** How long no older process must have been seen before the level rises, in milliseconds. */
+/** The level rises once no older process has been seen for this long, in milliseconds. */
 export const NO_OLDER_PROCESS_FOR_MS = 60_000;

@@ -18,7 +18,7 @@ export const ID_PREFIXES = {
 export type IdKind = keyof typeof ID_PREFIXES;
 
 declare const idKind: unique symbol;
-/** The identifier of one kind of resource: a string that the compiler does not mix up with those of other kinds. */
+/** The identifier of one kind of resource: a string that the compiler distinguishes from those of other kinds. */
 export type Id<Kind extends IdKind = IdKind> = string & { readonly [idKind]: Kind };
 export type WorkspaceId = Id<'workspace'>;
 export type EndpointId = Id<'endpoint'>;

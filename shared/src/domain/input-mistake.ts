@@ -1,4 +1,4 @@
-/** One invalid part of what a caller sent. */
+/** One invalid part of a caller's input. */
 export interface InputMistake {
   /** Like `filter.amount[0].gte`. */
   readonly path: string;

@@ -6,7 +6,7 @@ import { SECRET_PREFIXES } from './secret-prefixes.js';
 export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const;
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
-/** Invites a person to become a member. Of the secret that accepts it only the SHA-256 is stored. */
+/** Invites a person to become a member. Only the SHA-256 of the secret that accepts it is stored. */
 export interface Invitation {
   readonly id: string;
   readonly workspaceId: WorkspaceId;

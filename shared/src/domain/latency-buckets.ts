@@ -1,9 +1,9 @@
 /** The count of one bucket of latencies. */
 export type LatencyField = `latency.${number}`;
 
-/** Buckets for each doubling of the latency: a bound of one is 26 % above the other. */
+/** Buckets for each doubling of the latency: each bound is 26 % above the one before. */
 const PER_DOUBLING = 3;
-/** The last bucket has everything from about a minute on. */
+/** The last bucket, for all latencies from about a minute on. */
 const LAST = 48;
 
 /** The counts of all buckets. */

@@ -1,6 +1,6 @@
 import type { ConformanceCheck } from './conformance-check.js';
 
-/** Checks that may be started within an hour. */
+/** Maximum number of checks that may be started within an hour. */
 export const CHECKS_AN_HOUR = { ofEndpoint: 5, ofWorkspace: 60 } as const;
 export const CHECK_WINDOW_MS = 60 * 60_000;
 
@@ -9,7 +9,7 @@ type Started = Pick<ConformanceCheck, 'endpointId' | 'startedAt'>;
 interface Limited {
   readonly limit: number;
   readonly of: 'endpoint' | 'workspace';
-  /** Until another check may be started, in milliseconds. */
+  /** The time until another check may be started, in milliseconds. */
   readonly afterMs: number;
 }
 

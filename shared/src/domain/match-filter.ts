@@ -1,17 +1,17 @@
 import type { EventFilter, FilterConditions, FilterValue } from './event-filter.js';
 import { type Found, valuesAt } from './values-at.js';
 
-/** How a payload compares with a filter, and what finding that out took. */
+/** How a payload compares with a filter, and the cost of the comparison. */
 export interface Compared {
   readonly matches: boolean;
-  /** At most this many values were compared with a condition, or something took as long as that. */
+  /** At most this many values were compared with a condition, or other work took as long. */
   readonly checks: number;
 }
 
 /** Compares an event's payload with a filter. */
 export type FilterMatcher = (payload: unknown) => Compared;
 
-/** What following a path takes besides the values on its way, in checks. */
+/** The cost of following a path, in checks, besides the values on its way. */
 const PATH_CHECKS = 50;
 
 /** Compiles a filter without mistakes. */

@@ -4,7 +4,7 @@ import type { Bundle } from './permission.js';
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The permissions that a member of each role has at most. */
+/** The maximum permissions of a member of each role. */
 export const ROLE_BUNDLES: Readonly<Record<Role, Bundle>> = {
   owner: 'admin',
   admin: 'admin',

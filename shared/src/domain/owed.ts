@@ -7,7 +7,7 @@ import {
 } from './endpoint.js';
 import { type EventTypeName, subscriptionsMatching } from './event-type.js';
 
-/** What an endpoint is owed of an event: a delivery, or one that is held in a disabled period. Null: nothing. */
+/** What an endpoint is owed for an event: a delivery, or one that is held in a disabled period; null for nothing. */
 export type Owed = { readonly kind: 'delivery' } | { readonly kind: 'held'; readonly since: Date } | null;
 
 interface Moment {
@@ -23,12 +23,12 @@ interface SubscribedMoment {
 
 const DELIVERY: Owed = { kind: 'delivery' };
 
-/** An event may be this much older than the endpoint's subscription or re-enabling, because clocks differ. */
+/** How much older than the endpoint's subscription or re-enabling an event may be, in milliseconds: clocks differ. */
 const CLOCK_ALLOWANCE_MS = 5_000;
 
 /**
- * Decides from the moment of an event, whenever it is handled. Nothing from before the subscription or from before the enabled
- * time that preceded the oldest disabled period that is remembered: lost consumer offsets replay a week of events, which such
+ * Decides by the time of an event, whenever it is handled. Nothing is owed from before the subscription, or from before the
+ * enabled time that preceded the oldest remembered disabled period: lost consumer offsets replay a week of events, which such
  * endpoints must not receive.
  */
 export function owedOf(endpoint: Subscriber, { eventType, occurredAt }: Moment): Owed {
@@ -36,7 +36,7 @@ export function owedOf(endpoint: Subscriber, { eventType, occurredAt }: Moment):
   return subscribed && owedToSubscriber(endpoint, { since: subscribed.since, occurredAt });
 }
 
-/** The same for an endpoint that subscribes to the event's type. */
+/** Like `owedOf`, for an endpoint that subscribes to the event's type. */
 export function owedToSubscriber(endpoint: Subscriber, { since, occurredAt }: SubscribedMoment): Owed {
   if (endpoint.deletedAt !== null || !isFrom(occurredAt, since)) return null;
   const now: Owed = endpoint.enabled ? DELIVERY : { kind: 'held', since: disabledSince(endpoint) };
@@ -47,7 +47,7 @@ export function owedToSubscriber(endpoint: Subscriber, { since, occurredAt }: Su
   return occurredAt < period.since ? now : { kind: 'held', since: period.since };
 }
 
-/** The oldest subscription that an event of this type matches, or that was replaced by such a one; null when there is none. */
+/** The oldest subscription that an event of this type matches, or that such a one replaced; null if there is none. */
 export function subscriptionTo(
   subscriptions: readonly Subscription[],
   type: EventTypeName,

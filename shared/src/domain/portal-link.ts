@@ -32,10 +32,10 @@ export function portalLinkStatus(
   return expiresAt <= now ? 'expired' : 'active';
 }
 
-/** How long a link is valid unless asked otherwise, in seconds. */
+/** The default life of a link, in seconds. */
 export const PORTAL_LINK_LIFE_S = 3_600;
 
-/** What a link may do unless asked otherwise, as far as its maker may. */
+/** The default permissions of a link, as far as its maker has them. */
 export const PORTAL_LINK_PERMISSIONS: readonly Permission[] = [
   'webhook:list',
   'event_type:list',

@@ -31,7 +31,7 @@ export function nextRecoveryProbeAt(since: Date, now: Date, probeStepMs: number)
   return step === null ? null : new Date(since.getTime() + step * probeStepMs);
 }
 
-/** Whether probes may be sent to an endpoint that was disabled at `since`: it still is, by failures, and shall recover. */
+/** Whether probes may be sent to an endpoint disabled at `since`: it still is, by failures, and recovers by probes. */
 export function isProbed(endpoint: EndpointStanding, since: Date): boolean {
   return (
     endpoint.deletedAt === null &&
@@ -41,16 +41,16 @@ export function isProbed(endpoint: EndpointStanding, since: Date): boolean {
   );
 }
 
-/** What is done when the time comes that was planned for an endpoint's probe. */
+/** What to do once the time planned for an endpoint's probe has come. */
 export interface ProbePlan {
-  /** Null if none is sent. */
+  /** Null if no probe is sent. */
   readonly probe: (Delivery & Pending) | null;
   readonly next: Date | null;
 }
 
 /**
- * Plans a probe. The time that is stored when an endpoint is disabled, or shall recover from now on, is none of the schedule:
- * then only the next one is planned. Probes that nothing sent at their time are not sent later, except the last of them.
+ * Plans a probe. The time that is stored when an endpoint is disabled, or starts to recover by probes, is not on the schedule:
+ * then only the next probe is planned. Probes that were missed are not sent later, except the last of them.
  */
 export function planProbe(endpoint: EndpointStanding, now: Date, probeStepMs: number): ProbePlan {
   const since = disabledSince(endpoint);
@@ -63,7 +63,7 @@ export function planProbe(endpoint: EndpointStanding, now: Date, probeStepMs: nu
   return { probe: isScheduled && !isOver ? probeOf(endpoint, { since, at: probeAt, now }) : null, next };
 }
 
-/** The delivery of a probe. The same time gives the same one in every process. */
+/** The delivery of a probe. The same time gives the same delivery in every process. */
 function probeOf(
   { id: endpointId, workspaceId }: EndpointStanding,
   { since, at, now }: { readonly since: Date; readonly at: Date; readonly now: Date },

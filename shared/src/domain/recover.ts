@@ -14,7 +14,7 @@ export interface EndpointRecovery {
   readonly endpoint: EndpointStanding;
   readonly audit: AuditEvent;
   readonly notification: Notification;
-  /** Replays what was held while it was disabled. */
+  /** Replays the deliveries held while it was disabled. */
   readonly replayJob: ReplayJob;
 }
 

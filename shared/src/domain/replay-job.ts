@@ -21,7 +21,7 @@ export const ACTIVE_JOB_STATUSES = ['counting', 'running', 'paused'] as const;
 export const REPLAY_JOB_STATUSES = [...ACTIVE_JOB_STATUSES, 'succeeded', 'cancelled', 'failed'] as const;
 export type ReplayJobStatus = (typeof REPLAY_JOB_STATUSES)[number];
 
-/** What becomes of an active job now: whether a process runs it, and why not. */
+/** The state of an active job: whether a process runs it, and if not, why. */
 export const ACTIVE_JOB_STATES = ['running', 'paused', 'resting', 'waiting'] as const;
 export type ActiveJobState = (typeof ACTIVE_JOB_STATES)[number];
 
@@ -39,11 +39,11 @@ export type Skipped = Readonly<Record<SkipReason, number>>;
 export const DEFAULT_REPLAY_STATUSES = ['failed_permanent', 'dead_lettered'] as const;
 /** Replayed deliveries per second of a job that asks for no other rate. */
 export const DEFAULT_REPLAY_RATE = 50;
-/** Jobs of a workspace that may be counting, running or paused at a time. */
+/** Maximum number of jobs of a workspace that are counting, running or paused at a time. */
 export const MAX_ACTIVE_JOBS = 5;
-/** An ended job is kept for this long. */
+/** How long an ended job is kept, in milliseconds. */
 export const ENDED_JOB_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
-/** After an endpoint is enabled, rows of its disabled period may arrive for this long. */
+/** How long rows of a disabled period may arrive after the endpoint is enabled, in milliseconds. */
 export const HELD_ROWS_ARRIVE_MS = 10 * 60_000;
 
 /** The deliveries that a job replays: all conditions hold. Null matches all. */
@@ -51,9 +51,9 @@ export interface ReplayFilter {
   readonly endpointId: EndpointId | null;
   readonly statuses: readonly ReplayableStatus[];
   readonly eventTypes: readonly EventTypeName[] | null;
-  /** Of the status. */
+  /** The reasons for the status. */
   readonly failureReasons: readonly FailureReason[] | null;
-  /** Of the last HTTP attempt. Absent in jobs without this condition. */
+  /** The reasons of the last HTTP attempt. Absent in jobs without this condition. */
   readonly lastFailureReasons?: readonly AttemptFailureReason[];
   /** Exclusive. */
   readonly createdAfter: Date;
@@ -81,16 +81,16 @@ export interface ReplayJob {
   readonly traceId: string;
   readonly status: ReplayJobStatus;
   readonly filter: ReplayFilter;
-  /** Null unless the job replays what was held while an endpoint was disabled. */
+  /** Null unless the job replays the deliveries held while an endpoint was disabled. */
   readonly held: HeldPeriod | null;
   readonly dryRun: boolean;
   readonly ratePerSecond: number;
-  /** The deliveries found so far; final once the job is not counting any more. */
+  /** The deliveries found so far; final once the job is no longer counting. */
   readonly matched: number;
   /** The id of the last row that was read while counting. */
   readonly countedTo: string | null;
   readonly replayed: number;
-  /** Of a dry run: those that a job would have skipped when they were counted. */
+  /** In a dry run, those that a job would have skipped when they were counted. */
   readonly skipped: Skipped;
   /**
    * The creation time of the next replays: of the last batch, or of the last moment at which the job waited. Stored, so that a
@@ -139,7 +139,7 @@ export interface EndedPeriod {
   readonly enabledAt: Date;
 }
 
-/** The job that replays what was held in a disabled period, including rows that arrive a little later. */
+/** The job that replays the deliveries held in a disabled period, including rows that arrive a little later. */
 export function heldReplayJob(
   { workspaceId, endpointId, since, enabledAt }: EndedPeriod,
   facts: Pick<NewReplayJob, 'id' | 'actor' | 'source' | 'traceId'>,
@@ -173,18 +173,18 @@ export function handledBy({ replayed, skipped }: Pick<ReplayJob, 'replayed' | 's
   return SKIP_REASONS.reduce((sum, reason) => sum + skipped[reason], replayed);
 }
 
-/** Ends a job. What it did not come to is not counted as matched, so that the totals add up; a dry run keeps its count. */
+/** Ends a job. Deliveries that it did not reach no longer count as matched, so the totals add up; a dry run keeps its count. */
 export function endJob(job: ReplayJob, status: 'succeeded' | 'cancelled' | 'failed', at: Date): ReplayJob {
   const matched = job.dryRun && status === 'succeeded' ? job.matched : handledBy(job);
   return { ...job, status, matched, endedAt: at };
 }
 
-/** What the conditions of the filter look at that no index serves. */
+/** The fields that the filter's conditions without an index need. */
 export type FilteredFields = Pick<DeliveryFields, 'eventType' | 'failureReason'> & {
   readonly lastAttempt: Pick<LastAttempt, 'failureReason'> | null;
 };
 
-/** The conditions of the filter that no index serves. */
+/** Whether a delivery meets the conditions of the filter that no index serves. */
 export function matchesFilter(
   {
     eventTypes,
@@ -205,7 +205,7 @@ function isAmong<Value>(asked: readonly Value[] | null, value: Value | null): bo
   return asked === null || (value !== null && asked.includes(value));
 }
 
-/** What a job has skipped, with those of these deliveries that it would skip now. */
+/** The counts of skipped deliveries of a job, with those of these deliveries that it would skip now. */
 export function countSkipped(
   { filter, skipped }: Pick<ReplayJob, 'filter' | 'skipped'>,
   sources: readonly ReplaySource[],

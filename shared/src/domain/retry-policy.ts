@@ -1,7 +1,7 @@
-/** Automatic retries after the first attempt; then the delivery goes to the dead-letter queue (specification, section 8). */
+/** Maximum number of automatic retries; after them the delivery goes to the dead-letter queue (specification, section 8). */
 export const MAX_RETRIES = 6;
 export const MAX_ATTEMPTS = MAX_RETRIES + 1;
-/** Records of a delivery: its attempts, and the bookkeeping that may end it. */
+/** Maximum number of records of a delivery: its attempts, and the bookkeeping that may end it. */
 export const MAX_RECORDS = MAX_ATTEMPTS + 1;
 /** The retry step: one step of the backoff, in milliseconds; configurable for demos and tests. */
 export const DEFAULT_RETRY_STEP_MS = 30_000;

@@ -2,7 +2,7 @@ import type { EndpointSecrets, SealedKey } from './endpoint.js';
 import type { SealedSecret } from './sealed-secret.js';
 import { ROTATION_GRACE_MS, type SigningMethod } from './signing.js';
 
-/** The keys of an endpoint after a change: the one before still signs. */
+/** The keys of an endpoint after a change. The previous one still signs. */
 export type RotatedSecrets = EndpointSecrets & {
   readonly previous: NonNullable<EndpointSecrets['previous']>;
 };
@@ -25,7 +25,7 @@ export function rotate(secrets: EndpointSecrets, next: SealedKey, at: Date): Rot
   };
 }
 
-/** Continues with a key of another kind. A new HMAC secret is returned by no answer but that of the next rotation. */
+/** Continues with a key of another kind. Only the answer of the next rotation returns a new HMAC secret. */
 export function changeSigning(secrets: EndpointSecrets, next: SealedKey, at: Date): RotatedSecrets {
   return { ...rotate(secrets, next, at), isUnseen: next.publicKey === null };
 }

@@ -40,7 +40,7 @@ export interface Settled {
   readonly fresh: boolean;
 }
 
-/** What one observation changes, and its result. */
+/** The changes and the result of one observation. */
 interface SettledOne {
   /** Null if there is nothing to write. */
   readonly settlement: Settlement | null;

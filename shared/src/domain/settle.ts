@@ -66,7 +66,7 @@ export interface Settlement {
   readonly endpoint: EndpointStanding | null;
   readonly audit: AuditEvent | null;
   readonly notification: Notification | null;
-  /** Present if the endpoint was enabled again: replays what was held meanwhile. */
+  /** Present if the endpoint was enabled again: replays the deliveries held meanwhile. */
   readonly replayJob?: ReplayJob;
 }
 

@@ -21,7 +21,7 @@ export function formatSecret(key: Uint8Array): string {
   return `${SECRET_PREFIXES.signingSecret}${Buffer.from(key).toString('base64')}`;
 }
 
-/** A key as it is made: the text that signs, and what receivers verify with if that is another one. */
+/** A new key: the text that signs, and the text that receivers verify with if that is another one. */
 export interface NewKey {
   /** `whsec_…`, or `whsk_…` for a key pair. */
   readonly secret: string;
@@ -38,9 +38,9 @@ export function newKey(method: SigningMethod, bytes: Uint8Array): NewKey {
   return { secret, publicKey };
 }
 
-/** Standard Webhooks, asymmetric: what receivers verify with. It is no secret. */
+/** Standard Webhooks, asymmetric: the prefix of the key that receivers verify with. It is no secret. */
 export const PUBLIC_KEY_PREFIX = 'whpk_';
-/** What precedes the seed in a PKCS #8 document (RFC 8410). */
+/** The bytes before the seed in a PKCS #8 document (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**

@@ -10,11 +10,11 @@ export function hourOf(at: Date): Date {
 /** The counts of one endpoint, or of one workspace, in one hour. */
 export interface HourCounts {
   readonly hour: Date;
-  /** Changes of counts, or counts, by field. The part of late outcomes is in its field, and once more under `late.`. */
+  /** Counts, or changes of counts, by field. Late outcomes are included in their field, and counted once more under `late.`. */
   readonly fields: Map<string, number>;
 }
 
-/** Before the name of a field: the part of the field that late outcomes make. */
+/** The prefix of a field that counts the part of late outcomes in another field. */
 export const LATE = 'late.';
 
 /** Adds a step to the counts of its hour. */
@@ -56,8 +56,8 @@ export interface Replacement extends HourCounts {
 }
 
 /**
- * What must be replaced so that the stored hours are as counted, with the part of late outcomes as it is stored: their rows are
- * not counted. Hours outside of the span are left alone.
+ * The hours to replace so that the stored ones become as counted, plus their stored part of late outcomes, whose rows are not
+ * counted. Hours outside of the span do not change.
  */
 export function replacements(
   stored: ReadonlyMap<number, HourCounts & { readonly version: number }>,
@@ -78,8 +78,8 @@ export function replacements(
 }
 
 /**
- * What late outcomes have added to the counts of an hour, by both of its fields. A negative count is left out: it belongs to one that
- * was lost with its process, or made by a process that did not count late outcomes apart.
+ * The part of late outcomes in the counts of an hour, under both of its fields. A negative count is left out: its positive
+ * count was lost with a process, or made by a process that did not count late outcomes separately.
  */
 function lateOf(fields: ReadonlyMap<string, number>): Map<string, number> {
   const late = [...fields].filter(([field, count]) => field.startsWith(LATE) && count > 0);

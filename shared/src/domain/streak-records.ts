@@ -5,7 +5,7 @@ import type { Notification } from './notification.js';
 import type { AttemptObservation } from './settle.js';
 import type { StreakStep } from './streak.js';
 
-/** What is recorded of a change of an endpoint's streak. */
+/** The records of a change of an endpoint's streak. */
 export interface StreakRecords {
   readonly audit: AuditEvent | null;
   readonly notification: Notification | null;

@@ -2,17 +2,17 @@ import type { InputMistake } from './input-mistake.js';
 
 /** Marks objects of the database's own types for its driver, which refuses other objects that have it. */
 export const RESERVED_NAME = '_bsontype';
-/** The database allows about a hundred, and a stored document has some of its own. */
+/** Maximum nesting depth. The database allows about a hundred levels, and a stored document has some of its own. */
 const MAX_DEPTH = 32;
 const REFERENCE_NAMES: ReadonlySet<string> = new Set(['$ref', '$id', '$db']);
 const NUL = '\u0000';
 
-/** Which texts are reported: those that would not be returned unchanged, or none. */
+/** Which texts are accepted: only those that would be returned unchanged, or any. */
 export type TextRule = 'unchanged' | 'any';
 
 /**
  * Reports the parts of a JSON value that cannot be stored and returned unchanged, with their paths: names that the database
- * refuses, objects that its driver changes, numbers beyond its range, and what is nested too deep.
+ * refuses, objects that its driver changes, numbers beyond its range, and values that are nested too deep.
  */
 export function unstorableParts(value: unknown, texts: TextRule): readonly InputMistake[] {
   const mistakes: InputMistake[] = [];
@@ -43,7 +43,7 @@ export function unstorableParts(value: unknown, texts: TextRule): readonly Input
   return mistakes;
 }
 
-/** Whether the database's driver takes an object for a reference to a document. Any other name that begins with $ rules that out. */
+/** Whether the database's driver takes an object for a document reference, which any other name that begins with $ rules out. */
 function isReference(part: object): boolean {
   const { $ref, $id, $db } = part as Readonly<Record<string, unknown>>;
   const isComplete =

@@ -1,14 +1,14 @@
-/** What a payload has at a dotted path. */
+/** The result of following a dotted path in a payload. */
 export interface Found {
   /** Whether the path exists, even with an empty list. */
   readonly exists: boolean;
-  /** The values there; of a list its elements. */
+  /** The values there, or the elements if there is a list. */
   readonly values: readonly unknown[];
-  /** How many values were looked at on the way and at the end. */
+  /** How many values were visited on the way and at the end. */
   readonly visited: number;
 }
 
-/** Elements of lists that are looked at for one path: more of them could cost more than delivering the event. */
+/** Maximum number of list elements that are visited for one path: more could cost more than delivering the event. */
 export const MAX_ELEMENTS = 1_000;
 
 /** Follows a path through the fields of objects, and through every element of lists on the way and at its end. */

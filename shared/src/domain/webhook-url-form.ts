@@ -1,7 +1,7 @@
 const MAX_URL_LENGTH = 2_048;
 const PROTOCOLS: readonly string[] = ['https:', 'http:'];
 
-/** Returns what is wrong with a webhook URL wherever it points; null if that is decided by the rules for destinations. */
+/** Returns what is wrong with the form of a webhook URL; null if the rules for destinations decide. */
 export function problemWithForm(text: string): string | null {
   if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`;
   if (hasWhiteSpaceOrControls(text)) return 'must not contain white space or control characters';

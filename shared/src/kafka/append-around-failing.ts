@@ -18,20 +18,20 @@ interface AroundFailingParts {
 /** A partition whose last try failed. */
 interface Failing {
   error: unknown;
-  /** When that was, in milliseconds of a monotonic clock. */
+  /** When it failed, in milliseconds of a monotonic clock. */
   failedMs: number;
   isBeingTried: boolean;
 }
 
-/** Longer than an append takes on a busy broker, in milliseconds. What is not acknowledged by then may be appended later. */
+/** Time limit of a try, in milliseconds: longer than an append takes on a busy broker. Messages may still be appended later. */
 const TRY_MS = 1_000;
-/** A partition without a failed try for so long is appended to as all others are, in milliseconds. */
+/** A partition without a failed try for this long, in milliseconds, is treated like all others again. */
 const FORGET_MS = 60_000;
 
 /**
- * Appends messages so that those of partitions that fail delay no others: once all tries of a partition have failed, its messages
- * have one try, on their own and beside the others, and none while another try of the partition is in progress. They are what its
- * callers try again later. The first try that succeeds ends that.
+ * Appends messages so that failing partitions do not delay others: once all tries of a partition have failed, its messages get
+ * one try, on their own and beside the others, and none while another try of the partition is in progress. Its callers try them
+ * again later. The first try that succeeds ends that.
  */
 export function appendAroundFailing(
   appendMost: AppendMost,

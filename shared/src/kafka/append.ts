@@ -22,7 +22,7 @@ export interface Failure {
   readonly error: unknown;
 }
 
-/** Rejects if none is known to be appended and trying again cannot help; resolves to what could not be appended otherwise. */
+/** Rejects if no message is known to be appended and retrying cannot help; otherwise resolves to those that were not appended. */
 export type AppendMost = (messages: readonly Addressed[]) => Promise<readonly Failure[]>;
 
 /** Tries once to append. If it succeeds, all are appended; if not, any may be. */
@@ -41,9 +41,9 @@ const RECORD_FAULTS = new Set([
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 const MOST_TRIES = 6;
-/** No try after the second one begins later than this after the first one. A leader that hangs takes as long for each. */
+/** No try after the second begins later than this after the first, in milliseconds. A hanging leader takes as long for each. */
 const MOST_MS = 30_000;
-/** Partitions that are tried at the same time. */
+/** Maximum number of partitions that are tried at the same time. */
 const MOST_AT_ONCE = 64;
 
 /**

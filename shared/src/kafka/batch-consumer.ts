@@ -33,9 +33,9 @@ export interface BatchConsumerParts {
   readonly fail: (reason: string, error?: unknown) => void;
 }
 
-/** The partitions of a fetch are handled together, with one round trip to the database and one to the broker. */
+/** Up to this many partitions of a fetch are handled together, with one round trip to the database and one to the broker. */
 const PARTITIONS_AT_ONCE = 64;
-/** Distance between rounds in a busy process, so that each handles more records. */
+/** Distance between rounds in a busy process, in milliseconds, so that each handles more records. */
 const ROUND_MS = 8;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;

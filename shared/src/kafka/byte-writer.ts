@@ -1,5 +1,5 @@
 const VARINT_BYTES = 5;
-/** A text of so many bytes has a length of one byte. */
+/** The size in bytes of the longest text whose length takes one byte. */
 const SHORT = 63;
 const BYTES_PER_CHARACTER = 3;
 const NULL_LENGTH = -1;

@@ -6,7 +6,7 @@ import type { Log } from '../ports/log.js';
  * would only delay the recovery.
  */
 const STUCK_MS = 5 * 60_000;
-/** A healthy member may be late by a session. */
+/** The limit is at least this many sessions: a healthy member may be late by one. */
 const STUCK_SESSIONS = 2;
 
 export interface ConsumerMonitor {

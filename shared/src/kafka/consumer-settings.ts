@@ -9,7 +9,7 @@ const LONGEST_HEARTBEAT_MS = 500;
 const IDLE_HEARTBEAT_MS = 1_000;
 /** How long a rebalance waits for a member to join again, in milliseconds. */
 export const REBALANCE_TIMEOUT_MS = 15_000;
-/** A consumer without messages for this long is idle. */
+/** A consumer without messages for this long, in milliseconds, is idle. */
 const IDLE_AFTER_MS = 10_000;
 
 /**

@@ -35,14 +35,14 @@ const MAGIC = 2;
 const NO_PRODUCER = -1;
 const NO_TRANSACTION = -1;
 const PLAIN = 0;
-/** The only codec that all clients bring along. */
+/** The only codec that all clients include. */
 export const GZIP = 1;
-/** The fastest. Records of a batch have much in common: it makes a tenth of them, and others not much less in twice the time. */
+/** The fastest level. It compresses a batch, whose records are alike, to a tenth; others take twice the time for little less. */
 const GZIP_LEVEL = 1;
 /** The start of a record without attributes, at the time of its batch. */
 const NO_ATTRIBUTES_AT_ONCE = '\0\0';
 
-/** Reused by all requests: one is written in one turn of the event loop, then copied. */
+/** Reused by all requests: each is written in one turn of the event loop, then copied. */
 const request = new ByteWriter();
 const record = new ByteWriter();
 

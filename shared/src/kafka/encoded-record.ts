@@ -1,6 +1,6 @@
 import { sizeText } from './byte-writer.js';
 
-/** Records with the same key whose bytes are made already, so that nothing has to be made for each of their parts. */
+/** Records with the same key that are already encoded, so that nothing is allocated for each of their parts. */
 export interface EncodedRecords {
   readonly key: string;
   /** The key, the value and the headers of each record as the protocol has them, one character for each byte. */

@@ -13,7 +13,7 @@ interface ConsumerGroup {
 }
 
 interface FetchedBatch {
-  /** With control records and those of aborted transactions. */
+  /** Includes control records and the records of aborted transactions. */
   readonly rawMessages: readonly unknown[];
   readonly messages: readonly unknown[];
 }
@@ -39,8 +39,8 @@ interface Group extends Required<FetchOptions> {
 const groups = new Map<string, Group>();
 
 /**
- * Sets how long the fetches of a group's consumer wait: it is asked before each fetch. The client itself takes one value
- * for all of them, so with paused partitions a fetch of the others would wait as long as one of an idle consumer, and the
+ * Sets how long the fetches of a group's consumer wait: `wait` is called before each fetch. The client itself has one value
+ * for all of them, so with paused partitions a fetch of the others would wait as long as an idle consumer's, and the
  * paused ones could not be resumed meanwhile.
  *
  * @param groupId with the prefix
@@ -54,8 +54,8 @@ export function setFetchWait(
 }
 
 /**
- * Fetches of these groups also leave out the batches of partitions without messages, of which a response has one for each
- * partition that was asked for: the client would handle each of them like a batch with messages.
+ * Also drops the batches without messages from the fetches of these groups: a response has one for each requested partition,
+ * and the client would handle each of them like a batch with messages.
  *
  * @throws UnknownInternals if the class is not as expected
  */

@@ -9,7 +9,7 @@ const SOCKET_REQUEST: ClientInternals = {
   methods: { constructor: ['entry', 'sendRequest', 'timeoutHandler'] },
 };
 
-/** What leads from a request to what was sent and to who waits for its response. */
+/** The references from a request to what was sent and to the caller that waits for its response. */
 interface SentRequest {
   entry: unknown;
   sendRequest: unknown;
@@ -22,9 +22,9 @@ interface RequestQueue {
 }
 
 /**
- * Has the client forget what a request and its response refer to as soon as the response was handed on. The map of requests in
- * flight makes a new table now and then, and each of its old tables keeps the requests that were in it until a full garbage
- * collection. Through their callbacks these keep whole fetches and everything that was made of their messages.
+ * Makes the client release what a request and its response refer to as soon as the response was passed on. The map of requests in
+ * flight makes a new table now and then, and each old table keeps the requests that were in it until a full garbage collection.
+ * Through their callbacks these keep whole fetches and everything that was made from their messages.
  *
  * @throws UnknownInternals if a class is not as expected
  */

@@ -33,9 +33,9 @@ interface Connection {
 }
 
 /**
- * Ends a connection when a request on it times out, with the error of a closed connection. The client only rejects the request: it keeps
- * the connection to a broker that is frozen or cut off, and asks no other broker for new leaders until its metadata is five minutes
- * old. After a closed connection it asks at once.
+ * Ends a connection when a request on it times out, with the error of a closed connection. The client itself only rejects the
+ * request: it keeps the connection to a broker that is frozen or cut off, and asks no other broker for new leaders until its
+ * metadata is five minutes old. After a closed connection it asks at once.
  *
  * @throws UnknownInternals if the class is not as expected
  */

@@ -24,9 +24,9 @@ export interface OffsetCommitter {
   stop(): void;
 }
 
-/** Bounds how much is read again after a crash. A commit per batch would cost the broker more than the batch. */
+/** Interval in milliseconds. It bounds what is read again after a crash; a commit per batch would cost more than the batch. */
 const EVERY_MS = 1_000;
-/** A commit without a reachable broker must not block a stop. */
+/** Time limit of the last commit, in milliseconds: without a reachable broker it must not block a stop. */
 const LAST_COMMIT_MS = 2_000;
 
 /** Commits moved positions in the background, so that consumption does not wait for commits. Without any it does nothing. */

@@ -57,7 +57,7 @@ function constantOf(kind: OutcomeKind, schemaId: number): Constant {
 }
 
 /**
- * The order of the fields is that of the schema. The parts are joined at once: a text that grows part by part is an object for
+ * The fields are in the order of the schema. The parts are joined at once: a text that grows part by part is one object for
  * each of them, and is copied again when it is written.
  */
 function encodeOutcome(
@@ -99,7 +99,7 @@ function encodeOutcome(
   ].join('');
 }
 
-/** Formats times. Many outcomes in a row have the same. */
+/** Formats times, and keeps the last text: many outcomes in a row have the same time. */
 function createTimes() {
   let last = Number.NaN;
   let text = '';

@@ -18,29 +18,29 @@ export interface PartitionRecord {
 
 export interface Fetched {
   readonly records: readonly PartitionRecord[];
-  /** The positions behind everything that was read. */
+  /** The positions after everything that was read. */
   readonly positions: Positions;
 }
 
 /** Reads a topic from any positions without a consumer group, so that it leaves nothing at the broker. */
 export interface PartitionReader {
-  /** The positions behind everything that is stored. */
+  /** The positions after everything that is stored. */
   ends(): Promise<Positions>;
   /**
    * Waits up to `waitMs` for records from these positions.
    *
-   * @throws PositionLost when records of a position are not stored any more
+   * @throws PositionLost if records of a position are no longer stored
    */
   fetch(positions: Positions, waitMs: number): Promise<Fetched>;
   close(): Promise<void>;
 }
 
-/** A position is outside of what its partition holds. */
+/** A position is outside of the range of its partition. */
 export class PositionLost extends Error {
   override readonly name = 'PositionLost';
 }
 
-/** The parts of the client's cluster that are used here. The client offers them to members of groups only. */
+/** The parts of the client's cluster that are used here. The client offers them only to members of groups. */
 interface Cluster {
   connect(): Promise<void>;
   disconnect(): Promise<void>;
@@ -70,7 +70,7 @@ interface FetchedPartition {
   readonly partition: number;
 }
 
-/** What a fetch returned for a partition, without records before the position and without those of aborted transactions. */
+/** The records that a fetch returned for a partition, without those before the position or of aborted transactions. */
 interface Batch {
   readonly partition: number;
   readonly rawMessages: readonly { readonly offset: string }[];
@@ -101,7 +101,7 @@ interface ReaderOptions {
   readonly names: TopicNames;
   /** Without prefix. */
   readonly topic: string;
-  /** Of one fetch from a broker, except that a larger batch is read alone. */
+  /** Maximum size of one fetch from a broker, in bytes; a larger batch is read alone. */
   readonly maxBytes?: number;
 }
 

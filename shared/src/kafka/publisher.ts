@@ -9,7 +9,7 @@ import type { TopicNames } from './topic-names.js';
 
 export interface Publisher {
   readonly publish: Publish;
-  /** As `publish`, compressed, for records whose bytes are made already. @param topic without prefix */
+  /** Like `publish`, compressed, for records that are already encoded. @param topic without prefix */
   publishEncoded(topic: string, records: readonly EncodedRecords[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface Publisher {
 const ALL_REPLICAS = -1;
 const { CompressionTypes } = kafkajs;
 
-/** The partitions of other clients, computed faster than the library does. @param counts is set to the partitions of topics */
+/** Assigns the same partitions as other clients, faster than the library. @param counts is filled with topics' partitions */
 function partitionerOf(counts: Map<string, number>) {
   const withoutKey = kafkajs.Partitioners.DefaultPartitioner();
   return (args: PartitionerArgs): number => {

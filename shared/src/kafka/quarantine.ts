@@ -7,7 +7,7 @@ import type { ReadRecord } from './read-record.js';
 /** Publishes an unreadable message to the quarantine topic, unchanged and with the reason, so that its partition continues. */
 export type Quarantine = (record: ReadRecord, reason: string) => Promise<void>;
 
-/** A reason may quote the message, so it is truncated. */
+/** Maximum length of a reason, which may quote the message, in characters. */
 const REASON_CHARACTERS = 500;
 
 export function createQuarantine(publish: Publish, log: Log): Quarantine {

@@ -12,7 +12,7 @@ export type ProduceArguments = ProduceRequest & {
   readonly producerId?: unknown;
 };
 
-/** What the client expects of an encoded request. */
+/** The form in which the client expects an encoded request. */
 interface Encoded {
   readonly buf: Buffer;
   readonly buffer: Buffer;
@@ -46,7 +46,7 @@ function patchProduce(): void {
   };
 }
 
-/** Whether a request has nothing that our own encoding does not write, as all of the publisher. */
+/** Whether our own encoding covers everything in a request, as it does for all requests of the publisher. */
 export function isPlain(args: ProduceArguments): boolean {
   const { transactionalId = null, producerId = NO_PRODUCER, compression = NO_COMPRESSION, topicData } = args;
   if (transactionalId !== null || Number(producerId) !== NO_PRODUCER || compression > GZIP) return false;

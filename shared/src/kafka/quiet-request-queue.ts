@@ -39,10 +39,10 @@ interface RequestQueue {
 }
 
 /**
- * Replaces the timers of the client's request queues. The one for pending requests is set again after every response and every time it
- * fires, even if nothing is pending, and with a negative delay, which Node turns into 1 ms: an endless loop per
- * connection that costs CPU and triggers warnings. The replacement is set only while requests are pending. The one for
- * time-outs wakes an idle process ten times a second for each connection; the replacement does so every few seconds.
+ * Replaces the timers of the client's request queues. The one for pending requests is set again after every response and whenever
+ * it fires, even if nothing is pending, and with a negative delay, which Node turns into 1 ms: an endless loop per connection
+ * that costs CPU and triggers warnings. The replacement is set only while requests are pending. The one for time-outs wakes an
+ * idle process ten times a second for each connection; the replacement does so every few seconds.
  *
  * @throws UnknownInternals if the class is not as expected
  */

@@ -118,7 +118,7 @@ export function createSchemaCodec(
 
 type RegistryOptions = ConstructorParameters<typeof SchemaRegistry>[0];
 
-/** Without it a registry that accepts connections and never answers would stop whoever needs a schema. */
+/** Without it, a registry that accepts connections but never answers would block every caller that needs a schema. */
 const limitRequestTime =
   (timeout: number): NonNullable<RegistryOptions['middlewares']>[number] =>
   () => ({ prepareRequest: async (next) => (await next()).enhance({ timeout }) });

@@ -9,13 +9,13 @@ const CONSUMER_GROUP: ClientInternals = {
 
 /** The fields of the client's group membership that its heartbeat needs. */
 interface ConsumerGroup {
-  /** When the last heartbeat was sent, by the wall clock, in milliseconds. */
+  /** The wall-clock time of the last heartbeat, in milliseconds. */
   lastRequest: number;
   readonly cluster: { removeBroker(address: { readonly host: string; readonly port: number }): void };
   heartbeat(options: { readonly interval: number }): Promise<void>;
 }
 
-/** A heartbeat that fails after so long was not refused: the broker is frozen or cut off, in milliseconds. */
+/** A heartbeat that fails after this long, in milliseconds, was not refused: the broker is frozen or cut off. */
 const FROZEN_MS = 5_000;
 
 /** The answer of a broker that does not coordinate the group. After it the client joins again and asks who does. */
@@ -27,11 +27,11 @@ function notCoordinator({ message }: Error): Error {
 
 /**
  * Keeps heartbeats going.
- * - When the wall clock is set back: the client sends a heartbeat when enough wall-clock time has passed since the last one. After a
- *   correction by ten minutes it would send none for ten minutes, and the group would remove the member.
- * - When the coordinator is lost: the client sends heartbeats to the broker that coordinated the group when it joined, as long as its
- *   consumer retries, which ours do for ever. So after a second heartbeat in a row that reached no broker it joins again. A
- *   connection that was only closed has been opened again by then. One that timed out is enough: the session has nearly passed.
+ * - When the wall clock is set back: the client sends a heartbeat once enough wall-clock time has passed since the last one.
+ *   After a correction by ten minutes it would send none for ten minutes, and the group would remove the member.
+ * - When the coordinator is lost: the client sends heartbeats to the broker that coordinated the group when it joined, as long
+ *   as its consumer retries, which ours do for ever. So after a second heartbeat in a row that reached no broker it joins again.
+ *   A connection that was only closed is open again by then. One time-out is enough: the session has nearly passed.
  *
  * @throws UnknownInternals if the class is not as expected
  */
@@ -64,7 +64,7 @@ function isClosed(error: Error): error is Error & { readonly host: string; reado
   return error.name === 'KafkaJSConnectionClosedError';
 }
 
-/** A request that times out ends its connection, and fails as this does. */
+/** A request that times out ends its connection and fails like this. */
 function isUnreached(error: unknown): error is Error {
   return error instanceof kafkajs.KafkaJSConnectionError;
 }

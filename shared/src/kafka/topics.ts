@@ -22,8 +22,8 @@ const TIMESTAMP_TYPE = 'message.timestamp.type';
 const LOG_APPEND_TIME = 'LogAppendTime';
 
 /**
- * An append is acknowledged only once it is on two brokers, where one of them may be away: with three or more. With two, the outage
- * of either would stop all appends.
+ * An append is acknowledged only once it is on two brokers, if there are three or more, so that one may be away. With two, the
+ * outage of either would stop all appends.
  */
 const IN_SYNC = { 'min.insync.replicas': 2 };
 const IN_SYNC_FROM = 3;

@@ -78,12 +78,12 @@ async function readAsync<Label extends string>(
 }
 
 /**
- * After a read that took so long, in milliseconds, no other one of the gauge begins: the services of a process read from the same
- * servers, and Prometheus waits for 10 s.
+ * After a read that took this long, in milliseconds, no further read of the gauge starts: the services of a process read from
+ * the same servers, and Prometheus waits for 10 s.
  */
 const LONG_READ_MS = 1_500;
 
-/** Without labels the first known value counts, with labels the readings of all. */
+/** Without labels the first known value is used, with labels the readings of all. */
 function collectFrom<Label extends string>(reads: readonly Read<Label>[]) {
   return async function collect(this: Gauge<Label>): Promise<void> {
     this.reset();

@@ -1,8 +1,8 @@
 import type { Document, MongoClient } from 'mongodb';
 
 /**
- * Transactions in use are idle for milliseconds only. Callers retry for longer than this, so a crashed process makes no
- * request fail.
+ * Idle time, in milliseconds, after which a transaction is aborted: those in use are idle for milliseconds only. Callers
+ * retry for longer than this, so a crashed process makes no request fail.
  */
 const IDLE_AFTER_MS = 5_000;
 
@@ -32,7 +32,7 @@ export async function abortIdleTransactions(client: MongoClient): Promise<void> 
   await admin.command({ killSessions: idle.map(({ id }) => ({ id })) });
 }
 
-/** How long a statement waits for others' locks before it looks for abandoned transactions, and how often then. */
+/** How long a statement waits for locks before it looks for abandoned transactions, and how often then, in milliseconds. */
 const LOOK_EVERY_MS = 1_000;
 
 /**

@@ -9,7 +9,7 @@ export function appNameOf(service: string, level: number): string {
 /** The names of the version that knew no levels. */
 const UNMARKED = ['api', 'dispatcher', 'dlq-consumer', 'janitor', 'migrate', 'admin'];
 
-/** The feature level of a connection's process; null if it is none of Postrider's. */
+/** The feature level of a connection's process; null if it is not one of Postrider's. */
 export function levelOfAppName(appName: string): number | null {
   if (UNMARKED.includes(appName)) return 1;
   const marked = /^postrider\/(\d+) /.exec(appName);

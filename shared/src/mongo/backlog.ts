@@ -11,9 +11,9 @@ const FRESH = { class: { $exists: false } } as const;
 const OF_REPLAY_JOBS = { class: 'replay' } as const;
 const isOfReplayJob = (row: DueRow) => row.class === 'replay';
 
-/** Endpoints in one batch, which bounds memory and the time that the event loop is blocked. */
+/** Maximum number of endpoints in one batch: bounds memory and the time for which the event loop is blocked. */
 const OVERDUE_PAGE = 1_000;
-/** Endpoints in one command: the database refuses a pipeline of more than about 1,000 stages. */
+/** Maximum number of endpoints in one command: the database refuses a pipeline of more than about 1,000 stages. */
 const MAX_UNION = 16;
 
 /** The rows of one endpoint that are due at a time. */
@@ -38,7 +38,7 @@ export function createBacklog({
     return rows.map(toDueRow);
   };
   /**
-   * A command costs many times what the rows of an endpoint do, so queries that are begun while others are in progress
+   * A command costs many times as much as the rows of an endpoint, so queries that are begun while others are in progress
    * share the next commands.
    */
   const oldest = coalesce(async (queries: readonly DueQuery[]) => {
@@ -89,7 +89,7 @@ export function createBacklog({
   };
 }
 
-/** Keeps the query with the highest limit for each endpoint: it returns what the others ask for. */
+/** Keeps the query with the highest limit for each endpoint: its result includes the others' rows. */
 function oncePerEndpoint(queries: readonly DueQuery[]): DueQuery[] {
   const ascending = queries.toSorted((one, other) => one.limit - other.limit);
   return [...new Map(ascending.map((query) => [query.endpointId, query])).values()];

@@ -18,7 +18,7 @@ import type { OutboxRecord } from '../ports/outbox.js';
 import type { TaskRun } from '../ports/task-runs.js';
 
 /**
- * A domain object as it is stored: its `id` is the document's `_id`. Of a union it is one loose type: a stored row may
+ * A domain object as it is stored: its `id` is the document's `_id`. A union becomes one loose type: a stored row may
  * contradict its state.
  */
 export type Document<T extends { readonly id: string }> = {
@@ -85,7 +85,7 @@ export type AttemptDocument = Omit<
 /** `guard` is incremented by transactions whose rule spans several members, so that two of them conflict. */
 export type WorkspaceDocument = Document<Workspace> & {
   readonly guard: number;
-  /** What an operator set for this workspace alone. */
+  /** The quotas that an operator set for this workspace alone. */
   readonly quotas?: { readonly endpoints?: number; readonly tokens?: number };
 };
 
@@ -176,21 +176,21 @@ export interface QuotaPlacesDocument {
   readonly _id: string;
   /** In the order in which they were taken. */
   readonly places: readonly {
-    /** The row's. */
+    /** The id of the row. */
     readonly id: string;
     /** When the place becomes free if its process has died. */
     readonly until: Date;
   }[];
   /** How many places were ever taken; absent if only older versions wrote the document. */
   readonly taken?: number;
-  /** What was counted last; absent before. */
+  /** The last count; absent before the first. */
   readonly counted?: PlaceCount;
 }
 
-/** How many rows there were at most. */
+/** An upper bound for the number of rows. */
 export interface PlaceCount {
   readonly rows: number;
-  /** Of all rows whose places were taken before this many. */
+  /** How many places had been taken before: their rows are included. */
   readonly taken: number;
   readonly at: Date;
 }
@@ -232,7 +232,7 @@ export type StatsDocument = HourOfCounts & {
   readonly hour: Date;
   /** Changes with each addition. */
   readonly version: number;
-  /** The part of late outcomes, which is in the other counts as well. */
+  /** The part of late outcomes, which the other counts include. */
   readonly late?: HourOfCounts;
 };
 

@@ -16,11 +16,11 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Used if the connection string sets none, because the driver's 30 s are too long for callers. */
+/** In milliseconds, if the connection string sets none: the driver's 30 s are too long for callers. */
 const SERVER_SELECTION_MS = 5_000;
-/** The time-out for a server that accepts a connection and does not respond. */
+/** Time limit for a server that accepts a connection and does not respond, in milliseconds. */
 const CONNECT_MS = 5_000;
-/** How long a close waits for transactions. With what a stop has waited for before, it stays below the stop's limit. */
+/** How long a close waits for transactions, in milliseconds: with the earlier waits of a stop, less than the stop's limit. */
 const FINISH_TRANSACTIONS_MS = 3_000;
 
 /** TLS options that the connection string does not contain. */
@@ -43,8 +43,8 @@ export async function connectMongo(uri: string, service: string, tls: MongoTls =
     // All texts in the database were written by this system; validating them again costs a tenth of a read.
     enableUtf8Validation: false,
     retryWrites: true,
-    // Tokens, subscribers and claims are decided by what was read, and a secondary may lack what was committed before. This precedes
-    // the connection string; the name 'primary' alone would clash with a maxStalenessSeconds in it.
+    // What was read decides about tokens, subscribers and claims, and a secondary may lack earlier commits. This precedes the
+    // connection string; the name 'primary' alone would clash with a maxStalenessSeconds in it.
     readPreference: ReadPreference.primary,
   });
   forgetEnded(client);

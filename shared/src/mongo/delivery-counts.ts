@@ -6,7 +6,7 @@ import type { Collections } from './collections.js';
 import { createPendingCounts, type PendingCount } from './pending-counts.js';
 import { unionOf } from './union.js';
 
-/** Due rows that are read to count the pending ones of a workspace. */
+/** Maximum number of due rows that are read to count the pending deliveries of a workspace. */
 const MOST_DUE_ROWS_READ = 100_000;
 
 /** A number of index keys of one workspace. */

@@ -1,7 +1,7 @@
 import type { EndpointStanding, EndpointTarget } from '../domain/endpoint.js';
 import type { FieldsOf } from './documents.js';
 
-/** The projection of what settling needs of an endpoint. */
+/** The projection of the endpoint fields that settling needs. */
 export const STANDING: FieldsOf<EndpointStanding> = {
   workspaceId: 1,
   url: 1,

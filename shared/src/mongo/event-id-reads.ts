@@ -2,7 +2,7 @@ import { eventIdOf } from '../domain/delivery-outcome.js';
 import { asId, type DeliveryId } from '../domain/id.js';
 import type { Collections } from './collections.js';
 
-/** Reads the events of deliveries, by the delivery. */
+/** Reads the events of deliveries, by delivery id. */
 export function createEventIdReads({ deliveries }: Pick<Collections, 'deliveries'>) {
   return async (deliveryIds: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, string>> => {
     const rows = await deliveries

@@ -24,9 +24,9 @@ const SUBSCRIBED: FieldsOf<SubscribedEndpoint> = {
   holding: 1,
   filter: 1,
 };
-/** An event is fanned out once, so a change that a failover takes back must not decide for whom. */
+/** An event is fanned out once, so a change that a failover rolls back must not decide who gets it. */
 const MAJORITY = { level: 'majority' } as const;
-/** Subscriptions. Decoding one takes 1 to 2 µs, and 500 endpoints may have 250,000 of them. */
+/** Subscriptions per turn of the event loop. Decoding one takes 1 to 2 µs, and 500 endpoints may have 250,000 of them. */
 const DECODED_AT_ONCE = 5_000;
 
 export function createFanOutStore({
@@ -105,7 +105,7 @@ function toHeldDocument({ row, record }: HeldDelivery): DeliveryDocument {
   return { ...toDeliveryDocument(row), records: [toRecordDocument(record)] };
 }
 
-/** Adds to the counts of the same period, or starts those of a new one. Those of an older period are dropped. */
+/** Adds to the counts of the same period, or starts those of a new one. Counts for an older period are dropped. */
 function updateOfHolding({ endpointId, since, rows, missed }: HeldCount) {
   const added = {
     since,

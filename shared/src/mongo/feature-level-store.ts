@@ -32,7 +32,7 @@ export interface FeatureLevelStore {
   read(): Promise<number>;
   /** The names of the connections of processes with a lower level. */
   olderProcesses(level: number): Promise<readonly string[]>;
-  /** Records what a process saw, and raises the level where all conditions are met. @returns the level */
+  /** Records what a process saw, and raises the level if all conditions are met. @returns the level */
   watch(watch: Watch, isOlderSeen: boolean): Promise<number>;
   /** Sets the level of an installation that has none yet. */
   begin(level: number): Promise<void>;

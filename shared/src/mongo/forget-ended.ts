@@ -4,7 +4,7 @@ import { LiveSet } from '../runtime/live-set.js';
 
 const CLIENT: ClientInternals = { module: 'mongodb/lib/mongo_client.js', methods: {} };
 
-/** What the driver closes with its client. */
+/** The objects that the driver closes with its client. */
 interface Active {
   activeSessions: Iterable<object>;
   activeCursors: Iterable<object>;
@@ -12,7 +12,7 @@ interface Active {
 
 /**
  * Lets sessions and cursors be collected as soon as they have ended. The driver keeps those of the operations in progress in two
- * sets, whose old tables would keep 1.4 KB of each read, and 0.4 KB of each write, until a full garbage collection.
+ * sets, whose old tables would keep 1.4 KB for each read, and 0.4 KB for each write, until a full garbage collection.
  *
  * @throws UnknownInternals if the client is not as expected
  */

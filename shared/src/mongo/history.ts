@@ -11,12 +11,12 @@ import { inTransaction } from './transaction.js';
 export function createHistory({ client, db, collections }: Database): History {
   const { progress, saveProgress } = createCleanupProgress({ db, collections });
   const { deliveries, attempts, endpoints, unmatchedEvents } = collections;
-  /** Terminal rows do not change, so this needs no transaction. Their embedded attempts go with them. */
+  /** Terminal rows do not change, so this needs no transaction. Their embedded attempts are removed with them. */
   const removeRows = async (ids: readonly string[], session?: ClientSession) => {
     const { deletedCount } = await deliveries.deleteMany({ _id: { $in: [...ids] } }, session && { session });
     return deletedCount;
   };
-  /** Attempts of versions that stored them apart. */
+  /** Also removes attempts of versions that stored them separately. */
   const removeRowsWithAttempts = (ids: readonly string[]) =>
     inTransaction(client, async (session) => {
       const records = ids.flatMap((id) =>
@@ -85,7 +85,7 @@ function endOfSliceIn<T extends { readonly _id: string }>(collection: Collection
   };
 }
 
-/** As the partial index has it. */
+/** The condition of the partial index. */
 const DELETED = { $type: 'date' } as const;
-/** The cursor is read again long before the database closes it. */
+/** Few enough that the cursor is read again long before the database closes it. */
 const TOMBSTONES_OF_A_BATCH = 1_000;

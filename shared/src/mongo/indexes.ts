@@ -107,7 +107,7 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
       key: { workspaceId: 1, _id: 1, heldSince: 1 },
       partialFilterExpression: { heldSince: { $exists: true } },
     },
-    // what was held in a disabled period of an endpoint, and its count
+    // the held deliveries of a disabled period of an endpoint, and their count
     {
       key: { endpointId: 1, heldSince: 1, _id: 1 },
       partialFilterExpression: { heldSince: { $exists: true } },

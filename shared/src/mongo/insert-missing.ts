@@ -1,8 +1,8 @@
 import type { ClientSession, Collection, Filter, OptionalUnlessRequiredId, UpdateFilter } from 'mongodb';
 
 /**
- * Inserts documents in a transaction, in their order. Those that exist already do not change, and of several with one id the first
- * counts. One that another transaction inserts meanwhile is a conflict of the two, after which this one is tried again.
+ * Inserts documents in a transaction, in their order. Existing ones do not change, and of several with the same id the first is
+ * inserted. If another transaction inserts one meanwhile, the two conflict, and this one is retried.
  */
 export async function insertMissing<Row extends { readonly _id: string }>(
   collection: Collection<Row>,

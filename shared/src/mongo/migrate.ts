@@ -16,7 +16,7 @@ const COLLECTION_NAMES_EXIST = 48;
 
 /**
  * Creates missing collections and indexes, then records the schema version. Idempotent, also concurrently. A new
- * installation starts at the newest feature level; that of an existing one is raised by its processes.
+ * installation starts at the newest feature level; the level of an existing one is raised by its processes.
  */
 export async function migrateMongo(database: Database): Promise<void> {
   const { db, collections } = database;
@@ -49,7 +49,7 @@ export async function checkMongoSchema(database: Database): Promise<void> {
   );
 }
 
-/** Of those that an error names. */
+/** How many missing indexes an error names at most. */
 const NAMED_INDEXES = 5;
 
 /** @throws Error that names the command to run if the schema is older than this version needs */

@@ -4,14 +4,14 @@ import { INDEXES } from './indexes.js';
 
 const NO_COLLECTION = 26;
 
-/** Of a complete index. One that is being built has `spec` and `buildUUID` instead. */
+/** A complete index in a list. One that is being built has `spec` and `buildUUID` instead. */
 interface Listed {
   readonly key?: Document;
 }
 
 /**
- * The declared indexes that do not exist or are still being built, like `outbox {dueAt: 1}`. Further ones do not matter: those of
- * newer versions, and others with the same keys.
+ * The declared indexes that do not exist or are still being built, like `outbox {dueAt: 1}`. Additional ones do not matter: those
+ * of newer versions, and others with the same keys.
  */
 export async function missingIndexes({
   db,
@@ -28,7 +28,7 @@ export async function missingIndexes({
   return (await Promise.all(missing)).flat();
 }
 
-/** Without the option, indexes that are being built are listed as complete ones are. */
+/** Without the option, indexes that are being built are listed like complete ones. */
 async function builtKeys(db: Pick<Database['db'], 'runCursorCommand'>, collectionName: string) {
   const listed: readonly Listed[] = await db
     .runCursorCommand({ listIndexes: collectionName, includeBuildUUIDs: true })

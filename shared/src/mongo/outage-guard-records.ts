@@ -2,9 +2,9 @@ import type { Clock } from '../ports/clock.js';
 import type { GuardRecords, IsSendingHeld } from '../ports/outage-guard.js';
 import type { Collections } from './collections.js';
 
-/** Longer than the time between two records of a dispatcher that holds sending. */
+/** In milliseconds, longer than the time between two records of a dispatcher that holds sending. */
 const EXPIRES_MS = 15_000;
-/** Domains in one record; more would not change a verdict. */
+/** Maximum number of domains in one record; more would not change a verdict. */
 const MAX_DOMAINS = 400;
 
 type Parts = Pick<Collections, 'outageGuards'>;
@@ -29,7 +29,7 @@ export function createGuardRecords(
   };
 }
 
-/** For what shows whether deliveries wait: replay jobs, the overview. */
+/** For parts that show whether deliveries wait: replay jobs, the overview. */
 export function createIsSendingHeld({ outageGuards }: Parts, clock: Clock): IsSendingHeld {
   return async () => {
     const filter = { holding: true, expiresAt: { $gt: clock.now() } };

@@ -2,11 +2,11 @@ import type { Document } from 'mongodb';
 import type { WorkspaceId } from '../domain/id.js';
 import { ALL_DUE, BY_DELETION, BY_DUE_TIME, type Collections, notDeletedBefore } from './collections.js';
 
-/** Endpoints of one query for pending deliveries: a list of identifiers must stay far below the size limit of a query. */
+/** Endpoints in one query for pending deliveries: its list of identifiers must stay far below the size limit of a query. */
 const ENDPOINTS_AT_ONCE = 5_000;
 
 /**
- * The pending deliveries of a workspace, or, if too many rows are due for reading them, those that are due: pending ones and
+ * The pending deliveries of a workspace, or, if too many rows are due to read them, its due deliveries: pending ones and
  * those that wait for a retry.
  */
 export interface PendingCount {
@@ -28,9 +28,9 @@ interface PendingParts extends Pick<Collections, 'endpoints' | 'deliveries'> {
 }
 
 /**
- * Counts pending deliveries of workspaces. No index has them by the time of creation, so due rows are read, as many as may be. Of a
- * workspace that has more, the index keys of the due rows are counted, with due times in the span: a pending delivery
- * is due when it is stored. They are hardly more than the deliveries of the span.
+ * Counts pending deliveries of workspaces. No index has them by the time of creation, so due rows are read, up to a limit. For a
+ * workspace that has more, index keys of due rows with due times in the span are counted: a pending delivery is due when it is
+ * stored. These are hardly more than the deliveries of the span.
  */
 export function createPendingCounts({ endpoints, deliveries, mostDueRowsRead }: PendingParts) {
   async function* endpointsOf(workspaceIds: readonly WorkspaceId[], from: Date) {
@@ -87,7 +87,7 @@ export function createPendingCounts({ endpoints, deliveries, mostDueRowsRead }: 
     if (counts !== null) return counts;
     const [first, ...others] = workspaceIds;
     if (first !== undefined && others.length === 0) return new Map([[first, await countDue(first, span)]]);
-    // Each of them alone, so that the counts of the others are exact.
+    // Each on its own, so that the counts of the others are exact.
     const alone: [string, PendingCount][] = [];
     for (const id of workspaceIds) alone.push(...(await count([id], span)));
     return new Map(alone);

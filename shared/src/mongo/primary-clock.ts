@@ -15,11 +15,11 @@ interface Sample {
 
 const MEASURE_EVERY_MS = 10_000;
 const KEPT_SAMPLES = 5;
-/** Samples with a longer round trip are too inaccurate. */
+/** Samples with a longer round trip, in milliseconds, are too inaccurate. */
 const SLOWEST_SAMPLE_MS = 250;
-/** Samples differ by less while the clock is not set. */
+/** Samples differ by less than this, in milliseconds, unless the clock is set. */
 const JUMP_MS = 1_000;
-/** A larger offset is logged as an error. */
+/** A larger offset, in milliseconds, is logged as an error. */
 const SUSPICIOUS_OFFSET_MS = 5_000;
 
 /**

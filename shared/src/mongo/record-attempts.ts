@@ -52,7 +52,7 @@ function guardedUpdate(group: readonly Recorded[], until: Date) {
   return { filter: { _id: { $in: ids }, ...guard }, update: updateOfEach(group, ids) };
 }
 
-/** Has the effect of `updateOf` on each row: the place of its id in `ids` is that of its values. */
+/** Has the effect of `updateOf` on each row: a row's values have the same index as its id in `ids`. */
 function updateOfEach(group: readonly Recorded[], ids: readonly string[]): Document[] {
   const values = group.map(({ row, attempt }) => ({
     fields: fieldsOf(row),

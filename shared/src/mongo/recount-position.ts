@@ -47,7 +47,7 @@ export function toPosition(position: RecountPosition | null): Omit<PositionDocum
   };
 }
 
-/** @returns null for a position within a workspace without what was counted of it: older versions stored none */
+/** @returns null for a position within a workspace that lacks the counts so far, as older versions stored it */
 export async function fromPosition(
   { workspaceId, endpointId = null, unfinished }: PositionDocument,
   hoursOf: HoursOf,

@@ -11,7 +11,7 @@ import { countsOf, nestedCounts, statsId } from './stats-store.js';
 const WORKSPACES_AT_ONCE = 100;
 
 interface EndpointQuery {
-  /** The identifier behind which to begin. */
+  /** The identifier after which to begin. */
   readonly last: string;
   readonly deletedFrom: Date;
   readonly limit: number;
@@ -38,7 +38,7 @@ const ROW = {
 export function createRecountStore({ db, collections }: Pick<Database, 'db' | 'collections'>): RecountStore {
   const { workspaces, endpoints, deliveries, endpointStats, workspaceStats } = collections;
   const positions = db.collection<PositionDocument>('meta');
-  /** Sorted in memory, because the index has the live ones first. One that is deleted meanwhile may be found twice. */
+  /** Sorted in memory, because the index has live endpoints first. One that is deleted meanwhile may be found twice. */
   async function* pagesOfWorkspace(workspaceId: WorkspaceId, { last, deletedFrom, limit }: EndpointQuery) {
     const found = endpoints.find(
       { workspaceId, _id: { $gt: last }, ...notDeletedBefore(deletedFrom) },
@@ -98,7 +98,7 @@ export function createRecountStore({ db, collections }: Pick<Database, 'db' | 'c
         const endpointId = asId('endpoint', owner);
         const hours = counted.get(endpointId) ?? new Map<number, HourCounts>();
         counted.set(endpointId, hours);
-        // A projection of its fields leaves out what is null.
+        // A projection of its fields omits those that are null.
         const steps = stepsOfRow({ ...row, lastAttempt: row.lastAttempt ?? null }, records ?? null);
         addSteps(
           hours,

@@ -8,8 +8,8 @@ import { insertMissing } from './insert-missing.js';
 /** A claim must outlive every transaction that began before it was written. */
 const CLAIM_KEPT_MS = 60 * 60_000;
 /**
- * No lease yet: any process may take it at once. The jobs of requests go before those that recovered endpoints get, of which there may
- * be thousands at once.
+ * No lease yet: any process may take it at once. Requested jobs go before those of recovered endpoints, of which there may be
+ * thousands at once.
  */
 const NEVER_LEASED = { requested: new Date(0), system: new Date(1) } as const;
 

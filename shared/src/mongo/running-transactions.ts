@@ -19,7 +19,7 @@ function transactionsOf(client: MongoClient): Transactions {
 
 /**
  * Counts a transaction as running until it settles. If its client was closed meanwhile, it ends with `MongoTopologyClosedError`:
- * the driver aborts it then, and reports success if that was before the commit, or states that exclude each other.
+ * the driver aborts it, and reports success if that was before the commit, or contradictory states.
  */
 export async function whileRunning<T>(client: MongoClient, transaction: Promise<T>): Promise<T> {
   const transactions = transactionsOf(client);

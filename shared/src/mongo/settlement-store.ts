@@ -13,7 +13,7 @@ import { recordAttempts } from './record-attempts.js';
 import { insertReplayJob } from './replay-job-documents.js';
 import { type AttemptStoreParts, writeAttempts } from './write-attempts.js';
 
-/** Writes a batch of observations in one transaction, or attempts that change nothing else by guarded updates, which rows with the same guard share. */
+/** Writes observations in one transaction, or attempts that change nothing else by guarded updates that rows share. */
 export function createSettlementStore(parts: AttemptStoreParts): SettlementStore {
   const { featureLevel } = parts;
   const { collections } = parts.database;
@@ -60,7 +60,7 @@ export function createSettlementStore(parts: AttemptStoreParts): SettlementStore
   };
 }
 
-/** Moves the due time of a row, and that of its next attempt if it has one. */
+/** Moves the due time of a row, and the time of its next attempt if it has one. */
 function dueFrom(dueAt: Date) {
   return [{ $set: { dueAt, nextAttemptAt: { $cond: [{ $eq: ['$nextAttemptAt', null] }, null, dueAt] } } }];
 }

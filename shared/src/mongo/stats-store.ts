@@ -6,7 +6,7 @@ import type { Collections, StatsDocument } from './collections.js';
 
 type StatsCollections = Pick<Collections, 'endpointStats' | 'workspaceStats'>;
 
-/** Counts in one command. After an event for 100,000 endpoints there are as many at once. */
+/** Counts in one command. An event for 100,000 endpoints causes as many counts at once. */
 const CHUNK = 500;
 
 /** Adds to the counts of hours. Each change raises the version, so that a recount replaces only what it has seen. */
@@ -60,7 +60,7 @@ function fieldsOf({ latency = {}, ...counts }: NonNullable<StatsDocument['late']
   return [...Object.entries(counts), ...buckets];
 }
 
-/** Counts by field as a document has them. */
+/** Nests counts by field as a document has them. */
 export function nestedCounts(
   fields: ReadonlyMap<string, number>,
 ): Omit<StatsDocument, '_id' | 'hour' | 'version'> {
@@ -73,7 +73,7 @@ function withBuckets(fields: ReadonlyMap<string, number>) {
   return { ...Object.fromEntries(rest), latency: Object.fromEntries(within) };
 }
 
-/** The fields with a prefix, without it, and the rest. */
+/** Divides fields into those with a prefix, which is removed, and the rest. */
 function divide(fields: ReadonlyMap<string, number>, prefix: string) {
   const isWithin = ([field]: readonly [string, number]) => field.startsWith(prefix);
   return {

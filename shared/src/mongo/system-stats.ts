@@ -20,7 +20,7 @@ export interface ActiveJobs {
   readonly oldest: Date;
 }
 
-/** Records are counted up to this number. */
+/** Maximum number of records that are counted. */
 const COUNTED_AT_MOST = 100_000;
 /** The database aborts queries that take longer, in milliseconds. */
 const MAX_TIME_MS = 5_000;

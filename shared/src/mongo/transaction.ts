@@ -2,7 +2,7 @@ import { type ClientSession, type MongoClient, MongoServerError } from 'mongodb'
 import { abortIdleTransactions } from './abort-idle-transactions.js';
 import { whileRunning } from './running-transactions.js';
 
-/** How long a transaction must have conflicted before idle transactions are aborted, and how often that is repeated while it conflicts. */
+/** After how long a conflict, and how often from then on, idle transactions are aborted, in milliseconds. */
 const CONFLICTING_MS = 1_000;
 const WRITE_CONFLICT = 112;
 

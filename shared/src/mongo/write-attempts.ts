@@ -18,7 +18,7 @@ export interface AttemptWriter {
   readonly featureLevel: Pick<FeatureLevel, 'allows'>;
 }
 
-/** What stores need that write attempts and announce what follows from them. */
+/** The parts for stores that write attempts and announce their consequences. */
 export interface AttemptStoreParts extends OutboxTransactionParts, Pick<AttemptWriter, 'featureLevel'> {}
 
 /** Stores attempts and the rows that they lead to, within a transaction that has read these rows. */

@@ -1,9 +1,9 @@
 import type { OutboxRecord } from '../ports/outbox.js';
 
-/** Characters of JSON in the values of one batch: a broker refuses batches of more than 1 MiB by default. */
+/** Maximum number of JSON characters in the values of one batch: a broker refuses batches of more than 1 MiB by default. */
 export const MAX_BATCH_SIZE = 512 * 1_024;
 
-/** Characters of JSON in its value, of which a record has up to 256 Ki. */
+/** The number of JSON characters in a record's value, up to 256 Ki. */
 export function sizeOf({ value }: OutboxRecord): number {
   return JSON.stringify(value).length;
 }

@@ -9,7 +9,7 @@ import { withTimeout } from '../runtime/with-timeout.js';
 import { divideBySize } from './batch-size.js';
 import { createWaitingRecords } from './waiting-records.js';
 
-/** Distance between batches that are not full in a busy process. */
+/** Distance between batches that are not full in a busy process, in milliseconds. */
 const ROUND_MS = 20;
 const BATCH = 100;
 const MAX_FAILURES = 10;
@@ -26,7 +26,7 @@ interface RelayParts {
   readonly claimMs: number;
   /** The shortest pause between two sweeps, in milliseconds. */
   readonly sweepEveryMs: number;
-  /** The longest one. Records that are stored meanwhile are claimed by their writers for at least that long. */
+  /** The longest pause. Records that are stored meanwhile are claimed by their writers for at least that long. */
   readonly sweepAtLeastEveryMs: number;
 }
 
@@ -141,7 +141,7 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
   };
 }
 
-/** Runs a task repeatedly, one run at a time, with the pauses that it returns; after `firstMs`, and after a failure, too. */
+/** Runs a task repeatedly, one run at a time, with the pauses that it returns; at first and after a failure with `firstMs`. */
 function repeat(firstMs: number, task: () => Promise<number>, failed: (error: unknown) => void) {
   let running: Promise<void> = Promise.resolve();
   let timer = setTimeout(run, firstMs);

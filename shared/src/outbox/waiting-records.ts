@@ -1,11 +1,11 @@
 import type { OutboxRecord } from '../ports/outbox.js';
 import { MAX_BATCH_SIZE, sizeOf } from './batch-size.js';
 
-/** Records that are kept as they are. */
+/** Maximum number of complete records. */
 const MAX_RECORDS = 400;
-/** Characters of JSON in their values. */
+/** Maximum number of JSON characters in their values. */
 const MAX_SIZE = 16 * 1_024 * 1_024;
-/** Further records, of which only the id is kept. One key may have as many as are still free. */
+/** Maximum number of further records, of which only the id is kept. One key may have as many as are still free. */
 const MAX_IDS = 100_000;
 
 /** Records that wait to be published: those of a key in the order in which they were offered, and the keys in turn. */
@@ -32,14 +32,14 @@ interface Kept {
   readonly size: number;
 }
 
-/** What one key may have of a batch. */
+/** The share of a batch that one key may have. */
 interface Share {
   readonly records: number;
   readonly size: number;
 }
 
 /**
- * Keeps the first records in memory and of the others only the ids, so that a burst or a slow broker costs little
+ * Keeps the first records in memory and only the ids of the others, so that a burst or a slow broker costs little
  * memory.
  *
  * @param find reads records that are still stored

@@ -6,13 +6,13 @@ import type { Log } from '../ports/log.js';
 import { nextTurn } from '../runtime/turns.js';
 import { withTimeout } from '../runtime/with-timeout.js';
 
-/** Counts outcomes of deliveries by the hour in memory, and stores the counts every few seconds, those of many endpoints less often. */
+/** Counts outcomes of deliveries by hour in memory, and stores the counts every few seconds, less often for many endpoints. */
 export interface StatsCollector {
   /** Returns at once and never fails. */
   add(owner: StatOwner, steps: readonly StatStep[]): void;
-  /** Replaces the function that counts what became of counts of hours. */
+  /** Replaces the function that counts hours of counts by the result of storing them. */
   countWith(count: CountStats): void;
-  /** Stores what is in memory, for `withinMs` at most. */
+  /** Stores the counts in memory, for at most `withinMs`. */
   close(withinMs: number): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ interface CollectorParts {
   readonly log: Log;
 }
 
-/** Endpoints in memory at which counts are stored early, and at which those of others are lost. */
+/** Numbers of endpoints in memory: at the first, counts are stored early; at the second, counts of further ones are lost. */
 const MANY_ENDPOINTS = 20_000;
 const MOST_ENDPOINTS = 100_000;
 
@@ -39,12 +39,12 @@ const MOST_ENDPOINTS = 100_000;
 const FEW_COUNTS = 1_000;
 const LONGEST_PAUSE_IN_INTERVALS = 12;
 
-/** How long counts are collected after a flush: counts of so many endpoints cost more than what they count. */
+/** How long counts are collected after a flush, in milliseconds: many counts cost more than the outcomes that they count. */
 export function pauseAfterFlush(counts: number, flushEveryMs: number): number {
   return flushEveryMs * Math.min(Math.max(counts / FEW_COUNTS, 1), LONGEST_PAUSE_IN_INTERVALS);
 }
 
-/** Endpoints that are looked at in one turn of the event loop: those of a large workspace would block it for 30 ms. */
+/** Endpoints that are handled in one turn of the event loop: those of a large workspace would block it for 30 ms. */
 const ENDPOINTS_OF_A_TURN = 1_000;
 
 /** The counts of an endpoint in one hour. */
@@ -79,7 +79,7 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
       await addStats(changes);
       count('stored', hours);
     } catch (err) {
-      // Some may be stored, so all of them again could count twice. The janitor counts again.
+      // Some may be stored, so storing all again could count them twice. The janitor counts again.
       count('lost', hours);
       log.warn(
         { event: 'stats.lost', hours, err },

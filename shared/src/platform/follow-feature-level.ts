@@ -9,7 +9,7 @@ export interface FollowedFeatureLevel extends FeatureLevel {
 
 interface FollowParts {
   readonly store: Omit<FeatureLevelStore, 'begin'>;
-  /** Those that this process runs. */
+  /** The services that this process runs. */
   readonly services: readonly string[];
   readonly log: Log;
   /** How often it looks, in milliseconds. */

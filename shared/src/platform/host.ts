@@ -18,7 +18,7 @@ export interface Liveness extends Pick<Health, 'alive'> {
   readonly port: number | undefined;
 }
 
-/** A listener that does not listen, or of which something else is the owner. */
+/** A listener that does not listen, or that another part owns. */
 export const NOT_LISTENING: Listener = { port: 0, close: async () => {} };
 
 /** The process that a service runs in. Services that share one share its connections, its metrics and its ports. */

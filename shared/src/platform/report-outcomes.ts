@@ -8,9 +8,9 @@ export interface OutcomeReporter {
   readonly report: ReportOutcomes;
   /** Whether outcomes are published at all. */
   readonly isOn: boolean;
-  /** Replaces the function that counts what became of outcomes. */
+  /** Replaces the function that counts outcomes by the result of reporting them. */
   countWith(count: CountOutcomes): void;
-  /** Publishes what is gathered, for `withinMs` at most. */
+  /** Publishes the gathered outcomes, for at most `withinMs`. */
   close(withinMs: number): Promise<void>;
 }
 
@@ -21,16 +21,16 @@ interface ReporterParts {
   readonly monotonicMs: () => number;
 }
 
-/** How long outcomes wait for others, so that few of them cost few requests. */
+/** How long outcomes wait for others, in milliseconds, so that a few outcomes cost few requests. */
 const GATHER_MS = 250;
 /**
  * A batch of this size does not wait. Encoding it takes some milliseconds, and if all its records are of one endpoint, they
  * are below the megabyte that a broker accepts for a partition.
  */
 const FULL_BATCH = 1_000;
-/** Outcomes in memory. More are dropped, so that a slow broker costs no memory. */
+/** Maximum number of outcomes in memory. Further ones are dropped, so that a slow broker costs no memory. */
 const MOST_WAITING = 10_000;
-/** Dropped outcomes are logged once in this time. */
+/** Dropped outcomes are logged once in this time, in milliseconds. */
 const LOG_EVERY_MS = 60_000;
 
 /** Outcomes are dropped when the broker is slow or refuses them: they are a copy, the rows are the authority. */
@@ -94,7 +94,7 @@ export function createOutcomeReporter({ publish, log, monotonicMs }: ReporterPar
   };
 }
 
-/** Of an installation with `OUTCOMES=false`. */
+/** Used in an installation with `OUTCOMES=false`. */
 export const NO_OUTCOMES: OutcomeReporter = {
   isOn: false,
   report: () => {},

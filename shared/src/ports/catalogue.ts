@@ -5,8 +5,8 @@ import type { StoredEventType } from '../catalogue/event-type-definition.js';
 export interface CatalogueView {
   current(): Catalogue;
   /**
-   * Reads the catalogue now if it has changed. Calls at the same time share one query, which begins after each of them: a query
-   * that was under way may not see the change that the caller looks for.
+   * Reads the catalogue now if it has changed. Concurrent calls share one query, which begins after each of them: a query that
+   * was already under way may not see the change that the caller looks for.
    */
   refresh(): Promise<Catalogue>;
 }

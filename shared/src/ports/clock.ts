@@ -4,7 +4,7 @@ export interface Clock {
 }
 
 /**
- * The database's clock and that of a machine may differ by so much, in milliseconds: beyond it one of them is wrong. Receivers refuse
- * signatures whose time is more than five minutes from their own.
+ * Maximum difference between the database's clock and a machine's, in milliseconds: beyond it one of them is wrong. Receivers
+ * refuse signatures whose time differs from theirs by more than five minutes.
  */
 export const MAX_CLOCK_SKEW_MS = 60_000;

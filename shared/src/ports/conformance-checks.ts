@@ -7,7 +7,7 @@ export interface ConformanceCheckStore {
   claim(exceptWorkspaces: readonly string[]): Promise<ConformanceCheck | null>;
   /** The endpoint of a check; null if its row was removed. */
   endpointOf(check: ConformanceCheck): Promise<Endpoint | null>;
-  /** Stores the state of a check and extends its lease. @returns false if another process has the lease: then nothing was written */
+  /** Stores the state of a check and extends its lease. @returns false, with nothing written, if another process has the lease */
   save(check: ConformanceCheck): Promise<boolean>;
   /** Gives up the lease: another process continues with the check. */
   release(check: ConformanceCheck): Promise<void>;

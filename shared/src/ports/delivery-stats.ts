@@ -32,13 +32,13 @@ export interface HourSpan {
   readonly before: Date;
 }
 
-/** Hours as they are counted, and as they were stored before that. */
+/** Hours as they are counted, and as they were stored before counting. */
 export interface Tally {
   readonly stored: StoredHours;
   readonly counted: Map<number, HourCounts>;
 }
 
-/** An endpoint of which only the older rows are counted yet. */
+/** An endpoint whose newer rows are not counted yet. */
 export interface UnfinishedEndpoint {
   readonly id: EndpointId;
   /** The last delivery that was counted. */
@@ -46,10 +46,10 @@ export interface UnfinishedEndpoint {
   readonly tally: Tally;
 }
 
-/** What was counted of a workspace that is not done. */
+/** The counts of a workspace that is not done. */
 export interface UnfinishedWorkspace {
   readonly span: HourSpan;
-  /** Of the endpoints that are done. */
+  /** The counts of the endpoints that are done. */
   readonly tally: Tally;
   readonly endpoint: UnfinishedEndpoint | null;
 }
@@ -66,7 +66,7 @@ export interface RecountPosition {
 /** Some of the rows of endpoints, ordered by endpoint and by id. */
 export interface RowSlice {
   readonly endpointIds: readonly EndpointId[];
-  /** Rows behind this identifier. */
+  /** Rows after this identifier. */
   readonly after: string;
   readonly limit: number;
 }
@@ -79,7 +79,7 @@ export interface CountedRows {
 
 /** The janitor's port for counting again. */
 export interface RecountStore {
-  /** The endpoints behind a position, without those that were deleted before a time, by workspace and id, in pages. */
+  /** The endpoints after a position, without those that were deleted before a time, by workspace and id, in pages. */
   endpoints(query: {
     readonly after: RecountPosition | null;
     readonly deletedFrom: Date;
@@ -90,7 +90,7 @@ export interface RecountStore {
     span: HourSpan,
   ): Promise<ReadonlyMap<EndpointId, StoredHours>>;
   workspaceHours(workspaceId: WorkspaceId, span: HourSpan): Promise<StoredHours>;
-  /** Counts the outcomes of rows without the late ones. */
+  /** Counts the outcomes of rows, except late ones. */
   countRows(slice: RowSlice): Promise<CountedRows>;
   /** Replaces hours that differ from what was stored, unless they have changed meanwhile. @returns how many */
   replaceEndpoints(tallies: ReadonlyMap<EndpointId, Tally>, span: HourSpan): Promise<number>;

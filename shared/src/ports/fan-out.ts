@@ -3,10 +3,10 @@ import type { Holding, SubscribedEndpoint } from '../domain/endpoint.js';
 import type { EventTypeName, SubscribedType } from '../domain/event-type.js';
 import type { EndpointId, WorkspaceId } from '../domain/id.js';
 
-/** A read ends after the endpoint with which it reaches either. */
+/** The limits of a read, which ends after the endpoint with which it reaches either. */
 export interface SubscribersLimit {
   readonly endpoints: number;
-  /** Of these endpoints together, to whatever types, replaced ones included: what decoding takes depends on them. */
+  /** Subscriptions of these endpoints together, to any types, replaced ones included: they decide how long decoding takes. */
   readonly subscriptions: number;
 }
 
@@ -18,7 +18,7 @@ export interface FanOutStore {
     readonly types: readonly SubscribedType[];
     readonly limit: SubscribersLimit;
   }): Promise<readonly SubscribedEndpoint[]>;
-  /** The same for one workspace, in order of identifier, after one. */
+  /** Like `subscribers`, for one workspace, in order of identifier, after a given one. */
   subscribersAfter(query: {
     readonly workspaceId: WorkspaceId;
     readonly types: readonly SubscribedType[];
@@ -30,8 +30,8 @@ export interface FanOutStore {
   /** Remembers events for which no delivery was stored. */
   insertUnmatched(events: readonly UnmatchedEvent[]): Promise<void>;
   /**
-   * Adds to the counts of held deliveries of endpoints. An endpoint has those of the newest period that was counted: late rows
-   * of an older one are not counted, so that they do not replace the counts of the current one.
+   * Adds to the counts of held deliveries of endpoints. An endpoint has the counts of the newest period: late rows of an older
+   * one are not counted, so that they do not replace the counts of the current one.
    */
   countHeld(counts: readonly HeldCount[]): Promise<void>;
   /** The stored progress of events, by the event's identifier. */

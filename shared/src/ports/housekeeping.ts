@@ -8,7 +8,7 @@ export interface History {
   progress(): Promise<CleanupProgress | null>;
   saveProgress(progress: CleanupProgress): Promise<void>;
   /**
-   * Where a slice of up to `rows` deliveries at the beginning of a range ends: the identifier behind them, or the end of the
+   * Where a slice of up to `rows` deliveries at the beginning of a range ends: the identifier after them, or the end of the
    * range. Counts deliveries in any state, and reads identifiers only.
    */
   endOfSlice(range: IdRange, rows: number): Promise<string>;
@@ -21,7 +21,7 @@ export interface History {
   endOfEventSlice(range: IdRange, rows: number): Promise<string>;
   /** Removes the records of events without deliveries of a range, which should be a slice. @returns how many */
   removeUnmatchedEvents(range: IdRange): Promise<number>;
-  /** The endpoints that were deleted before a time, those that were deleted first, in pages. */
+  /** The endpoints that were deleted before a time, in the order of their deletion, in pages. */
   tombstones(before: Date, limit: number): AsyncIterable<readonly EndpointId[]>;
   /** Removes those of these deleted endpoints that have no deliveries. @returns how many */
   removeTombstones(endpointIds: readonly EndpointId[]): Promise<number>;
@@ -51,7 +51,7 @@ export interface RemovalPass {
 
 /**
  * A workspace's deliveries of a span of time, by status. Deliveries that were held while their endpoint was disabled are counted
- * apart. While a workspace has very many due rows, the numbers of pending and delivered ones are approximate.
+ * separately. While a workspace has very many due rows, the numbers of pending and delivered ones are approximate.
  */
 export type StatusCounts = Readonly<Record<DeliveryStatus | 'held', number>>;
 
@@ -70,7 +70,7 @@ export interface DayOfWorkspace {
   readonly isActive: boolean;
 }
 
-/** What happened in a workspace. */
+/** The activity of a workspace. */
 export interface Activity {
   readonly workspaceId: WorkspaceId;
   /** Deliveries that were created. */
@@ -93,7 +93,7 @@ export interface DigestStore {
   saveProgress(progress: DigestProgress): Promise<void>;
   /** Returns which of these notifications are stored. */
   stored(notificationIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** What happened in each of these workspaces from `from` (inclusive) to `to` (exclusive). */
+  /** The activity of each of these workspaces from `from` (inclusive) to `to` (exclusive). */
   activityOf(workspaceIds: readonly WorkspaceId[], from: Date, to: Date): Promise<readonly Activity[]>;
   /** Stores notifications and their outbox records unless they exist: all of them or none. @returns how many were new */
   announce(notifications: readonly Notification[]): Promise<number>;

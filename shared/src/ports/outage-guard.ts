@@ -11,19 +11,19 @@ export interface KnownOrigin {
   readonly workspaceId: string;
 }
 
-/** What one dispatcher knows about its network. */
+/** One dispatcher's knowledge of its network. */
 export interface GuardRecord {
   /** Whether it holds sending. */
   readonly holding: boolean;
   readonly domains: readonly DomainEvidence[];
-  /** Some origins that work as a rule, for dispatchers that have just started. */
+  /** Some origins that usually work, for dispatchers that have just started. */
   readonly origins: readonly KnownOrigin[];
 }
 
 /** Shares the evidence of outage guards among dispatchers. Records expire by themselves. */
 export interface GuardRecords {
   publish(record: GuardRecord): Promise<void>;
-  /** The records of the other dispatchers, also of one that has ended some seconds ago. */
+  /** The records of the other dispatchers, and of one that ended some seconds ago. */
   others(): Promise<readonly GuardRecord[]>;
 }
 

@@ -12,8 +12,8 @@ export interface OutboxRecord {
 }
 
 /**
- * Some records cannot be published now: their values cannot be encoded, for example while the registry is away, or their partition
- * cannot be appended to. All others were published.
+ * Some records cannot be published now: their values cannot be encoded, for example while the registry is away, or messages
+ * cannot be appended to their partition. All others were published.
  */
 export class NotPublished extends Error {
   override readonly name = 'NotPublished';
@@ -43,7 +43,7 @@ export interface OutboxStore {
 
 /** Publishes outbox records. */
 export interface OutboxRelay {
-  /** Accepts freshly committed records. Never waits and never fails: what does not fit is left to the sweep. */
+  /** Accepts freshly committed records. Never waits and never fails: records that do not fit are left to the sweep. */
   offer(records: readonly OutboxRecord[]): void;
   /** Publishes the records in memory. Resolves when they are published, or after `timeoutMs`. */
   drain(timeoutMs: number): Promise<void>;

@@ -6,5 +6,5 @@ export type ReportOutcomes = (outcomes: readonly DeliveryOutcome[]) => void;
 export const OUTCOME_RESULTS = ['published', 'dropped'] as const;
 export type OutcomeResult = (typeof OUTCOME_RESULTS)[number];
 
-/** What became of reported outcomes. */
+/** Counts reported outcomes by the result. */
 export type CountOutcomes = (result: OutcomeResult, count: number) => void;

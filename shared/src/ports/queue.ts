@@ -11,7 +11,7 @@ export interface QueueMessage {
   readonly traceId: string;
   /** The class of the delivery; absent for one that goes before replay jobs. */
   readonly class?: DeliveryClass;
-  /** When the attempt is due, in messages of delay tiers; absent in those of versions that waited from the append. */
+  /** When the attempt is due, in messages of delay tiers; absent in messages of versions that waited from the append. */
   readonly dueAt?: Date;
   /** The span that caused the delivery, if tracing is on; it is sent as a header. */
   readonly parentSpanId?: string;
@@ -71,7 +71,7 @@ export class NotAppended extends Error {
   }
 }
 
-/** Divides the items of a batch that could not be published as a whole, each of which became a message, by what is appended. */
+/** Divides the items of a batch that was not published as a whole, one message each, by whether they are appended. */
 export function divideByAppended<Item>(
   items: readonly Item[],
   error: unknown,

@@ -14,7 +14,7 @@ export interface SettlementStore {
     readonly deliveries: ReadonlyMap<DeliveryId, Delivery>;
     readonly endpoints: ReadonlyMap<EndpointId, EndpointTarget>;
   }>;
-  /** Those of some deliveries that are delivered. */
+  /** Those of these deliveries that are delivered. */
   deliveredOf(ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId>>;
   /** Reads, decides and writes in one transaction, all or nothing. `decide` may run twice. */
   settle(
@@ -29,7 +29,7 @@ export interface SettlementStore {
    * @returns whether all of them were stored; if not, `settle` finds out which
    */
   record(batch: Pick<SettledBatch, 'deliveries' | 'attempts' | 'results'>, until: Date): Promise<boolean>;
-  /** Moves the due time of rows that are still due, and that of their next attempt, so that recovery ignores them until then. */
+  /** Moves the due time of rows that are still due, and of their next attempt, so that recovery ignores them until then. */
   postpone(until: ReadonlyMap<DeliveryId, Date>): Promise<void>;
   /** Moves the due times of rows whose next attempt is the given one, if they are due before `until`. */
   postponeAttempts(

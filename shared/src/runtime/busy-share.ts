@@ -1,4 +1,4 @@
-/** How long a measurement takes at least, in milliseconds. */
+/** Minimum duration of a measurement, in milliseconds. */
 const MEASURE_MS = 100;
 
 interface Utilization {
@@ -30,7 +30,7 @@ export function createBusyShare({ now, utilization }: BusyShareParts): () => num
   };
 }
 
-/** That share of this process: 0 to 1. Waiting for a processor counts as busy. */
+/** This process's busy share: 0 to 1. Waiting for a processor counts as busy. */
 export const busyShare = createBusyShare({
   now: () => performance.now(),
   utilization: (current, before) => performance.eventLoopUtilization(current, before),

@@ -4,7 +4,7 @@ import { nextTurn } from './turns.js';
  * Batches the items of concurrent callers: items that are added in the same turn of the event loop, or while a round is
  * running, share one round. Rounds never overlap.
  *
- * @returns adds an item; resolves or rejects as its round does
+ * @returns a function that adds an item; it resolves or rejects as the round of the item does
  */
 export function coalesce<Item, Result>(
   work: (items: readonly Item[]) => Promise<Result>,

@@ -2,9 +2,9 @@ import { nextTurn } from './turns.js';
 
 interface Turns<Item> {
   readonly sizeOf: (item: Item) => number;
-  /** The event loop turns whenever items of this size in total were collected since it did. */
+  /** A new turn of the event loop begins whenever items of this total size were collected in the current one. */
   readonly atOnce: number;
-  /** Collecting ends after the item with which this size in total is reached. */
+  /** Collecting ends after the item that brings the total size to this. */
   readonly upTo: number;
 }
 

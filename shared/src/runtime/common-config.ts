@@ -187,7 +187,7 @@ export const LISTENING = {
   METRICS_PORT: port({ default: 9_464, desc: 'Port of /metrics; 0 chooses a free one' }),
 };
 
-/** Of processes that keep running. */
+/** Liveness of processes that keep running. */
 export const LIVENESS = {
   LIVENESS_PORT: port({
     default: undefined,

@@ -1,7 +1,7 @@
 interface DoublingPause {
-  /** After the first failure. */
+  /** The pause after the first failure. */
   readonly firstMs: number;
-  /** Absent where the number of failures is limited. */
+  /** The maximum pause; absent if the number of failures is limited. */
   readonly longestMs?: number;
 }
 

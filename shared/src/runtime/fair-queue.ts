@@ -1,14 +1,14 @@
 export interface FairQueueLimits {
-  /** Tasks that hold a slot at the same time. */
+  /** Maximum number of tasks that have a slot at the same time. */
   readonly total: number;
-  /** Slots of one key, which stands for a workspace. */
+  /** Maximum number of slots of one key, which stands for a workspace. */
   readonly perKey: number;
-  /** How long a task holds its slot at most, in milliseconds. It may continue without one. */
+  /** Maximum time for which a task has its slot, in milliseconds. It may continue without one. */
   readonly holdMs: number;
 }
 
 export interface FairQueue {
-  /** Calls `start` as soon as a slot is free and it is the key's turn. @returns what that returns */
+  /** Calls `start` as soon as a slot is free and it is the key's turn. @returns the result of `start` */
   run<T>(key: string, start: () => Promise<T>): Promise<T>;
   /** How many tasks of a key wait for a slot. */
   waiting(key: string): number;

@@ -2,7 +2,7 @@ import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
 const MB = 1_024 * 1_024;
-/** A heap is collected when it has this size, but after this growth at least and at most, and before it has doubled. */
+/** A heap is collected at the usual size, but not before the least and not after the most growth, and before it has doubled. */
 const USUAL_BYTES = 144 * MB;
 const LEAST_GROWTH_BYTES = 32 * MB;
 const MOST_GROWTH_BYTES = 64 * MB;
@@ -15,8 +15,8 @@ export function growthPercent(usedBytes: number): number {
 }
 
 /**
- * Sets how much a heap grows before all of it is collected. By itself V8 collects one of 50 MB after 20 MB more: with 100
- * deliveries a second every 8 s, and what is sent meanwhile is 50 ms late, which is one delivery in a hundred. One of 200 MB it
+ * Sets how much a heap grows before a full collection. By default V8 collects a heap of 50 MB after 20 MB more: with 100
+ * deliveries a second every 8 s, and deliveries sent meanwhile, one in a hundred, are 50 ms late. A heap of 200 MB it
  * collects after 120 MB more, which only takes memory. `NODE_OPTIONS` does not accept the option.
  */
 export function boundHeapGrowth(): void {

@@ -1,7 +1,7 @@
 /**
- * A set of objects that come and go. A `Set` makes a new table after some removals, and each of its old tables keeps what was in
- * it, and the next table, until a full garbage collection: whatever members refer to, all of them get old. This one refers to its
- * members only. They get a property with their place.
+ * A set of objects that come and go. A `Set` makes a new table after some removals, and each old table keeps its members and the
+ * next table until a full garbage collection, so that everything members refer to gets old. This set refers only to its members.
+ * They get a property with their place.
  */
 export class LiveSet<Member extends object> implements Iterable<Member> {
   readonly #place = Symbol('place');

@@ -7,7 +7,7 @@ const PROGRAM = new URL('./liveness-thread.js', import.meta.url);
 const RESOURCES = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
 
 /**
- * Serves `/healthz` from a thread of its own, so that the answer does not wait behind the work of the event loop. If the thread
+ * Serves `/healthz` from a thread of its own, so that the answer does not wait for the work of the event loop. If the thread
  * fails later, the process gets an uncaught exception.
  */
 export async function startLivenessServer({

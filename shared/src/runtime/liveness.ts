@@ -4,7 +4,7 @@
  */
 export const STUCK_AFTER_MS = 60_000;
 
-/** What another thread has of a process. */
+/** The state of a process, as another thread knows it. */
 export interface Reply {
   /** The last reply of the process. */
   readonly alive: boolean;

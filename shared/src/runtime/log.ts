@@ -43,7 +43,7 @@ export function createLog({ service, level, pretty: isPretty }: LogOptions): Log
   return pino(options, isPretty ? createPrettyStream() : stdout());
 }
 
-/** Lines of this time are written together, in milliseconds: a system call costs more than the line that it writes. */
+/** Interval of writing the gathered lines, in milliseconds: a system call costs more than the line that it writes. */
 const WRITE_EVERY_MS = 10;
 
 /** Writes asynchronously, so that a slow reader of the log does not slow down the process. */
@@ -52,7 +52,7 @@ function stdout(): DestinationStream & Pick<Logger, 'flush'> {
   const destination = pino.destination({ fd: 1, sync: false, minLength: 1 });
   let lines = '';
   const write = () => {
-    // The destination repeats a failed write for ever while the process exits, also one of nothing.
+    // While the process exits, the destination repeats a failed write for ever, even an empty one.
     if (lines === '') return;
     destination.write(lines);
     lines = '';

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { busyShare } from './busy-share.js';
 
 /**
- * When rounds keep a distance: always, because nothing urgent depends on them; in a busy process; or early, in one that is
- * busy for a third of its time, because a round costs much however little it does.
+ * When rounds are spaced: always, because nothing urgent depends on them; in a busy process; or early, in one that is busy
+ * for a third of its time, because a round costs much even if it does little.
  */
 export type PacedWhen = 'busy' | 'early' | 'always';
 
-/** Up to this share of busy time rounds start at once. */
+/** Up to this share of busy time, rounds start at once. */
 const ROOM = { busy: 0.5, early: 0.35 } as const;
-/** So much more, and they keep their whole distance. */
+/** With this much more busy time, rounds keep their whole distance. */
 const RANGE = 0.4;
 
 interface PacerParts {
@@ -27,10 +27,10 @@ const OF_THIS_PROCESS: PacerParts = {
 };
 
 /**
- * Spaces rounds of work, so that each round does more and the total cost is lower. The first one after a rest starts at once,
- * and in a process with room all of them, unless their distance is kept always.
+ * Spaces rounds of work, so that each round does more and the total cost is lower. The first round after a rest starts at
+ * once, and so do all rounds in a process with room, unless they are always spaced.
  *
- * @param everyMs the distance between the starts of rounds, in a process without any room if it depends on that
+ * @param everyMs the distance between the starts of rounds; if it depends on the load, that of a process without any room
  * @returns resolves when the next round may start
  */
 export function createPacer(

@@ -1,4 +1,4 @@
-/** Resolves in the next turn of the event loop, after what waits for this one. */
+/** Resolves in the next turn of the event loop, after everything that waits for this one. */
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Divides work that never waits into pieces, so that other work gets its turn. */
@@ -10,7 +10,7 @@ export interface TurnLimit {
 }
 
 /**
- * @param limitMs the time in one turn, from the first question in it
+ * @param limitMs the time in one turn, from the first call in it
  * @param now monotonic, in milliseconds
  */
 export function createTurnLimit(limitMs: number, now: () => number = () => performance.now()): TurnLimit {

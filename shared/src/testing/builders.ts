@@ -19,7 +19,7 @@ import type { SealedSecret } from '../domain/sealed-secret.js';
 import type { AttemptObservation, Cancellation } from '../domain/settle.js';
 import type { QueueMessage } from '../ports/queue.js';
 
-/** Any fields, with identifiers as plain text: a test may also build what contradicts itself. */
+/** Any fields, with identifiers as plain text: a test may also build contradictory states. */
 export type Overrides<T> = { readonly [Field in keyof T]?: PlainIds<T[Field]> };
 
 /** The reference time of all builders. */

@@ -16,13 +16,13 @@ interface OtlpOptions {
 }
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
-/** Queue limit; further spans are dropped. */
+/** Maximum number of queued spans; further ones are dropped. */
 const MAX_QUEUE = 8_192;
 const EXPORT_INTERVAL_MS = 1_000;
 /** How long a stop waits for a collector, in milliseconds. */
 const CLOSE_MS = 2_000;
 
-/** Exports spans over OTLP/HTTP. Trace ids and parents are explicit: they come from rows and messages, not from the call stack. */
+/** Exports spans over OTLP/HTTP. Trace ids and parents are explicit: they come from rows and messages, not the call stack. */
 export function createOtlpTracing({ endpoint, headers, ratio, service }: OtlpOptions): Tracing {
   let ids = { traceId: '', spanId: '' };
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
