@@ -153,5 +153,8 @@ async function showOne(
     client.get('/webhooks/deliveries/{deliveryId}', init),
     client.get('/webhooks/deliveries/{deliveryId}/attempts', init),
   ]);
-  output.one({ ...delivery, history: items }, () => [...showDelivery(delivery), ...showTimeline(items)]);
+  output.one({ ...delivery, history: items }, (shown) => [
+    ...showDelivery(shown),
+    ...showTimeline(shown.history),
+  ]);
 }

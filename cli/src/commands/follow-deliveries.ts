@@ -22,7 +22,7 @@ export async function followDeliveries(
       continue;
     }
     if (type === 'event.published' || statuses?.includes(data.status) === false) continue;
-    output.one({ change: type, ...data }, () => [describe(data, terminal)]);
+    output.one({ change: type, ...data }, (shown) => [describe(shown, terminal)]);
   }
 }
 

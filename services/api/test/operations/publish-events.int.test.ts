@@ -115,7 +115,7 @@ describe('custom events', () => {
   it('are answered as before for the same idempotency key when they could not be published any more', async () => {
     const repeat = { headers: { 'idempotency-key': 'withdrawn' } };
     const one = { body: { type: 'order.sent', data: PAID.data }, ...repeat };
-    const together = { body: { events: [one.body] }, headers: { 'idempotency-key': 'withdrawn together' } };
+    const together = { body: { events: [one.body] }, headers: { 'idempotency-key': 'withdrawn-together' } };
     const first = await publisher.request('/events', one);
     const firstTogether = await publisher.request('/events/batch', together);
     expect([first.status, firstTogether.status]).to.deep.equal([202, 202]);
@@ -125,7 +125,7 @@ describe('custom events', () => {
       const again = await publisher.request('/events/batch', together);
       expect(again).to.deep.include({ status: 202, body: firstTogether.body });
       for (let n = 0; n < 2; n += 1) {
-        const headers = { 'idempotency-key': 'withdrawn before' };
+        const headers = { 'idempotency-key': 'withdrawn-before' };
         const refused = await publisher.request<Problem>('/events', { body: one.body, headers });
         expect(refused.body.tag).to.equal('UnknownEventType');
       }

@@ -33,7 +33,7 @@ export class PortalLinks {
 
   /**
    * Creates a link that signs a customer in to the console. It expires on its own, and ends with the token that
-   * created it. With `endpointIds` it gives access to only these endpoints and their deliveries, and cannot create
+   * created it. With `endpointIds` it gives access to these endpoints and their deliveries only, and cannot create
    * endpoints. A portal link can create neither tokens nor portal links.
    * @summary Create a portal link
    */

@@ -96,7 +96,7 @@ export class ApiTokens {
   }
 
   /**
-   * Creates a token and returns its secret, this one time only. It has neither more permissions nor a later expiry than the token
+   * Creates a token and returns its secret once. It has neither more permissions nor a later expiry than the token
    * that creates it.
    * @summary Create an API token
    */
