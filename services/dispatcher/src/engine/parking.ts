@@ -145,11 +145,11 @@ export function createParkingLot(parts: ParkingLotParts): ParkingLot {
       if (entry?.state === 'fed' && queued < entry.refillBelow) makeReady(entry);
     },
     next(feedClass) {
-      const line = turns[feedClass];
-      for (let queue = line.first(); queue !== null; queue = line.first()) {
+      const queues = turns[feedClass];
+      for (let queue = queues.first(); queue !== null; queue = queues.first()) {
         const entry = queue.items.shift();
-        line.served(queue);
-        if (queue.items.size === 0) line.forget(queue.group);
+        queues.served(queue);
+        if (queue.items.size === 0) queues.forget(queue.group);
         if (entry === undefined || entry.state !== 'ready' || !isCurrent(entry)) continue;
         ready -= 1;
         entry.state = 'querying';

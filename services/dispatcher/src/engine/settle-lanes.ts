@@ -2,7 +2,7 @@ import type { PacedWhen } from '@postrider/shared/runtime/pacer';
 import type { Entry } from './settler.js';
 
 /** Entries that are stored one batch after the other. */
-export interface Lane {
+export interface CommitLane {
   pending: Entry[];
   busy: boolean;
   /** Resolves when the next commit may start. */
@@ -12,14 +12,14 @@ export interface Lane {
 /** Assigns entries to lanes. Those of an endpoint are never in two lanes at once, so that their order is kept. */
 export interface SettleLanes {
   /** Adds an entry to its lane. @returns the lane; null if the entry waits for earlier ones of its endpoint */
-  add(entry: Entry): Lane | null;
+  add(entry: Entry): CommitLane | null;
   /** The entry is stored, or held back. @returns the lane of entries that waited for it; null if none did */
-  ended(entry: Entry): Lane | null;
+  ended(entry: Entry): CommitLane | null;
 }
 
 /** The entries of an endpoint that have not ended. */
 interface InUse {
-  lane: Lane;
+  lane: CommitLane;
   /** Entries in the lane. */
   entries: number;
   /** They need a transaction, or follow one that does, while earlier ones are still stored without. */
@@ -47,11 +47,11 @@ export function createSettleLanes({ lanes, isAlone, createPacer }: SettleLanesPa
   const create = (everyMs: number, when: PacedWhen) =>
     Array.from(
       { length: lanes },
-      (): Lane => ({ pending: [], busy: false, pace: createPacer(everyMs, when) }),
+      (): CommitLane => ({ pending: [], busy: false, pace: createPacer(everyMs, when) }),
     );
   const [alone, together] = [create(GATHER_MS, 'always'), create(GATHER_TOGETHER_MS, 'busy')];
   const inUse = new Map<string, InUse>();
-  const laneIn = (some: readonly Lane[], endpointId: string): Lane => {
+  const laneIn = (some: readonly CommitLane[], endpointId: string): CommitLane => {
     const lane = some[indexOf(endpointId, lanes)];
     if (lane === undefined) throw new Error('a settler needs a lane');
     return lane;

@@ -5,7 +5,7 @@ import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
 import { isolate } from '@postrider/shared/runtime/isolate';
 import type { Job } from './job.js';
 import type { SettleBatch } from './settle-batch.js';
-import { createSettleLanes, type Lane, type SettleLanesParts } from './settle-lanes.js';
+import { type CommitLane, createSettleLanes, type SettleLanesParts } from './settle-lanes.js';
 
 export interface Entry {
   readonly job: Job;
@@ -58,7 +58,7 @@ export function createSettler(parts: SettlerParts): Settler {
   const poisoned = new WeakSet<Entry>();
   let unsettled = 0;
 
-  const start = (lane: Lane | null) => {
+  const start = (lane: CommitLane | null) => {
     if (lane === null || lane.busy) return;
     lane.busy = true;
     setImmediate(() => void run(lane));
@@ -102,7 +102,7 @@ export function createSettler(parts: SettlerParts): Settler {
       return isDatabaseAway(error) ? { rest: batch, error } : commitSingly(batch);
     }
   };
-  const run = async (lane: Lane) => {
+  const run = async (lane: CommitLane) => {
     let failures = 0;
     // Remaining entries join the next batch: if others succeed in it, the failing ones are poison.
     while (lane.pending.length > 0) {

@@ -2,9 +2,10 @@ import { type Ageing, createAgeing } from './ageing.js';
 import type { Lane, Slot } from './lane.js';
 import { createLanes, type Owner } from './lanes.js';
 import type { PoolLimits } from './pool-limits.js';
-import { createPools, type Line, type PoolFigures } from './pools.js';
+import { createPools, type PoolFigures, type SlotKind } from './pools.js';
 import { mostQueued, rateOf, takeToken } from './rate.js';
 import { createRests } from './rests.js';
+import { createSlotQueues } from './slot-queues.js';
 import {
   endingOf,
   forgetEnding,
@@ -15,7 +16,6 @@ import {
   type Standing,
   standingOf,
 } from './standing.js';
-import { createWaitingLines } from './waiting-lines.js';
 
 /** The facts of an endpoint's row that decide on its slots. */
 export interface EndpointFacts {
@@ -89,8 +89,8 @@ export function createEndpointScheduler<Job>(
   { isReplay = () => false, onPaced = () => {}, restAfter = createRests() }: SchedulerOptions<Job> = {},
 ): EndpointScheduler<Job> {
   const pools = createPools(limits);
-  const lines = createWaitingLines<Job>({ limits, pools, now, onPaced });
-  const lanes = createLanes<Job>({ maxKnown: KNOWN_ENDPOINTS, onWorkspaceIdle: lines.forget, isReplay });
+  const queues = createSlotQueues<Job>({ limits, pools, now, onPaced });
+  const lanes = createLanes<Job>({ maxKnown: KNOWN_ENDPOINTS, onWorkspaceIdle: queues.forget, isReplay });
   const ageing = {
     prompt: createAgeing<Slot<Job>>(PROMPT_MS),
     probation: createAgeing<Slot<Job>>(PROBATION_MS),
@@ -102,33 +102,33 @@ export function createEndpointScheduler<Job>(
     lane.lingering += 1;
     slot.lingers = true;
     slot.countedAt = slot.origin;
-    if (slot.countedAt !== null) lines.lingers(slot.countedAt, lane.workspace, 1);
+    if (slot.countedAt !== null) queues.lingers(slot.countedAt, lane.workspace, 1);
   };
-  const take = (lane: Lane<Job>, line: Line, job: Job) => {
+  const take = (lane: Lane<Job>, kind: SlotKind, job: Job) => {
     const { origin } = lane.known;
-    const slot: Slot<Job> = { job, lane, line, lingers: false, isConfirmed: false, origin, countedAt: null };
+    const slot: Slot<Job> = { job, lane, kind, lingers: false, isConfirmed: false, origin, countedAt: null };
     slots.set(job, slot);
-    pools.take(line, lane.workspace.usage);
+    pools.take(kind, lane.workspace.usage);
     lane.inFlight += 1;
     lane.chosen += 1;
-    if (line === 'lingering') countLingering(slot);
-    lines.reorder(lane.workspace);
+    if (kind === 'lingering') countLingering(slot);
+    queues.reorder(lane.workspace);
   };
-  const free = ({ job, lane, line, lingers, isConfirmed, origin, countedAt }: Slot<Job>) => {
+  const free = ({ job, lane, kind, lingers, isConfirmed, origin, countedAt }: Slot<Job>) => {
     slots.delete(job);
-    pools.free(line, lane.workspace.usage);
+    pools.free(kind, lane.workspace.usage);
     lane.inFlight -= 1;
     if (!isConfirmed) lane.chosen -= 1;
     if (lingers) lane.lingering -= 1;
-    if (countedAt !== null) lines.lingers(countedAt, lane.workspace, -1);
-    lines.reorder(lane.workspace);
-    lines.freed(line, countedAt ?? origin);
+    if (countedAt !== null) queues.lingers(countedAt, lane.workspace, -1);
+    queues.reorder(lane.workspace);
+    queues.freed(kind, countedAt ?? origin);
   };
   const moveToLingering = (slot: Slot<Job>) => {
-    if (slot.line === 'lingering') return;
-    pools.linger(slot.line, slot.lane.workspace.usage);
-    slot.line = 'lingering';
-    lines.reorder(slot.lane.workspace);
+    if (slot.kind === 'lingering') return;
+    pools.linger(slot.kind, slot.lane.workspace.usage);
+    slot.kind = 'lingering';
+    queues.reorder(slot.lane.workspace);
   };
   /** Removes and returns the oldest POST in flight that has reached the age. */
   const nextAged = (posts: Ageing<Slot<Job>>): Slot<Job> | null => {
@@ -142,32 +142,32 @@ export function createEndpointScheduler<Job>(
     known.last = endingOf(end);
     known.lastAt = now();
     known.restsUntil = known.last === 'silent' ? now() + restAfter(end.durationMs) : 0;
-    if (known.last === 'prompt' && known.origin !== null) lines.answered(known.origin);
+    if (known.last === 'prompt' && known.origin !== null) queues.answered(known.origin);
   };
   /** Whether a job that took its slot before its endpoint's row was read may keep it. */
   const mayKeep = (slot: Slot<Job>): boolean => {
     const { usage } = slot.lane.workspace;
-    if (slot.line === 'new' && slot.lane.known.failing) {
+    if (slot.kind === 'new' && slot.lane.known.failing) {
       pools.free('new', usage);
-      if (pools.hasRoom('suspect') && pools.admits('suspect', usage)) slot.line = 'suspect';
-      pools.take(slot.line, usage);
-      if (slot.line === 'new') return false;
+      if (pools.hasRoom('suspect') && pools.admits('suspect', usage)) slot.kind = 'suspect';
+      pools.take(slot.kind, usage);
+      if (slot.kind === 'new') return false;
     }
-    return lines.isAdmitted(slot.lane, slot.line);
+    return queues.isAdmitted(slot.lane, slot.kind);
   };
 
   return {
     enqueue(owner, job) {
       const lane = lanes.of(owner);
       lane.queue.push(job);
-      lines.place(lane);
+      queues.place(lane);
     },
     next() {
-      const found = lines.next();
+      const found = queues.next();
       const job = found?.lane.queue.shift();
       if (found === null || job === undefined) return null;
-      take(found.lane, found.line, job);
-      lines.place(found.lane);
+      take(found.lane, found.kind, job);
+      queues.place(found.lane);
       return job;
     },
     confirm(job, { origin, failing, ratePerSecond = null }) {
@@ -178,8 +178,8 @@ export function createEndpointScheduler<Job>(
       if (known.origin !== null && known.origin !== origin) {
         forgetEnding(known);
         // It may wait for the other origin.
-        slot.lane.line = null;
-        lines.place(slot.lane);
+        slot.lane.waitsFor = null;
+        queues.place(slot.lane);
       }
       known.origin = origin;
       known.failing = failing;
@@ -194,22 +194,22 @@ export function createEndpointScheduler<Job>(
       }
       queue.unshift(job);
       free(slot);
-      if (takenFor !== null) lines.left(takenFor);
-      lines.place(slot.lane);
+      if (takenFor !== null) queues.left(takenFor);
+      queues.place(slot.lane);
       return false;
     },
     posted(job) {
       const slot = slots.get(job);
-      if (slot === undefined || slot.line === 'lingering') return;
+      if (slot === undefined || slot.kind === 'lingering') return;
       ageing.prompt.add(slot, now());
-      if (slot.line !== 'proven') ageing.probation.add(slot, now());
+      if (slot.kind !== 'proven') ageing.probation.add(slot, now());
     },
     release(job, end) {
       const slot = slots.get(job);
       if (slot === undefined) return;
       free(slot);
       if (end !== null) learn(slot, end);
-      lines.place(slot.lane);
+      queues.place(slot.lane);
       lanes.removeIfIdle(slot.lane);
     },
     age() {
@@ -219,7 +219,7 @@ export function createEndpointScheduler<Job>(
       for (let slot = nextAged(prompt); slot !== null; slot = nextAged(prompt)) {
         moveToLingering(slot);
         countLingering(slot);
-        if (lines.standing(slot.lane) === 'silent') silent.push(slot.job);
+        if (queues.standing(slot.lane) === 'silent') silent.push(slot.job);
       }
       return silent;
     },
@@ -227,12 +227,12 @@ export function createEndpointScheduler<Job>(
       const [prompt, probation] = [ageing.prompt.nextAt(), ageing.probation.nextAt()];
       return prompt === null || probation === null ? (prompt ?? probation) : Math.min(prompt, probation);
     },
-    wake: lines.wake,
-    nextWakeAt: lines.nextWakeAt,
+    wake: queues.wake,
+    nextWakeAt: queues.nextWakeAt,
     mostQueued: (endpointId) => mostQueued(lanes.known(endpointId)?.rate ?? null),
     standing(endpointId) {
       const lane = lanes.get(endpointId);
-      if (lane !== undefined) return lines.standing(lane);
+      if (lane !== undefined) return queues.standing(lane);
       return standingOf(lanes.known(endpointId) ?? nothingKnown(), 0, now());
     },
     queued: (endpointId) => lanes.get(endpointId)?.queue.size ?? 0,
@@ -243,11 +243,11 @@ export function createEndpointScheduler<Job>(
       const cut = lane.queue.cutAfter(keep);
       const { origin } = lane.known;
       // Others may have stayed blocked because this endpoint came before them.
-      if (lane.queue.size === 0 && origin !== null) lines.left(origin);
+      if (lane.queue.size === 0 && origin !== null) queues.left(origin);
       lanes.removeIfIdle(lane);
       return cut;
     },
     endpoints: () => lanes.endpoints(),
-    figures: () => ({ ...pools.figures(), inFlight: slots.size, blocked: lines.blocked() }),
+    figures: () => ({ ...pools.figures(), inFlight: slots.size, blocked: queues.blocked() }),
   };
 }

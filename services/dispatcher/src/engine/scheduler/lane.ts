@@ -1,5 +1,5 @@
 import type { JobQueue } from './job-queue.js';
-import type { Line, Usage } from './pools.js';
+import type { SlotKind, Usage } from './pools.js';
 import type { KnownEndpoint } from './standing.js';
 
 /** A workspace with queued jobs or POSTs in flight. */
@@ -22,13 +22,13 @@ export interface Lane<Job> {
   wakeAt: number | null;
   /** Of those in flight, the ones that linger. */
   lingering: number;
-  /** The line in which it waits for a slot; null if it does not. */
-  line: Line | null;
-  /** Counts its places in lines. A place with an older number is no longer valid. */
+  /** The kind of slot for which it waits; null if it waits for none. */
+  waitsFor: SlotKind | null;
+  /** Counts its places in queues. A place with an older number is no longer valid. */
   ticket: number;
 }
 
-/** The place of a lane in a line, or among those that wait for their origin. */
+/** The place of a lane in a queue for slots, or among those that wait for their origin. */
 export interface Place<Job> {
   readonly lane: Lane<Job>;
   readonly ticket: number;
@@ -39,7 +39,7 @@ export interface Slot<Job> {
   readonly job: Job;
   readonly lane: Lane<Job>;
   /** Changes to lingering when the slot moves to that pool. */
-  line: Line;
+  kind: SlotKind;
   /** Whether its POST lingers, or was expected to. */
   lingers: boolean;
   /** Whether its POST may begin: the row of its endpoint was read. */
@@ -65,11 +65,11 @@ export function newLane<Job>({
     chosen: 0,
     wakeAt: null,
     lingering: 0,
-    line: null,
+    waitsFor: null,
     ticket: 0,
   };
 }
 
 export function isPlaced<Job>({ lane, ticket }: Place<Job>): boolean {
-  return lane.line !== null && lane.ticket === ticket;
+  return lane.waitsFor !== null && lane.ticket === ticket;
 }

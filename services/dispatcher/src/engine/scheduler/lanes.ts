@@ -64,7 +64,7 @@ export function createLanes<Job>({ maxKnown, onWorkspaceIdle, isReplay }: LanesP
     known: (endpointId) => known.peek(endpointId) ?? null,
     removeIfIdle(lane) {
       if (lane.inFlight > 0 || lane.queue.size > 0 || lanes.get(lane.endpointId) !== lane) return;
-      lane.line = null;
+      lane.waitsFor = null;
       lanes.delete(lane.endpointId);
       const { workspace } = lane;
       workspace.lanes -= 1;

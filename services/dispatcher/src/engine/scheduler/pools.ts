@@ -1,20 +1,20 @@
 import type { PoolLimits } from './pool-limits.js';
 import type { Standing } from './standing.js';
 
-/** Endpoints that wait for the same kind of slot. */
-export const LINES = ['proven', 'new', 'suspect', 'lingering'] as const;
-export type Line = (typeof LINES)[number];
+/** What a slot is for: endpoints of one standing, or those whose POSTs linger. */
+export const SLOT_KINDS = ['proven', 'new', 'suspect', 'lingering'] as const;
+export type SlotKind = (typeof SLOT_KINDS)[number];
 
-export function lineOf(standing: Standing): Line {
+export function slotKindOf(standing: Standing): SlotKind {
   return standing === 'slow' || standing === 'silent' ? 'lingering' : standing;
 }
 
 /** The part of the lingering pool, and of a workspace's share of it, that is kept for endpoints that are tried out. */
 const KEPT_FOR_NEW = 1 / 4;
 
-/** How much of a limit may linger when an endpoint of this line starts a POST. */
-function lingeringLimit(line: Line, limit: number): number {
-  return line === 'suspect' || line === 'lingering' ? limit - Math.floor(limit * KEPT_FOR_NEW) : limit;
+/** How much of a limit may linger when a POST starts with a slot of this kind. */
+function lingeringLimit(kind: SlotKind, limit: number): number {
+  return kind === 'suspect' || kind === 'lingering' ? limit - Math.floor(limit * KEPT_FOR_NEW) : limit;
 }
 
 /** The slots that a workspace uses. */
@@ -33,14 +33,14 @@ export interface PoolFigures {
 
 /** Counts the slots of all POSTs and decides which may be taken. A POST moves to the lingering pool once it lingers. */
 export interface Pools {
-  hasRoom(line: Line): boolean;
+  hasRoom(kind: SlotKind): boolean;
   /** Whether the workspace may take a slot while there is room. */
-  admits(line: Line, usage: Readonly<Usage>): boolean;
-  take(line: Line, usage: Usage): void;
+  admits(kind: SlotKind, usage: Readonly<Usage>): boolean;
+  take(kind: SlotKind, usage: Usage): void;
   /** Moves a slot of the prompt pool to the lingering one, even above its limits: a POST cannot be unsent. */
-  linger(line: Line, usage: Usage): void;
+  linger(kind: SlotKind, usage: Usage): void;
   /** Frees a slot that is still in the pool in which it was taken. */
-  free(line: Line, usage: Usage): void;
+  free(kind: SlotKind, usage: Usage): void;
   /** Whether the lingering pool is less than half full. */
   isCalm(): boolean;
   figures(): PoolFigures;
@@ -55,10 +55,10 @@ export function createPools(limits: PoolLimits): Pools {
   let withinShares = 0;
   const probation = () => inUse.new + inUse.suspect;
   const prompt = () => inUse.proven + probation();
-  const mayTryOut = (line: 'new' | 'suspect') =>
+  const mayTryOut = (kind: 'new' | 'suspect') =>
     prompt() < limits.prompt &&
     probation() < limits.probation &&
-    withinShares + probation() < lingeringLimit(line, limits.lingering);
+    withinShares + probation() < lingeringLimit(kind, limits.lingering);
   const addLingering = (usage: Usage) => {
     inUse.lingering += 1;
     usage.lingering += 1;
@@ -69,13 +69,13 @@ export function createPools(limits: PoolLimits): Pools {
     usage.lingering -= 1;
     inUse.lingering -= 1;
   };
-  const change = (line: Exclude<Line, 'lingering'>, usage: Usage, by: 1 | -1) => {
-    inUse[line] += by;
+  const change = (kind: Exclude<SlotKind, 'lingering'>, usage: Usage, by: 1 | -1) => {
+    inUse[kind] += by;
     usage.prompt += by;
   };
   return {
-    hasRoom(line) {
-      switch (line) {
+    hasRoom(kind) {
+      switch (kind) {
         case 'proven':
           return prompt() < limits.prompt && inUse.lingering < CEILING * limits.lingering;
         case 'new':
@@ -86,21 +86,21 @@ export function createPools(limits: PoolLimits): Pools {
           return withinShares < lingeringLimit('lingering', limits.lingering);
       }
     },
-    admits: (line, usage) =>
-      usage.lingering < lingeringLimit(line, limits.perWorkspace) ||
-      (line === 'proven' && inUse.lingering < limits.lingering),
-    take(line, usage) {
-      if (line === 'lingering') addLingering(usage);
-      else change(line, usage, 1);
+    admits: (kind, usage) =>
+      usage.lingering < lingeringLimit(kind, limits.perWorkspace) ||
+      (kind === 'proven' && inUse.lingering < limits.lingering),
+    take(kind, usage) {
+      if (kind === 'lingering') addLingering(usage);
+      else change(kind, usage, 1);
     },
-    linger(line, usage) {
-      if (line === 'lingering') return;
-      change(line, usage, -1);
+    linger(kind, usage) {
+      if (kind === 'lingering') return;
+      change(kind, usage, -1);
       addLingering(usage);
     },
-    free(line, usage) {
-      if (line === 'lingering') removeLingering(usage);
-      else change(line, usage, -1);
+    free(kind, usage) {
+      if (kind === 'lingering') removeLingering(usage);
+      else change(kind, usage, -1);
     },
     isCalm: () => inUse.lingering * 2 < limits.lingering,
     figures: () => ({ prompt: prompt(), probation: probation(), lingering: inUse.lingering }),

@@ -5,7 +5,7 @@ import {
   type EndpointScheduler,
 } from '../../../src/engine/scheduler/endpoint-scheduler.js';
 import type { PoolLimits } from '../../../src/engine/scheduler/pool-limits.js';
-import { lineOf } from '../../../src/engine/scheduler/pools.js';
+import { slotKindOf } from '../../../src/engine/scheduler/pools.js';
 import type { PostEnd } from '../../../src/engine/scheduler/standing.js';
 import { type ModelEndpoint, type ModelPost, type SchedulerModel, schedulerModel } from './model.js';
 
@@ -98,7 +98,7 @@ function takeNext({ tasks, model, endpoints, jobs, served }: World): void {
   const endpoint = endpoints.find(({ id }) => id === job.endpointId)!;
   expect(may).to.include(endpoint);
   expect(job.number, 'fresh ones first, then first in, first out').to.equal(shiftFrom(endpoint)?.number);
-  const kind = lineOf(model.standing(endpoint));
+  const kind = slotKindOf(model.standing(endpoint));
   endpoint.wasBlocked = false;
   const wasKnown = endpoint.readOrigin !== null;
   const hasMoved = wasKnown && endpoint.readOrigin !== endpoint.origin;

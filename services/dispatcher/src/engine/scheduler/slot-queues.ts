@@ -2,25 +2,25 @@ import { isPlaced, type Lane, type Place, type Workspace } from './lane.js';
 import { createOrigins } from './origins.js';
 import { createPacedLanes } from './paced-lanes.js';
 import type { PoolLimits } from './pool-limits.js';
-import { LINES, type Line, lineOf, type Pools } from './pools.js';
+import { type Pools, SLOT_KINDS, type SlotKind, slotKindOf } from './pools.js';
 import { type Standing, standingOf } from './standing.js';
 import { createTurns, type Queue } from './turns.js';
 
-/** The endpoints that wait for a slot, in a line for each kind of slot, and those that wait for their origin. */
-export interface WaitingLines<Job> {
+/** The endpoints that wait for a slot, in a queue for each kind of slot, and those that wait for their origin. */
+export interface SlotQueues<Job> {
   standing(lane: Lane<Job>): Standing;
-  /** Puts a lane into the line of its standing if it may have another POST in flight. */
+  /** Puts a lane into the queue of its standing if it may have another POST in flight. */
   place(lane: Lane<Job>): void;
   /** Removes and returns the lane whose turn it is; null if none may start now. */
-  next(): { readonly lane: Lane<Job>; readonly line: Line } | null;
+  next(): { readonly lane: Lane<Job>; readonly kind: SlotKind } | null;
   /** Whether the origin of a lane admits a POST. */
-  isAdmitted(lane: Lane<Job>, line: Line): boolean;
+  isAdmitted(lane: Lane<Job>, kind: SlotKind): boolean;
   /** Counts a POST that lingers at an origin, or no longer does. */
   lingers(origin: string, workspace: Workspace, change: 1 | -1): void;
   /** The slots that a workspace uses have changed. */
   reorder(workspace: Workspace): void;
   /** A slot at an origin was freed: brings back workspaces and lanes that waited for it. */
-  freed(line: Line, origin: string | null): void;
+  freed(kind: SlotKind, origin: string | null): void;
   /** A lane that was brought back starts no POST at an origin: brings back others that wait for it. */
   left(origin: string): void;
   /** The origin answered promptly. */
@@ -34,7 +34,7 @@ export interface WaitingLines<Job> {
   blocked(): number;
 }
 
-interface WaitingLinesParts {
+interface SlotQueuesParts {
   readonly limits: PoolLimits;
   readonly pools: Pools;
   readonly now: () => number;
@@ -42,12 +42,7 @@ interface WaitingLinesParts {
   readonly onPaced: () => void;
 }
 
-export function createWaitingLines<Job>({
-  limits,
-  pools,
-  now,
-  onPaced,
-}: WaitingLinesParts): WaitingLines<Job> {
+export function createSlotQueues<Job>({ limits, pools, now, onPaced }: SlotQueuesParts): SlotQueues<Job> {
   const origins = createOrigins<Place<Job>>(limits, isPlaced);
   const paced = createPacedLanes<Job>(now, onPaced);
   const byPrompt = () => createTurns<Workspace, Place<Job>>(({ usage }) => usage.prompt);
@@ -57,7 +52,7 @@ export function createWaitingLines<Job>({
     suspect: byPrompt(),
     lingering: createTurns<Workspace, Place<Job>>(({ usage }) => usage.lingering),
   };
-  let firstLine = 0;
+  let firstKind = 0;
 
   const standing = (lane: Lane<Job>) => standingOf(lane.known, lane.lingering, now());
   const capOf = (is: Standing): number => {
@@ -73,68 +68,68 @@ export function createWaitingLines<Job>({
       paced.wait(lane);
       return;
     }
-    const line = lineOf(standing(lane));
-    if (lane.line === line) return;
-    lane.line = line;
+    const kind = slotKindOf(standing(lane));
+    if (lane.waitsFor === kind) return;
+    lane.waitsFor = kind;
     lane.ticket += 1;
-    turns[line].add(lane.workspace, { lane, ticket: lane.ticket });
+    turns[kind].add(lane.workspace, { lane, ticket: lane.ticket });
   };
   const placeAgain = (places: readonly Place<Job>[]) => {
     for (const one of places) {
       if (!isPlaced(one)) continue;
-      one.lane.line = null;
+      one.lane.waitsFor = null;
       place(one.lane);
     }
   };
-  /** Continues until a lane is in a line: others may wait for their rate, rest, or have all POSTs in flight that they may. */
+  /** Continues until a lane is in a queue: others may wait for their rate, rest, or have all POSTs in flight that they may. */
   const unblock = (origin: string | null) => {
     if (origin === null) return;
     let places = origins.unblock(origin);
     while (places.length > 0) {
       placeAgain(places);
-      places = places.some(({ lane }) => lane.line !== null) ? [] : origins.unblock(origin);
+      places = places.some(({ lane }) => lane.waitsFor !== null) ? [] : origins.unblock(origin);
     }
   };
-  const applicant = ({ workspace }: Lane<Job>, line: Line) => ({
+  const applicant = ({ workspace }: Lane<Job>, kind: SlotKind) => ({
     workspaceId: workspace.id,
-    proven: line === 'proven',
+    proven: kind === 'proven',
   });
-  const isAdmitted = (lane: Lane<Job>, line: Line) => {
+  const isAdmitted = (lane: Lane<Job>, kind: SlotKind) => {
     const { origin } = lane.known;
-    return origin === null || origins.admits(origin, applicant(lane, line), now());
+    return origin === null || origins.admits(origin, applicant(lane, kind), now());
   };
   /** Removes the places of a queue up to that of a lane that may start now. */
-  const shiftFrom = ({ items }: Queue<Workspace, Place<Job>>, line: Line): Lane<Job> | null => {
+  const shiftFrom = ({ items }: Queue<Workspace, Place<Job>>, kind: SlotKind): Lane<Job> | null => {
     for (let one = items.shift(); one !== undefined; one = items.shift()) {
       const { lane } = one;
       if (!isPlaced(one)) continue;
-      lane.line = null;
+      lane.waitsFor = null;
       const { origin } = lane.known;
-      if (!isReady(lane) || lineOf(standing(lane)) !== line) {
+      if (!isReady(lane) || slotKindOf(standing(lane)) !== kind) {
         place(lane);
         unblock(origin);
-      } else if (origin === null || isAdmitted(lane, line)) {
+      } else if (origin === null || isAdmitted(lane, kind)) {
         return lane;
       } else {
-        lane.line = line;
-        origins.block(origin, applicant(lane, line), one);
+        lane.waitsFor = kind;
+        origins.block(origin, applicant(lane, kind), one);
       }
     }
     return null;
   };
-  const nextOf = (line: Line): Lane<Job> | null => {
-    if (!pools.hasRoom(line)) return null;
-    for (let queue = turns[line].first(); queue !== null; queue = turns[line].first()) {
-      if (!pools.admits(line, queue.group.usage)) {
-        turns[line].hold(queue);
+  const nextOf = (kind: SlotKind): Lane<Job> | null => {
+    if (!pools.hasRoom(kind)) return null;
+    for (let queue = turns[kind].first(); queue !== null; queue = turns[kind].first()) {
+      if (!pools.admits(kind, queue.group.usage)) {
+        turns[kind].hold(queue);
         continue;
       }
-      const lane = shiftFrom(queue, line);
+      const lane = shiftFrom(queue, kind);
       if (lane === null) {
-        turns[line].emptied(queue);
+        turns[kind].emptied(queue);
         continue;
       }
-      turns[line].served(queue);
+      turns[kind].served(queue);
       return lane;
     }
     return null;
@@ -144,28 +139,28 @@ export function createWaitingLines<Job>({
     standing,
     place,
     next() {
-      firstLine = (firstLine + 1) % LINES.length;
-      for (const line of [...LINES.slice(firstLine), ...LINES.slice(0, firstLine)]) {
-        const lane = nextOf(line);
-        if (lane !== null) return { lane, line };
+      firstKind = (firstKind + 1) % SLOT_KINDS.length;
+      for (const kind of [...SLOT_KINDS.slice(firstKind), ...SLOT_KINDS.slice(0, firstKind)]) {
+        const lane = nextOf(kind);
+        if (lane !== null) return { lane, kind };
       }
       return null;
     },
     isAdmitted,
     lingers: (origin, workspace, change) => origins.lingers(origin, workspace.id, change),
     reorder(workspace) {
-      for (const line of LINES) turns[line].reorder(workspace);
+      for (const kind of SLOT_KINDS) turns[kind].reorder(workspace);
     },
-    freed(line, origin) {
-      if (line === 'lingering')
-        for (const one of LINES) turns[one].release(({ usage }) => pools.admits(one, usage));
+    freed(kind, origin) {
+      if (kind === 'lingering')
+        for (const one of SLOT_KINDS) turns[one].release(({ usage }) => pools.admits(one, usage));
       // While POSTs linger there, their ends bring lanes back: more of them would be tried at an origin that does not answer.
-      if (line !== 'proven' || (origin !== null && !origins.isLingering(origin))) unblock(origin);
+      if (kind !== 'proven' || (origin !== null && !origins.isLingering(origin))) unblock(origin);
     },
     left: unblock,
     answered: (origin) => placeAgain(origins.answered(origin, now())),
     forget(workspace) {
-      for (const line of LINES) turns[line].forget(workspace);
+      for (const kind of SLOT_KINDS) turns[kind].forget(workspace);
     },
     wake() {
       for (let lane = paced.next(); lane !== null; lane = paced.next()) place(lane);
