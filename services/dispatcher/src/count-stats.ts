@@ -20,9 +20,9 @@ export function countInserted(
   { stats, clock }: Pick<Platform, 'stats' | 'clock'>,
 ): FanOutStore['insert'] {
   return async (rows, held) => {
-    const fresh = await insert(rows, held);
+    const inserted = await insert(rows, held);
     const at = clock.now();
-    for (const row of fresh) if (isTerminal(row)) stats.add(row, stepsOfEnd(row, { before: null, at }));
-    return fresh;
+    for (const row of inserted) if (isTerminal(row)) stats.add(row, stepsOfEnd(row, { before: null, at }));
+    return inserted;
   };
 }

@@ -21,8 +21,8 @@ export function reportInserted(
 ): FanOutStore['insert'] {
   if (!isOn) return insert;
   return async (rows, held) => {
-    const fresh = await insert(rows, held);
-    report(createdOutcomes(fresh, clock.now()));
-    return fresh;
+    const inserted = await insert(rows, held);
+    report(createdOutcomes(inserted, clock.now()));
+    return inserted;
   };
 }

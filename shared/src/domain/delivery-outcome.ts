@@ -38,9 +38,12 @@ export function createdOutcomes(rows: readonly Delivery[], at: Date): DeliveryOu
 }
 
 /** The outcomes of an observation; none if it changed nothing. */
-export function settledOutcomes({ observation, after, fresh }: Settled, eventId: string): DeliveryOutcome[] {
+export function settledOutcomes(
+  { observation, after, isStored }: Settled,
+  eventId: string,
+): DeliveryOutcome[] {
   const { delivery } = after;
-  if (!fresh || delivery === null) return [];
+  if (!isStored || delivery === null) return [];
   const facts = { delivery, eventId, at: observation.endedAt };
   const ended = isTerminal(delivery) ? [endedOutcome(facts)] : [];
   if (observation.kind === 'cancellation') return ended;

@@ -47,11 +47,11 @@ const BOOKKEEPING: ReadonlySet<string> = new Set<BookkeepingReason>([
 
 /** The changes that a stored observation makes. @param before the delivery before it; null if it is not known */
 export function stepsOfSettled(
-  { observation, after, fresh }: Settled,
+  { observation, after, isStored }: Settled,
   before: CountedDelivery | null,
 ): StatStep[] {
   const { delivery } = after;
-  if (!fresh || delivery === null) return [];
+  if (!isStored || delivery === null) return [];
   const attempt = observation.kind === 'attempt' ? changesOfAttempt(observation) : [];
   return [
     ...stepsOfEnd(delivery, { before, at: endOfObservation(observation) }),

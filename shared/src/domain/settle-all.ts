@@ -37,7 +37,7 @@ export interface Settled {
   /** The next step for the queue message. */
   readonly next: NextStep;
   /** False if the observation is not stored, because it was a duplicate or late, or its row was terminal. */
-  readonly fresh: boolean;
+  readonly isStored: boolean;
 }
 
 /** The changes and the result of one observation. */
@@ -64,15 +64,15 @@ export function settleAll(
     const settlement = settle(before, observation, retryStepMs);
     if (settlement === null) {
       // It is stored already if an earlier commit of the same batch succeeded without a reply.
-      const fresh = !deliveries.has(deliveryId) && isRecorded(before.delivery, observation);
+      const isStored = !deliveries.has(deliveryId) && isRecorded(before.delivery, observation);
       const next = nextStep(before, ordinal, endedAt);
-      return { settlement, result: { observation, after: before, next, fresh } };
+      return { settlement, result: { observation, after: before, next, isStored } };
     }
     deliveries.set(deliveryId, settlement.delivery);
     if (settlement.endpoint) endpoints.set(endpointId, settlement.endpoint);
     const after = { delivery: settlement.delivery, endpoint: settlement.endpoint ?? before.endpoint };
     const next = nextStep(after, ordinal, endedAt);
-    return { settlement, result: { observation, after, next, fresh: true } };
+    return { settlement, result: { observation, after, next, isStored: true } };
   };
   const settled = observations.map(settleOne);
   const settlements = settled.flatMap(({ settlement }) => settlement ?? []);

@@ -6,8 +6,8 @@ import { coalesce } from '../runtime/coalesce.js';
 import type { Collections, DeliveryDocument } from './collections.js';
 import { unionOf } from './union.js';
 
-/** Rows without a class go before the ones of replay jobs. */
-const FRESH = { class: { $exists: false } } as const;
+/** Regular rows have no class. They go before the ones of replay jobs. */
+const REGULAR = { class: { $exists: false } } as const;
 const OF_REPLAY_JOBS = { class: 'replay' } as const;
 const isOfReplayJob = (row: DueRow) => row.class === 'replay';
 
@@ -48,8 +48,8 @@ export function createBacklog({
   });
   return {
     /**
-     * One query, unless there may be more fresh rows behind those of replay jobs. A replay job waits while 1,000 of its
-     * replays to an endpoint were not sent, so the query for fresh rows passes few of them.
+     * One query, unless there may be more regular rows behind those of replay jobs. A replay job waits while 1,000 of its
+     * replays to an endpoint were not sent, so the query for regular rows passes few of them.
      */
     async due(endpointId, now, limit) {
       const query = { endpointId, now, limit };
@@ -57,9 +57,9 @@ export function createBacklog({
       const replays = rows.filter(isOfReplayJob);
       if (rows.length < limit || replays.length === 0)
         return [...rows.filter((row) => !isOfReplayJob(row)), ...replays];
-      const fresh = await dueRows([query], FRESH);
-      if (fresh.length >= limit) return fresh;
-      return [...fresh, ...(await dueRows([{ ...query, limit: limit - fresh.length }], OF_REPLAY_JOBS))];
+      const regular = await dueRows([query], REGULAR);
+      if (regular.length >= limit) return regular;
+      return [...regular, ...(await dueRows([{ ...query, limit: limit - regular.length }], OF_REPLAY_JOBS))];
     },
     /**
      * One index seek per endpoint with due work, however much it has: bounds on both fields of the index, of which only

@@ -12,12 +12,12 @@ export function createDeadLetterStore(parts: AttemptStoreParts): DeadLetterStore
     async settle(letters, decide) {
       const { result, records } = await transact(async (session) => {
         const settlements = decide(await readStored(collections, letters, session));
-        const fresh = settlements.filter((settlement) => settlement !== null);
-        if (fresh.length === 0) return { result: settlements, records: [] };
-        const attempts = fresh.map(({ attempt }) => attempt);
-        const deliveries = fresh.map(({ delivery }) => delivery);
+        const settled = settlements.filter((settlement) => settlement !== null);
+        if (settled.length === 0) return { result: settlements, records: [] };
+        const attempts = settled.map(({ attempt }) => attempt);
+        const deliveries = settled.map(({ delivery }) => delivery);
         await writeAttempts({ collections, featureLevel }, { deliveries, attempts }, session);
-        const announcements = fresh.map(({ notification, delivery }) => {
+        const announcements = settled.map(({ notification, delivery }) => {
           return { notification, traceId: delivery.traceId };
         });
         return { result: settlements, records: await announceOnce(collections, announcements, session) };

@@ -106,13 +106,13 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
   const deadLetters: DeadLetterStore = {
     async settle(letters, decide) {
       const decided = decide(readStored(letters));
-      const fresh = decided.filter((settlement) => settlement !== null);
+      const settled = decided.filter((settlement) => settlement !== null);
       refuseDuplicates(
         attempts,
-        fresh.map(({ attempt }) => attemptKey(attempt)),
+        settled.map(({ attempt }) => attemptKey(attempt)),
       );
       const announcements = new Map<string, Announcement>();
-      for (const { attempt, delivery, notification } of fresh) {
+      for (const { attempt, delivery, notification } of settled) {
         attempts.set(attemptKey(attempt), attempt);
         update(delivery);
         const { id } = notification;

@@ -46,15 +46,15 @@ export function backlogContract(createStores: CreateStores): void {
 
   it('returns the rows of replay jobs after all others, however long they have been due', async () => {
     const replay = aDelivery({ id: idFor('delivery', 'replay'), dueAt: later(-9_000), class: 'replay' });
-    const fresh = [1, 2].map((n) =>
-      aDelivery({ id: idFor('delivery', `fresh ${n}`), dueAt: later(-n * 1_000) }),
+    const regular = [1, 2].map((n) =>
+      aDelivery({ id: idFor('delivery', `regular ${n}`), dueAt: later(-n * 1_000) }),
     );
-    await stores.store({ deliveries: [replay, ...fresh] });
+    await stores.store({ deliveries: [replay, ...regular] });
     const due = async (limit: number) =>
       (await stores.backlog.due(replay.endpointId, NOON, limit)).map((row) => [row.deliveryId, row.class]);
     const others = [
-      [fresh[1]!.id, undefined],
-      [fresh[0]!.id, undefined],
+      [regular[1]!.id, undefined],
+      [regular[0]!.id, undefined],
     ];
     expect(await due(10)).to.deep.equal([...others, [replay.id, 'replay']]);
     expect(await due(2)).to.deep.equal(others);

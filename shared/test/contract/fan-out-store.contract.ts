@@ -143,8 +143,8 @@ export function fanOutStoreContract(createStores: CreateStores): void {
   it('keeps existing rows and stores the others', async () => {
     const known = aFailedDelivery(2, { id: idFor('delivery', 'two') });
     await stores.store({ deliveries: [known] });
-    const fresh = await stores.fanOut.insert(rowsNamed('one', 'two', 'three', 'two'), []);
-    expect(fresh, 'the new ones').to.deep.equal(rowsNamed('one', 'three'));
+    const inserted = await stores.fanOut.insert(rowsNamed('one', 'two', 'three', 'two'), []);
+    expect(inserted, 'the new ones').to.deep.equal(rowsNamed('one', 'three'));
     expect(await stores.rows()).to.have.deep.members([known, ...rowsNamed('one', 'three')]);
   });
 

@@ -70,7 +70,7 @@ export function settlementStoreContract(createStores: CreateStores): void {
     const delivery = aDelivery();
     await stores.store({ deliveries: [delivery], endpoints: [anEndpoint()] });
     const { results, attempts } = await settle([anAttemptObservation({ outcome: answered(503, 'busy') })]);
-    expect(results.map(({ fresh }) => fresh)).to.deep.equal([true]);
+    expect(results.map(({ isStored }) => isStored)).to.deep.equal([true]);
     const [row] = await stores.rows();
     expect(row).to.deep.equal({ ...results[0]?.after.delivery, payload: delivery.payload });
     expect(row).to.deep.include({ status: 'failed', attempts: 1, dueAt: later(40 + STEP_MS) });
@@ -109,7 +109,7 @@ export function settlementStoreContract(createStores: CreateStores): void {
     await stores.store({ endpoints: [anEndpoint()] });
     const { results } = await settle([anAttemptObservation()]);
     expect(results[0]).to.deep.include({
-      fresh: false,
+      isStored: false,
       after: { delivery: null, endpoint: standingOf(anEndpoint()) },
     });
     expect(await counts()).to.deep.equal({ attempts: 0, audits: 0, notifications: 0 });
@@ -235,7 +235,7 @@ export function settlementStoreContract(createStores: CreateStores): void {
       await stores.store({ deliveries: [aDelivery({ id: A })], endpoints: [anEndpoint()] });
       await record(successes(A, B));
       const { results } = await settle(successes(A, B));
-      expect(results.map(({ fresh, next }) => [fresh, next.do])).to.deep.equal([
+      expect(results.map(({ isStored, next }) => [isStored, next.do])).to.deep.equal([
         [true, 'done'],
         [false, 'done'],
       ]);

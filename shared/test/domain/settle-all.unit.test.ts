@@ -67,7 +67,7 @@ describe('settleAll', () => {
   it('keeps the first observation of an attempt', () => {
     const rows = stored([aDelivery({ id: A })], [anEndpoint()]);
     const batch = settleAll(rows, [attempt(A, 503), attempt(A, 200), attempt(A, 404)], STEP_MS);
-    expect(batch.results.map(({ fresh }) => fresh)).to.deep.equal([true, false, false]);
+    expect(batch.results.map(({ isStored }) => isStored)).to.deep.equal([true, false, false]);
     expect(batch.attempts).to.have.length(1);
     expect(batch.deliveries[0]).to.include({ status: 'failed', attempts: 1 });
     expect(batch.endpoints[0]?.consecutiveFailures).to.equal(1);
@@ -79,7 +79,7 @@ describe('settleAll', () => {
     const observations = [attempt(C, 503, 2), attempt(A, 503, 2), attempt(B, 200)];
     const { results } = settleAll(rows, observations, STEP_MS);
     expect(results.map(({ observation }) => observation)).to.deep.equal(observations);
-    expect(results.map(({ fresh }) => fresh)).to.deep.equal([false, true, false]);
+    expect(results.map(({ isStored }) => isStored)).to.deep.equal([false, true, false]);
     expect(results[0]?.after).to.deep.equal({ delivery: terminal, endpoint: anEndpoint() });
     expect(results[1]?.after.delivery?.attempts).to.equal(2);
     expect(results[1]?.after.endpoint?.consecutiveFailures).to.equal(1);
@@ -129,7 +129,7 @@ describe('settleAll', () => {
     const rows = stored([aDelivery({ id: A }), aDelivery({ id: B })], [aFailingEndpoint(19)]);
     const cancellation = aCancellation({ deliveryId: B });
     const before = settleAll(rows, [cancellation, attempt(A, 503)], STEP_MS);
-    expect(before.results.map(({ fresh }) => fresh)).to.deep.equal([false, true]);
+    expect(before.results.map(({ isStored }) => isStored)).to.deep.equal([false, true]);
     const after = settleAll(rows, [attempt(A, 503), cancellation], STEP_MS);
     expect(after.results[1]?.after.delivery).to.include({ failureReason: 'endpoint_disabled', attempts: 0 });
   });

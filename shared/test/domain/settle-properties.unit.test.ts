@@ -167,7 +167,7 @@ describe('settleAll, for any sequence of observations in any batches', () => {
         const story = play(script);
         const stored = opening();
         const written = { attempts: [] as unknown[], audits: [] as unknown[], notes: [] as unknown[] };
-        const fresh: boolean[] = [];
+        const areStored: boolean[] = [];
         for (let from = 0, batch = 0; from < story.observations.length; batch += 1) {
           const size = sizes[batch % sizes.length]!;
           const settled = settleAll(stored, story.observations.slice(from, from + size), STEP_MS);
@@ -180,12 +180,12 @@ describe('settleAll, for any sequence of observations in any batches', () => {
           written.attempts.push(...settled.attempts);
           written.audits.push(...settled.audits);
           written.notes.push(...settled.announcements.map(({ notification }) => notification));
-          fresh.push(...settled.results.map((result) => result.fresh));
+          areStored.push(...settled.results.map(({ isStored }) => isStored));
           from += size;
         }
         expect(stored.deliveries).to.deep.equal(story.deliveries);
         expect(stored.endpoints).to.deep.equal(story.endpoints);
-        expect(fresh).to.deep.equal(story.settlements.map((settlement) => settlement !== null));
+        expect(areStored).to.deep.equal(story.settlements.map((settlement) => settlement !== null));
         expect(written).to.deep.equal({
           attempts: story.attempts,
           audits: story.settlements.flatMap((settlement) => settlement?.audit ?? []),

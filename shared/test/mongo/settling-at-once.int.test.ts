@@ -108,7 +108,7 @@ describe('concurrent settling', () => {
     const [observed] = await failures(1);
     const others = [200, 404, 500].map((status) => ({ ...observed!, outcome: answered(status) }));
     const settled = await Promise.all([observed!, ...others].map((one) => settle([one])));
-    expect(settled.flatMap(({ results }) => results.filter(({ fresh }) => fresh))).to.have.length(1);
+    expect(settled.flatMap(({ results }) => results.filter(({ isStored }) => isStored))).to.have.length(1);
     const [attempt, ...more] = await stored();
     expect(more).to.deep.equal([]);
     const row = await database.collections.deliveries.findOne();
@@ -128,11 +128,11 @@ describe('concurrent settling', () => {
       };
       const record = () => store().record(settleAll(known, [success], 30_000), new Date(Date.now() + 60_000));
       const [first, second, settled] = await Promise.all([record(), record(), settle([observed!])]);
-      const accepted = [first, second, settled.results[0]?.fresh].filter((one) => one === true);
+      const accepted = [first, second, settled.results[0]?.isStored].filter((one) => one === true);
       expect(accepted).to.have.length(1);
       const [attempt, ...more] = await stored();
       expect(more).to.deep.equal([]);
-      expect(attempt?.httpStatus).to.equal(settled.results[0]?.fresh ? 503 : 200);
+      expect(attempt?.httpStatus).to.equal(settled.results[0]?.isStored ? 503 : 200);
       expect(await database.collections.deliveries.findOne()).to.include({
         attempts: 1,
         status: attempt?.status,

@@ -13,7 +13,11 @@ export interface HeldLimit {
   /** Those that may be stored. */
   admit(held: readonly PlannedHeld[]): readonly PlannedHeld[];
   /** Counts what was planned: the rows that were new are held, those that were not admitted are missed. */
-  count(planned: readonly PlannedHeld[], admitted: readonly PlannedHeld[], fresh: readonly Delivery[]): void;
+  count(
+    planned: readonly PlannedHeld[],
+    admitted: readonly PlannedHeld[],
+    inserted: readonly Delivery[],
+  ): void;
   /** Stores the counts. */
   flush(): Promise<void>;
 }
@@ -96,13 +100,13 @@ export function createHeldLimit({ store, perEndpoint, log }: HeldLimitParts): He
         return true;
       });
     },
-    count(planned, admitted, fresh) {
+    count(planned, admitted, inserted) {
       const isAdmitted = new Set(admitted);
-      const freshIds = new Set(fresh.map(({ id }) => id));
+      const insertedIds = new Set(inserted.map(({ id }) => id));
       for (const one of planned) {
         const count = countOf(one);
         if (!isAdmitted.has(one)) change(count, 'newMissed');
-        else if (freshIds.has(one.row.id)) {
+        else if (insertedIds.has(one.row.id)) {
           count.rows += 1;
           change(count, 'newRows');
         }

@@ -75,14 +75,14 @@ export function createRounds(parts: RoundParts): Rounds {
     const admitted = heldLimit.admit(held);
     const isEmpty = rows.length + admitted.length === 0;
     const { matched, unmatched } = splitByMatch(pieces, admitted);
-    const [fresh] = await Promise.all([
+    const [inserted] = await Promise.all([
       isEmpty ? [] : parts.store.insert(rows, admitted),
       unmatched.length > 0 && parts.store.insertUnmatched(unmatched),
     ]);
     for (const event of matched) event.isMatched = true;
-    heldLimit.count(held, admitted, fresh);
-    const freshIds = new Set(fresh.map(({ id }) => id));
-    const offered = pieces.flatMap((piece) => offersOf(piece, freshIds));
+    heldLimit.count(held, admitted, inserted);
+    const insertedIds = new Set(inserted.map(({ id }) => id));
+    const offered = pieces.flatMap((piece) => offersOf(piece, insertedIds));
     const handedOver = offered.length === 0 ? NONE : parts.handOver(offered);
     return pieces.map((piece) => ({ ...piece, handedOver }));
   };
@@ -155,9 +155,9 @@ function completed(event: OpenEvent): StoredPiece {
 }
 
 /** The rows of a piece that were new. Others may have been attempted already. */
-function offersOf({ event, rows }: Piece, freshIds: ReadonlySet<string>): StoredDelivery[] {
+function offersOf({ event, rows }: Piece, insertedIds: ReadonlySet<string>): StoredDelivery[] {
   return rows
-    .filter(({ row }) => freshIds.has(row.id))
+    .filter(({ row }) => insertedIds.has(row.id))
     .map(({ row: delivery, ...read }) => ({ message: messageOf(event, delivery), delivery, ...read }));
 }
 

@@ -33,11 +33,12 @@ export interface WorkspaceRing {
 
 export function createWorkspaceRing(): WorkspaceRing {
   // A Map keeps the order of insertion: its first key has waited longest.
-  const fresh = new Map<WorkspaceId, MutableLane>();
+  /** The lanes that go first: those that had nothing to do, and those that were given back. */
+  const first = new Map<WorkspaceId, MutableLane>();
   const served = new Map<WorkspaceId, MutableLane>();
   let size = 0;
   let arrivals = 0;
-  const laneOf = (workspaceId: WorkspaceId) => fresh.get(workspaceId) ?? served.get(workspaceId);
+  const laneOf = (workspaceId: WorkspaceId) => first.get(workspaceId) ?? served.get(workspaceId);
   const keep = (lane: MutableLane | undefined, isKept: (event: OpenEvent) => boolean) => {
     if (lane === undefined) return;
     // In place: a lane is older than its events, and an array that it no longer uses would keep them until a full collection.
@@ -53,7 +54,7 @@ export function createWorkspaceRing(): WorkspaceRing {
       let lane = laneOf(workspaceId);
       if (lane === undefined) {
         lane = { workspaceId, events: [], page: null };
-        fresh.set(workspaceId, lane);
+        first.set(workspaceId, lane);
       }
       arrivals += 1;
       event.arrival = arrivals;
@@ -64,22 +65,22 @@ export function createWorkspaceRing(): WorkspaceRing {
     remove: (event) => keep(laneOf(workspaceOf(event)), (one) => one !== event),
     *turns() {
       const servedBefore = served.size;
-      yield* takeTurns(fresh, fresh.size, served);
+      yield* takeTurns(first, first.size, served);
       yield* takeTurns(served, servedBefore, served);
     },
     giveBack(lanes) {
-      const others = [...fresh];
-      fresh.clear();
+      const others = [...first];
+      first.clear();
       for (const { workspaceId } of lanes) {
         const lane = served.get(workspaceId);
         if (lane === undefined) continue;
         served.delete(workspaceId);
-        fresh.set(workspaceId, lane);
+        first.set(workspaceId, lane);
       }
-      for (const [workspaceId, lane] of others) fresh.set(workspaceId, lane);
+      for (const [workspaceId, lane] of others) first.set(workspaceId, lane);
     },
     removeUnwanted() {
-      for (const lane of [...fresh.values(), ...served.values()]) keep(lane, (event) => event.isWanted());
+      for (const lane of [...first.values(), ...served.values()]) keep(lane, (event) => event.isWanted());
     },
     size: () => size,
   };

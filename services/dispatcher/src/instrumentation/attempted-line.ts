@@ -38,7 +38,7 @@ export function attemptedLine(facts: AttemptedFacts) {
     reason: reasonOf(verdict),
     httpStatus: outcome.kind === 'answered' ? outcome.httpStatus : null,
     status: delivery?.status ?? null,
-    recorded: result.fresh,
+    recorded: result.isStored,
     next: result.next.do,
     nextAttemptAt: delivery?.nextAttemptAt?.toISOString() ?? null,
     endpointDisabled: facts.disabled,

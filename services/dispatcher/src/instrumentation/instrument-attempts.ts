@@ -65,16 +65,16 @@ export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptI
     const disabling = new Set(disablings.map(({ target }) => target.id));
     meters.disabled.inc(disablings.length);
     for (const result of batch.results) {
-      const { observation, fresh } = result;
+      const { observation, isStored } = result;
       if (observation.kind === 'cancellation') {
-        if (fresh) meters.closed.inc();
+        if (isStored) meters.closed.inc();
         continue;
       }
       const known = details.get(observation) ?? UNKNOWN;
       details.delete(observation);
-      const isDelivered = meters.attempted(observation, known, fresh);
+      const isDelivered = meters.attempted(observation, known, isStored);
       const disabled =
-        fresh && result.after.endpoint?.enabled === false && disabling.has(observation.endpointId);
+        isStored && result.after.endpoint?.enabled === false && disabling.has(observation.endpointId);
       if (!disabled && !mayLog(observation.endpointId, isDelivered)) continue;
       const facts = { ...known, observation, result, settleMs, disabled };
       log.info(attemptedLine(facts), isDelivered ? 'delivered' : 'not delivered');
@@ -131,13 +131,13 @@ function metersOf({ metrics, monotonicMs }: Pick<AttemptInstrumentationParts, 'm
     batchSize: metrics.histogram('postrider_settle_batch_size'),
     batchDuration: metrics.histogram('postrider_settle_duration_seconds'),
     /** @returns whether it delivered */
-    attempted(observation: AttemptObservation, { dueAt }: AttemptDetails, fresh: boolean): boolean {
+    attempted(observation: AttemptObservation, { dueAt }: AttemptDetails, isStored: boolean): boolean {
       const verdict = judge(observation.outcome);
       const isDelivered = verdict.kind === 'delivered';
       if (observation.durationMs !== null)
         duration.observe({ verdict: verdict.kind }, observation.durationMs / 1_000);
       if (dueAt !== null) wait.observe((observation.attemptedAt.getTime() - dueAt.getTime()) / 1_000);
-      if (fresh) attempts.inc({ outcome: reasonOf(verdict) ?? 'delivered' });
+      if (isStored) attempts.inc({ outcome: reasonOf(verdict) ?? 'delivered' });
       else stale.inc();
       if (!isDelivered) worst.failed(observation.endpointId, monotonicMs());
       return isDelivered;

@@ -48,9 +48,9 @@ export function instrumentPorts(metrics: Metrics, monotonicMs: () => number): Po
       countAppended(queued);
     },
     insert: (insert) => async (requested, held) => {
-      const fresh = await insert(requested, held);
+      const inserted = await insert(requested, held);
       rows.inc(requested.length + held.length);
-      return fresh;
+      return inserted;
     },
     closed({ readAt }) {
       events.inc();

@@ -29,7 +29,7 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
     /** The deliveries of each started and of each committed transaction. */
     begun: [] as string[][],
     stored: [] as string[][],
-    settled: [] as { key: string; fresh: boolean; status: string | undefined }[][],
+    settled: [] as { key: string; isStored: boolean; status: string | undefined }[][],
     poisoned: [] as string[],
     breaks: (_batch: readonly Observation[]): boolean => false,
     breaksWith: (): Error => new Error('cannot be stored'),
@@ -67,7 +67,7 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
     onSettled(pairs) {
       world.settled.push(
         pairs.map(({ job, result }) => {
-          return { key: job.key, fresh: result.fresh, status: result.after.delivery?.status };
+          return { key: job.key, isStored: result.isStored, status: result.after.delivery?.status };
         }),
       );
     },

@@ -79,7 +79,7 @@ describe('settling a batch', () => {
     const results = await world.settle(entries);
     expect(world.alone).to.deep.equal([id('a'), id('c')]);
     expect(world.together).to.deep.equal([id('b')]);
-    expect(results.map(({ observation, fresh }) => [observation.deliveryId, fresh])).to.deep.equal([
+    expect(results.map(({ observation, isStored }) => [observation.deliveryId, isStored])).to.deep.equal([
       [id('a'), true],
       [id('b'), true],
       [id('c'), true],
@@ -122,7 +122,7 @@ describe('settling a batch', () => {
     const world = aSettleBatch();
     const results = await world.settle([world.entry('a', HEALTHY), world.entry('a', HEALTHY, 204)]);
     expect(world.alone).to.deep.equal([]);
-    expect(results.map(({ fresh }) => fresh)).to.deep.equal([true, false]);
+    expect(results.map(({ isStored }) => isStored)).to.deep.equal([true, false]);
   });
 
   it('adopts the stored attempt if another process was first', async () => {
@@ -130,7 +130,7 @@ describe('settling a batch', () => {
     const late = world.entry('a', HEALTHY);
     world.stores.deliveries.set(id('a'), aFailedDelivery(1, { id: id('a'), endpointId: HEALTHY }));
     const [result] = await world.settle([late, world.entry('b', HEALTHY)]);
-    expect(result).to.deep.include({ fresh: false, next: { do: 'retry', ordinal: 2, tier: 1 } });
+    expect(result).to.deep.include({ isStored: false, next: { do: 'retry', ordinal: 2, tier: 1 } });
     expect(world.row('a')).to.include({ status: 'failed', attempts: 1 });
     expect(world.row('b')).to.include({ status: 'delivered' });
   });
@@ -143,7 +143,7 @@ describe('settling a batch', () => {
       expect(await world.settle(entries).catch(({ message }: Error) => message)).to.match(/^not /);
       world.failing = null;
       const results = await world.settle(entries);
-      expect(results.map(({ fresh }) => fresh)).to.deep.equal([true, true]);
+      expect(results.map(({ isStored }) => isStored)).to.deep.equal([true, true]);
       expect([world.alone, world.together]).to.deep.equal([[id('a')], [id('b')]]);
     });
   }

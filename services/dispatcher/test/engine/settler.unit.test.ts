@@ -8,7 +8,7 @@ describe('settler', () => {
     world.addAll(entries(1));
     await settleDown(1);
     expect(world.stored).to.deep.equal([['whe_even_00 0']]);
-    expect(world.settled).to.deep.equal([[{ key: 'whe_even_00 0', fresh: true, status: 'delivered' }]]);
+    expect(world.settled).to.deep.equal([[{ key: 'whe_even_00 0', isStored: true, status: 'delivered' }]]);
   });
 
   it('batches observations that arrive during a transaction, up to the limit', async () => {
@@ -29,7 +29,7 @@ describe('settler', () => {
     const twice = entries(1);
     world.addAll([...twice, ...twice]);
     await settleDown();
-    expect(world.settled[0]?.map(({ fresh }) => fresh)).to.deep.equal([true, false]);
+    expect(world.settled[0]?.map(({ isStored }) => isStored)).to.deep.equal([true, false]);
   });
 
   it('runs one transaction at a time per lane', async () => {

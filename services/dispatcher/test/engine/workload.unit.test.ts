@@ -50,9 +50,9 @@ describe('workload', () => {
     const replay = { class: 'replay' } as const;
     work.addMessage(aMessage({ deliveryId: 'replay1', ...replay }), sourceAt(0), DUE);
     work.addFromRow(rowOf(aMessage({ deliveryId: 'replay2', ...replay })));
-    work.addMessage(aMessage({ deliveryId: 'fresh1' }), sourceAt(1), DUE);
+    work.addMessage(aMessage({ deliveryId: 'regular1' }), sourceAt(1), DUE);
     work.addMessage(aMessage({ deliveryId: 'retried', ...replay, ordinal: 2 }), sourceAt(2), 5_000);
-    work.addFromRow(rowOf(aMessage({ deliveryId: 'fresh2' })));
+    work.addFromRow(rowOf(aMessage({ deliveryId: 'regular2' })));
     work.wake(5_000);
     const started: string[] = [];
     for (let job = work.next(); job !== null; job = work.next()) {
@@ -60,7 +60,7 @@ describe('workload', () => {
       work.release(job, ANSWERED);
       work.finish(job);
     }
-    expect(started).to.deep.equal(['fresh1', 'fresh2', 'replay1', 'replay2', 'retried']);
+    expect(started).to.deep.equal(['regular1', 'regular2', 'replay1', 'replay2', 'retried']);
   });
 
   it('leaves what an endpoint with a rate cannot send soon in its rows', () => {

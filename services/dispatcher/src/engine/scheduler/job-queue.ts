@@ -3,7 +3,7 @@ import { Fifo } from './fifo.js';
 /** The queued jobs of an endpoint: the ones of replay jobs after all others, and within each class the first one first. */
 export class JobQueue<Job> {
   readonly #isReplay: (job: Job) => boolean;
-  readonly #fresh = new Fifo<Job>();
+  readonly #regular = new Fifo<Job>();
   /** Null until a job of a replay job is queued: most endpoints never have one. */
   #replays: Fifo<Job> | null = null;
 
@@ -12,7 +12,7 @@ export class JobQueue<Job> {
   }
 
   get size(): number {
-    return this.#fresh.size + (this.#replays?.size ?? 0);
+    return this.#regular.size + (this.#replays?.size ?? 0);
   }
 
   push(job: Job): void {
@@ -24,21 +24,21 @@ export class JobQueue<Job> {
   }
 
   shift(): Job | undefined {
-    return this.#fresh.shift() ?? this.#replays?.shift();
+    return this.#regular.shift() ?? this.#replays?.shift();
   }
 
   first(count: number): readonly Job[] {
-    const replays = this.#replays?.first(Math.max(0, count - this.#fresh.size)) ?? [];
-    return [...this.#fresh.first(count), ...replays];
+    const replays = this.#replays?.first(Math.max(0, count - this.#regular.size)) ?? [];
+    return [...this.#regular.first(count), ...replays];
   }
 
   cutAfter(keep: number): Job[] {
-    const keptReplays = Math.max(0, keep - this.#fresh.size);
-    return [...this.#fresh.cutAfter(keep), ...(this.#replays?.cutAfter(keptReplays) ?? [])];
+    const keptReplays = Math.max(0, keep - this.#regular.size);
+    return [...this.#regular.cutAfter(keep), ...(this.#replays?.cutAfter(keptReplays) ?? [])];
   }
 
   #queueOf(job: Job): Fifo<Job> {
-    if (!this.#isReplay(job)) return this.#fresh;
+    if (!this.#isReplay(job)) return this.#regular;
     this.#replays ??= new Fifo<Job>();
     return this.#replays;
   }

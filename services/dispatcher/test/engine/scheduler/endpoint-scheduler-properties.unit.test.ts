@@ -81,8 +81,8 @@ function newWorld(): World {
 
 /** Removes the job of an endpoint that must start next. */
 function shiftFrom({ queue }: ModelEndpoint) {
-  const fresh = queue.findIndex(({ isReplay }) => !isReplay);
-  return queue.splice(Math.max(fresh, 0), 1)[0];
+  const firstRegular = queue.findIndex(({ isReplay }) => !isReplay);
+  return queue.splice(Math.max(firstRegular, 0), 1)[0];
 }
 
 function takeNext({ tasks, model, endpoints, jobs, served }: World): void {
@@ -97,7 +97,7 @@ function takeNext({ tasks, model, endpoints, jobs, served }: World): void {
   }
   const endpoint = endpoints.find(({ id }) => id === job.endpointId)!;
   expect(may).to.include(endpoint);
-  expect(job.number, 'fresh ones first, then first in, first out').to.equal(shiftFrom(endpoint)?.number);
+  expect(job.number, 'regular ones first, then first in, first out').to.equal(shiftFrom(endpoint)?.number);
   const kind = slotKindOf(model.standing(endpoint));
   endpoint.wasBlocked = false;
   const wasKnown = endpoint.readOrigin !== null;
