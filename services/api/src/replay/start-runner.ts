@@ -23,7 +23,7 @@ const AFTER_FAILURE_MS = 1_000;
 export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   const { store, monotonic, pause, log, isDatabaseAway } = parts;
   const running = new Map<Promise<void>, JobSlot>();
-  let stopped = false;
+  let isStopped = false;
   let slotFreed = Promise.withResolvers<void>();
   const slots = () => [...running.values()];
   const jobIds = () => slots().map(({ jobId }) => jobId);
@@ -61,7 +61,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   const run = async (claimed: ReplayJob, slot: JobSlot) => {
     const step = stepOf(createJobRun(parts, claimed));
     let job: ReplayJob | null = claimed;
-    while (job !== null && isActiveJob(job) && !stopped && !slot.mustYield) job = await step(job);
+    while (job !== null && isActiveJob(job) && !isStopped && !slot.mustYield) job = await step(job);
     if (job !== null) await (isActiveJob(job) ? store.release(job) : store.forget(job));
   };
   const start = (job: ReplayJob) => {
@@ -81,7 +81,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
     running.set(ended, slot);
   };
   const takeJobs = async () => {
-    while (running.size < MOST_JOBS && !stopped) {
+    while (running.size < MOST_JOBS && !isStopped) {
       const job = await store.claim(jobIds(), workspacesAtLimit(slots()));
       if (job === null) break;
       start(job);
@@ -96,7 +96,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
     if (slot) slot.mustYield = true;
   };
   const poll = async () => {
-    while (!stopped) {
+    while (!isStopped) {
       slotFreed = Promise.withResolvers();
       await takeJobs().catch((error) =>
         log.warn({ event: 'replay_job.poll_failed', err: error }, 'replay jobs could not be read'),
@@ -107,7 +107,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   void poll();
   return {
     async stop() {
-      stopped = true;
+      isStopped = true;
       await Promise.all(running.keys());
     },
   };

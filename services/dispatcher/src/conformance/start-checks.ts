@@ -23,19 +23,19 @@ const MOST_OF_WORKSPACE = 5;
 /** Looks for conformance checks that no process runs, and runs several at the same time. */
 export function startChecks({ store, run, pollEveryMs, pause, log }: ChecksParts): RunningChecks {
   const running = new Set<ConformanceCheck>();
-  let stopped = false;
+  let isStopped = false;
 
   const start = async (check: ConformanceCheck): Promise<void> => {
     running.add(check);
     try {
-      const ended = await run(check, () => stopped);
+      const ended = await run(check, () => isStopped);
       if (ended !== null) {
         const { id: checkId, endpointId, workspaceId, status } = ended;
         const facts = { event: 'conformance.checked', checkId, endpointId, workspaceId, status };
         log.info(facts, 'a conformance check ended');
       }
     } catch (error) {
-      if (stopped) return;
+      if (isStopped) return;
       const facts = { event: 'conformance.left', checkId: check.id, err: error };
       log.warn(facts, 'a conformance check was left to the next process that takes its lease');
     } finally {
@@ -43,16 +43,16 @@ export function startChecks({ store, run, pollEveryMs, pause, log }: ChecksParts
     }
   };
   const takeChecks = async (): Promise<void> => {
-    while (running.size < MOST_CHECKS && !stopped) {
+    while (running.size < MOST_CHECKS && !isStopped) {
       const check = await store.claim(busyWorkspaces(running));
       if (check === null) return;
       void start(check);
     }
   };
   const poll = async (): Promise<void> => {
-    while (!stopped) {
+    while (!isStopped) {
       await takeChecks().catch((error) => {
-        if (stopped) return;
+        if (isStopped) return;
         log.warn(
           { event: 'conformance.poll_failed', err: error },
           'conformance checks could not be read; the next poll reads them',
@@ -64,7 +64,7 @@ export function startChecks({ store, run, pollEveryMs, pause, log }: ChecksParts
   void poll();
   return {
     async stop() {
-      stopped = true;
+      isStopped = true;
       await Promise.allSettled([...running].map((check) => store.release(check)));
     },
   };

@@ -20,9 +20,9 @@ export function createDueTimer(parts: DueTimerParts): DueTimer {
   const { nextAt, now, onDue, tickMs, longestMs = Number.POSITIVE_INFINITY } = parts;
   let timer: NodeJS.Timeout | null = null;
   let tickAt = Number.POSITIVE_INFINITY;
-  let stopped = false;
+  let isStopped = false;
   const arm = () => {
-    const at = stopped ? null : nextAt();
+    const at = isStopped ? null : nextAt();
     if (at === null) return;
     const time = now();
     const waitMs = Math.min(Math.max(Math.ceil(at - time), tickMs), longestMs);
@@ -39,7 +39,7 @@ export function createDueTimer(parts: DueTimerParts): DueTimer {
   return {
     arm,
     stop() {
-      stopped = true;
+      isStopped = true;
       if (timer !== null) clearTimeout(timer);
     },
   };

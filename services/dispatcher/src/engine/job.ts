@@ -14,10 +14,10 @@ export interface Job {
   /** By its endpoint when the job was added. Such jobs have half of the memory. */
   readonly isUnproven: boolean;
   /**
-   * waiting: not due yet. queued: waits for a slot. running: being read. attempted: being sent or settled. postponed: fed from its
+   * waiting: not due yet. queued: waits for a slot. loading: its row is being read. attempted: being sent or settled. postponed: fed from its
    * row, and queued again later.
    */
-  state: 'waiting' | 'queued' | 'running' | 'attempted' | 'postponed';
+  state: 'waiting' | 'queued' | 'loading' | 'attempted' | 'postponed';
 }
 
 /** Whether it comes from a replay job. */

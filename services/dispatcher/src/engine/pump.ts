@@ -71,9 +71,9 @@ export function createPump(parts: PumpParts): Pump {
     parts;
   let reads = 0;
   let running = 0;
-  let kicked = false;
-  let paused = false;
-  let stopped = false;
+  let isKicked = false;
+  let isPaused = false;
+  let isStopped = false;
   let isBehind = false;
   const mayLog = throttleLog(LOG_EVERY_MS);
 
@@ -93,7 +93,8 @@ export function createPump(parts: PumpParts): Pump {
       'the secrets of an endpoint cannot be decrypted: add their key to ENCRYPTION_KEYS; its deliveries wait until then',
     );
   };
-  const judge = (
+  /** Records an observation, or leaves it to the guard, which may withhold and discard it. */
+  const recordOrWithhold = (
     job: Job,
     { observation, evidence }: SentAttempt,
     before: Omit<Entry, 'job' | 'observation'>,
@@ -111,7 +112,7 @@ export function createPump(parts: PumpParts): Pump {
       if (isPostponed(result)) return postpone(job, result.postponedMs);
       workload.release(job, result.end);
       const known = { delivery: summaryOf(delivery), endpoint };
-      judge(job, result, { known, eventId: eventIdOf(delivery) });
+      recordOrWithhold(job, result, { known, eventId: eventIdOf(delivery) });
     } catch (error) {
       logImpossible(delivery, error);
       // Its row is due and is found without its message, whose offset would hold back all that follow for as long as this lasts.
@@ -142,7 +143,7 @@ export function createPump(parts: PumpParts): Pump {
    * timer pauses this.
    */
   const startIfOwned = (job: Job, loaded: Loaded) => {
-    if (paused || parts.isCutOff() || !workload.isOwned(job)) putBack(job);
+    if (isPaused || parts.isCutOff() || !workload.isOwned(job)) putBack(job);
     else start(job, loaded);
   };
   const loadAndStart = async (chunk: readonly Job[]) => {
@@ -150,7 +151,7 @@ export function createPump(parts: PumpParts): Pump {
     try {
       const loaded = await loader.load(chunk);
       // The offsets of these jobs are not done, so the next owner of their partition reads them again.
-      if (stopped) return;
+      if (isStopped) return;
       for (const job of chunk) startIfOwned(job, loaded(job));
     } catch (error) {
       log.warn(
@@ -184,7 +185,7 @@ export function createPump(parts: PumpParts): Pump {
     return { taken, chunk };
   };
   const run = () => {
-    kicked = false;
+    isKicked = false;
     while (mayStart() && reads < MAX_READS && settler.unsettled() < maxUnsettled) {
       const { taken, chunk } = takeChunk();
       if (taken === 0) return;
@@ -193,23 +194,23 @@ export function createPump(parts: PumpParts): Pump {
       if (chunk.length < taken) return kick();
     }
   };
-  const mayStart = () => !paused && !stopped;
+  const mayStart = () => !isPaused && !isStopped;
   const kick = () => {
-    if (kicked || stopped) return;
-    kicked = true;
+    if (isKicked || isStopped) return;
+    isKicked = true;
     setImmediate(run);
   };
   return {
     kick,
     pause: () => {
-      paused = true;
+      isPaused = true;
     },
     resume: () => {
-      paused = false;
+      isPaused = false;
       kick();
     },
     stop: () => {
-      stopped = true;
+      isStopped = true;
     },
     mayStart,
     isBehind: () => isBehind && mayStart() && guard.allowance() > running,

@@ -4,7 +4,7 @@ import type { Entry } from './settler.js';
 /** Entries that are stored one batch after the other. */
 export interface CommitLane {
   pending: Entry[];
-  busy: boolean;
+  isBusy: boolean;
   /** Resolves when the next commit may start. */
   readonly pace: () => Promise<void>;
 }
@@ -47,7 +47,7 @@ export function createSettleLanes({ lanes, isAlone, createPacer }: SettleLanesPa
   const create = (everyMs: number, when: PacedWhen) =>
     Array.from(
       { length: lanes },
-      (): CommitLane => ({ pending: [], busy: false, pace: createPacer(everyMs, when) }),
+      (): CommitLane => ({ pending: [], isBusy: false, pace: createPacer(everyMs, when) }),
     );
   const [alone, together] = [create(GATHER_MS, 'always'), create(GATHER_TOGETHER_MS, 'busy')];
   const inUse = new Map<string, InUse>();

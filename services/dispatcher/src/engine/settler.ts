@@ -59,8 +59,8 @@ export function createSettler(parts: SettlerParts): Settler {
   let unsettled = 0;
 
   const start = (lane: CommitLane | null) => {
-    if (lane === null || lane.busy) return;
-    lane.busy = true;
+    if (lane === null || lane.isBusy) return;
+    lane.isBusy = true;
     setImmediate(() => void run(lane));
   };
   const commit = async (batch: readonly Entry[]): Promise<void> => {
@@ -116,7 +116,7 @@ export function createSettler(parts: SettlerParts): Settler {
       const longestMs = isDatabaseAway(err) ? LONGEST_PAUSE_MS : LONGEST_PAUSE_WHEN_REJECTED_MS;
       await pause(doublingPauseMs(failures, { firstMs: FIRST_PAUSE_MS, longestMs }));
     }
-    lane.busy = false;
+    lane.isBusy = false;
   };
 
   return {

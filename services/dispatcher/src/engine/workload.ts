@@ -55,7 +55,7 @@ export interface Workload {
   dueOf(endpointId: string): number;
   /** Whether the job's endpoint is assigned to this process. */
   isOwned(job: Job): boolean;
-  /** Drops the jobs of endpoints that are not assigned, now and later. Running jobs still finish and are recorded. */
+  /** Drops the jobs of endpoints that are not assigned, now and later. Jobs that have a slot still finish and are recorded. */
   keepOnly(isAssigned: (endpointId: string) => boolean): void;
   size(): number;
 }
@@ -141,7 +141,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
   const admits = (message: QueueMessage, standing: Standing) =>
     budget.admits(message, standing) &&
     scheduler.queued(message.endpointId) < scheduler.mostQueued(message.endpointId);
-  /** A job that was running while its partition was revoked must not start again here. */
+  /** A job that had a slot when its partition was revoked must not start again here. */
   const ifStillOwned = (job: Job, putBack: (job: Job) => void) => {
     if (isAssigned(job.message.endpointId)) putBack(job);
     else remove(job);
@@ -206,7 +206,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
     next() {
       const job = scheduler.next();
       if (job === null) return null;
-      job.state = 'running';
+      job.state = 'loading';
       const { endpointId } = job.message;
       if (parking.isParked(endpointId)) parking.drained(endpointId, pendingOf(endpointId));
       return job;

@@ -249,7 +249,7 @@ describe('loader', () => {
       const reading = deferred();
       world.reading = reading.promise;
       const loading = world.loader.load([job!]);
-      next!.state = 'running';
+      next!.state = 'loading';
       reading.resolve();
       await loading;
       next!.state = 'queued';

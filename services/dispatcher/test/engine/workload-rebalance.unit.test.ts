@@ -39,7 +39,7 @@ describe('workload after partitions were revoked', () => {
     expect(work.next()).to.equal(null);
   });
 
-  it('lets running jobs finish and marks their offsets done', () => {
+  it('lets jobs that have started finish and marks their offsets done', () => {
     const { work, done } = aWorkload();
     work.addMessage(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
     const job = work.next()!;
@@ -55,7 +55,7 @@ describe('workload after partitions were revoked', () => {
     ['waits', (work: ReturnType<typeof aWorkload>['work'], job: Job) => work.wait(job, 2_000)],
     ['is queued', (work: ReturnType<typeof aWorkload>['work'], job: Job) => work.requeue(job)],
   ] as const) {
-    it(`drops a running job of an unassigned endpoint when it ${name} again`, () => {
+    it(`drops a started job of an unassigned endpoint when it ${name} again`, () => {
       const { work, done } = aWorkload();
       work.addMessage(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
       const job = work.next()!;

@@ -21,7 +21,7 @@ describe('workload', () => {
     const { work, done } = aWorkload();
     work.addMessage(aMessage(), sourceAt(7), DUE);
     const job = work.next()!;
-    expect(job).to.include({ key: DELIVERY_ID, state: 'running' });
+    expect(job).to.include({ key: DELIVERY_ID, state: 'loading' });
     work.release(job, ANSWERED);
     expect(done).to.deep.equal([]);
     work.finish(job);
@@ -103,7 +103,7 @@ describe('workload', () => {
     expect(work.next()).to.not.equal(null);
   });
 
-  it('delays a running job and queues it again', () => {
+  it('delays a job that has started and queues it again', () => {
     const { work, done } = aWorkload();
     work.addMessage(aMessage(), sourceAt(1), DUE);
     const job = work.next()!;
@@ -300,7 +300,7 @@ describe('workload', () => {
       expect(done).to.deep.equal([]);
     });
 
-    it('ignores a row whose job is waiting, queued or running', () => {
+    it('ignores a row whose job is waiting, queued or being settled', () => {
       const { work } = aWorkload();
       work.addMessage(aMessage(), sourceAt(1), 5_000);
       expect(work.addFromRow(rowOf(aMessage())), 'waiting').to.equal('exists');
@@ -350,8 +350,8 @@ describe('workload', () => {
   describe('parkQueueOf', () => {
     it('drops the queued jobs of the endpoint and keeps all others', () => {
       const { work, parking, done } = aWorkload();
-      const [running, first, second, waiting] = messages(4);
-      work.addMessage(running!, sourceAt(1), DUE);
+      const [started, first, second, waiting] = messages(4);
+      work.addMessage(started!, sourceAt(1), DUE);
       work.next();
       work.addMessage(first!, sourceAt(2), DUE);
       work.addMessage(second!, sourceAt(3), DUE);

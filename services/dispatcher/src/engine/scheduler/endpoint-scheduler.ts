@@ -102,7 +102,7 @@ export function createEndpointScheduler<Job>(
     lane.lingering += 1;
     slot.lingers = true;
     slot.countedAt = slot.origin;
-    if (slot.countedAt !== null) queues.lingers(slot.countedAt, lane.workspace, 1);
+    if (slot.countedAt !== null) queues.countLingering(slot.countedAt, lane.workspace, 1);
   };
   const take = (lane: Lane<Job>, kind: SlotKind, job: Job) => {
     const { origin } = lane.known;
@@ -120,9 +120,9 @@ export function createEndpointScheduler<Job>(
     lane.inFlight -= 1;
     if (!isConfirmed) lane.chosen -= 1;
     if (lingers) lane.lingering -= 1;
-    if (countedAt !== null) queues.lingers(countedAt, lane.workspace, -1);
+    if (countedAt !== null) queues.countLingering(countedAt, lane.workspace, -1);
     queues.reorder(lane.workspace);
-    queues.freed(kind, countedAt ?? origin);
+    queues.slotFreed(kind, countedAt ?? origin);
   };
   const moveToLingering = (slot: Slot<Job>) => {
     if (slot.kind === 'lingering') return;
@@ -142,7 +142,7 @@ export function createEndpointScheduler<Job>(
     known.last = endingOf(end);
     known.lastAt = now();
     known.restsUntil = known.last === 'silent' ? now() + restAfter(end.durationMs) : 0;
-    if (known.last === 'prompt' && known.origin !== null) queues.answered(known.origin);
+    if (known.last === 'prompt' && known.origin !== null) queues.originAnswered(known.origin);
   };
   /** Whether a job that took its slot before its endpoint's row was read may keep it. */
   const mayKeep = (slot: Slot<Job>): boolean => {
@@ -194,7 +194,7 @@ export function createEndpointScheduler<Job>(
       }
       queue.unshift(job);
       free(slot);
-      if (takenFor !== null) queues.left(takenFor);
+      if (takenFor !== null) queues.unblockOthers(takenFor);
       queues.place(slot.lane);
       return false;
     },
@@ -243,7 +243,7 @@ export function createEndpointScheduler<Job>(
       const cut = lane.queue.cutAfter(keep);
       const { origin } = lane.known;
       // Others may have stayed blocked because this endpoint came before them.
-      if (lane.queue.size === 0 && origin !== null) queues.left(origin);
+      if (lane.queue.size === 0 && origin !== null) queues.unblockOthers(origin);
       lanes.removeIfIdle(lane);
       return cut;
     },

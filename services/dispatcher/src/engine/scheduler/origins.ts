@@ -15,7 +15,7 @@ export interface Applicant {
 export interface Origins<Item> {
   admits(name: string, by: Applicant, now: number): boolean;
   /** Counts a POST that lingers at the origin, or no longer does. */
-  lingers(name: string, workspaceId: string, change: 1 | -1): void;
+  countLingering(name: string, workspaceId: string, change: 1 | -1): void;
   /** The origin answered promptly. @returns the items that wait for nothing but that */
   answered(name: string, now: number): readonly Item[];
   /** Keeps an item until the origin admits it. */
@@ -50,7 +50,7 @@ interface Origin<Item> {
 }
 
 /** Items that are unblocked beyond the room of an origin: about as many workspaces can use all the slots that they may. */
-const SPARE = 10;
+const SPARE_ITEMS = 10;
 
 /** @param isCurrent whether an item still waits; others are dropped */
 export function createOrigins<Item>(
@@ -115,7 +115,7 @@ export function createOrigins<Item>(
       const own = origin.shares.get(workspaceId)?.lingering ?? 0;
       return roomFor(origin, own) > 0 || (proven && answers(origin, now));
     },
-    lingers(name, workspaceId, change) {
+    countLingering(name, workspaceId, change) {
       const origin = originOf(name);
       origin.lingering += change;
       const share = shareOf(origin, workspaceId);
@@ -147,7 +147,7 @@ export function createOrigins<Item>(
       const taken = new Map<Share<Item>, number>();
       /** Consecutive shares without an item that may be unblocked. */
       let passed = 0;
-      while (unblocked.length < room + SPARE && passed < origin.turns.size) {
+      while (unblocked.length < room + SPARE_ITEMS && passed < origin.turns.size) {
         const items = takeInTurn(name, origin, (share) => {
           const count = taken.get(share) ?? 0;
           if (count >= roomFor(origin, share.lingering)) return [];

@@ -16,15 +16,15 @@ export interface SlotQueues<Job> {
   /** Whether the origin of a lane admits a POST. */
   isAdmitted(lane: Lane<Job>, kind: SlotKind): boolean;
   /** Counts a POST that lingers at an origin, or no longer does. */
-  lingers(origin: string, workspace: Workspace, change: 1 | -1): void;
+  countLingering(origin: string, workspace: Workspace, change: 1 | -1): void;
   /** The slots that a workspace uses have changed. */
   reorder(workspace: Workspace): void;
   /** A slot at an origin was freed: brings back workspaces and lanes that waited for it. */
-  freed(kind: SlotKind, origin: string | null): void;
+  slotFreed(kind: SlotKind, origin: string | null): void;
   /** A lane that was brought back starts no POST at an origin: brings back others that wait for it. */
-  left(origin: string): void;
+  unblockOthers(origin: string): void;
   /** The origin answered promptly. */
-  answered(origin: string): void;
+  originAnswered(origin: string): void;
   forget(workspace: Workspace): void;
   /** Places the lanes again whose rates admit another POST, and those whose rest has ended. */
   wake(): void;
@@ -147,18 +147,18 @@ export function createSlotQueues<Job>({ limits, pools, now, onPaced }: SlotQueue
       return null;
     },
     isAdmitted,
-    lingers: (origin, workspace, change) => origins.lingers(origin, workspace.id, change),
+    countLingering: (origin, workspace, change) => origins.countLingering(origin, workspace.id, change),
     reorder(workspace) {
       for (const kind of SLOT_KINDS) turns[kind].reorder(workspace);
     },
-    freed(kind, origin) {
+    slotFreed(kind, origin) {
       if (kind === 'lingering')
         for (const one of SLOT_KINDS) turns[one].release(({ usage }) => pools.admits(one, usage));
       // While POSTs linger there, their ends bring lanes back: more of them would be tried at an origin that does not answer.
       if (kind !== 'proven' || (origin !== null && !origins.isLingering(origin))) unblock(origin);
     },
-    left: unblock,
-    answered: (origin) => placeAgain(origins.answered(origin, now())),
+    unblockOthers: unblock,
+    originAnswered: (origin) => placeAgain(origins.answered(origin, now())),
     forget(workspace) {
       for (const kind of SLOT_KINDS) turns[kind].forget(workspace);
     },

@@ -8,11 +8,11 @@ const LIMIT = 8;
 function atTheLimit(workspaces: number) {
   const stale = new Set<string>();
   const origins = createOrigins<string>({ perOrigin: LIMIT }, (item) => !stale.has(item));
-  for (let post = 0; post < LIMIT; post += 1) origins.lingers(HOST, 'busy', 1);
+  for (let post = 0; post < LIMIT; post += 1) origins.countLingering(HOST, 'busy', 1);
   for (let waiting = 0; waiting < workspaces; waiting += 1)
     origins.block(HOST, { workspaceId: `w${waiting}`, proven: false }, `w${waiting}`);
   const free = () => {
-    origins.lingers(HOST, 'busy', -1);
+    origins.countLingering(HOST, 'busy', -1);
     return origins.unblock(HOST);
   };
   return { origins, stale, free };
