@@ -2,7 +2,7 @@ import type { DueRow } from '@postrider/shared/ports/backlog';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import type { Source } from '../intake/open-offsets.js';
 import type { HandedOver } from '../ports/hand-over.js';
-import { countByKey } from './count-by-key.js';
+import { createDelayedJobs } from './delayed-jobs.js';
 import { isUnprovenOnArrival, isUnprovenWhenFed, type Job, jobKey } from './job.js';
 import { type JobBudget, SILENT_JOBS } from './job-budget.js';
 import type { ParkingLot } from './parking.js';
@@ -75,19 +75,17 @@ interface WorkloadParts {
   readonly onPosted?: () => void;
 }
 
-type Delayed = 'waiting' | 'postponed';
 type NewJob = Partial<Pick<Job, 'sources' | 'handedOver'>> & Pick<Job, 'isUnproven'>;
 
 /** Jobs that ended before their messages arrived; a message that is not remembered costs a read of its row. */
 const REMEMBERED = 10_000;
 
 export function createWorkload(parts: WorkloadParts): Workload {
-  const { scheduler, heap, parking, budget, now, onDone, onPosted = () => {} } = parts;
+  const { scheduler, parking, budget, now, onDone, onPosted = () => {} } = parts;
   const jobs = new Map<string, Job>();
   const ended = createRecentKeys(REMEMBERED);
   const acknowledged = new WeakSet<Job>();
-  /** The jobs in the heap, by endpoint. */
-  const delayed: Record<Delayed, Map<string, number>> = { waiting: new Map(), postponed: new Map() };
+  const delayed = createDelayedJobs(parts.heap);
   let isAssigned = (_endpointId: string) => true;
   const remove = (job: Job) => {
     if (jobs.delete(job.key)) budget.remove(job);
@@ -121,16 +119,8 @@ export function createWorkload(parts: WorkloadParts): Workload {
     if (parking.isBehind(job.message.endpointId)) skipToRow(job);
     else enqueue(job);
   };
-  const delay = (job: Job, state: Delayed, until: number) => {
-    job.state = state;
-    countByKey(delayed[state], job.message.endpointId, 1);
-    heap.add(job, until);
-  };
-  const delayEnded = ({ state, message: { endpointId } }: Job) => {
-    if (state === 'waiting' || state === 'postponed') countByKey(delayed[state], endpointId, -1);
-  };
   const pendingOf = (endpointId: string) =>
-    scheduler.queued(endpointId) + (delayed.postponed.get(endpointId) ?? 0);
+    scheduler.queued(endpointId) + delayed.count('postponed', endpointId);
   const add = (message: QueueMessage, { sources = [], handedOver = null, isUnproven }: NewJob): Job => {
     const job: Job = { key: jobKey(message), message, sources, handedOver, isUnproven, state: 'queued' };
     jobs.set(job.key, job);
@@ -171,7 +161,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
       const standing = scheduler.standing(message.endpointId);
       const isUnproven = isUnprovenOnArrival(standing);
       if (due > now()) {
-        delay(add(message, { sources: [source], isUnproven }), 'waiting', due);
+        delayed.add(add(message, { sources: [source], isUnproven }), 'waiting', due);
         return;
       }
       const { endpointId } = message;
@@ -229,13 +219,12 @@ export function createWorkload(parts: WorkloadParts): Workload {
       ),
     release: (job, end) => scheduler.release(job, end),
     wait: (job, until) =>
-      ifStillOwned(job, () => delay(job, job.sources.length === 0 ? 'postponed' : 'waiting', until)),
+      ifStillOwned(job, () => delayed.add(job, job.sources.length === 0 ? 'postponed' : 'waiting', until)),
     requeue: (job) => ifStillOwned(job, enqueueUnlessBehind),
     acknowledge,
     finish,
     wake(time) {
-      for (let job = heap.pop(time); job !== null; job = heap.pop(time)) {
-        delayEnded(job);
+      for (let job = delayed.next(time); job !== null; job = delayed.next(time)) {
         if (job.state === 'postponed') enqueue(job);
         else enqueueUnlessBehind(job);
       }
@@ -252,7 +241,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
       if (endpointId !== undefined) parkBehind(endpointId, 0);
     },
     pendingOf,
-    dueOf: (endpointId) => budget.jobsOf(endpointId) - (delayed.waiting.get(endpointId) ?? 0),
+    dueOf: (endpointId) => budget.jobsOf(endpointId) - delayed.count('waiting', endpointId),
     isQueued: (key) => jobs.get(key)?.state === 'queued',
     isOwned: ({ message }) => isAssigned(message.endpointId),
     keepOnly(assigned) {
@@ -262,12 +251,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
         for (const job of scheduler.cutQueue(endpointId, 0)) remove(job);
       }
       parking.unpark((endpointId) => !assigned(endpointId));
-      heap.removeWhere((job) => {
-        if (assigned(job.message.endpointId)) return false;
-        delayEnded(job);
-        remove(job);
-        return true;
-      });
+      for (const job of delayed.removeWhere(({ message }) => !assigned(message.endpointId))) remove(job);
     },
     size: () => jobs.size,
   };
