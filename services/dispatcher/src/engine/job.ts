@@ -9,6 +9,8 @@ export interface Job {
   readonly message: QueueMessage;
   /** The offsets that are done when the job is; empty while none of its messages has arrived. */
   sources: readonly Source[];
+  /** Whether its offsets were marked as done before it ended. Those of messages that arrive later are done at once. */
+  isAcknowledged: boolean;
   /** Ends when the offsets are done; null if its row was not handed over. */
   readonly handedOver: HandedOver | null;
   /** By its endpoint when the job was added. Such jobs have half of the memory. */

@@ -75,6 +75,8 @@ interface WorkloadParts {
   readonly onPosted?: () => void;
 }
 
+/** What becomes of a message whose job does not exist and has not ended. */
+type Placement = 'waits' | 'queued' | 'left to its row';
 type NewJob = Partial<Pick<Job, 'sources' | 'handedOver'>> & Pick<Job, 'isUnproven'>;
 
 /** Jobs that ended before their messages arrived; a message that is not remembered costs a read of its row. */
@@ -84,17 +86,24 @@ export function createWorkload(parts: WorkloadParts): Workload {
   const { scheduler, parking, budget, now, onDone, onPosted = () => {} } = parts;
   const jobs = new Map<string, Job>();
   const ended = createRecentKeys(REMEMBERED);
-  const acknowledged = new WeakSet<Job>();
   const delayed = createDelayedJobs(parts.heap);
   let isAssigned = (_endpointId: string) => true;
   const remove = (job: Job) => {
     if (jobs.delete(job.key)) budget.remove(job);
   };
-  const acknowledge = (job: Job) => {
-    acknowledged.add(job);
+  const markDone = (job: Job) => {
     for (const source of job.sources) onDone(source);
-    job.sources = [];
     endHandOver(job);
+  };
+  const acknowledge = (job: Job) => {
+    job.isAcknowledged = true;
+    markDone(job);
+    job.sources = [];
+  };
+  const addSource = (job: Job, source: Source) => {
+    if (job.isAcknowledged) onDone(source);
+    // Not a spread, which reserves room for 17 elements.
+    else job.sources = job.sources.concat(source);
   };
   /**
    * The offsets of an endpoint that is silent would be open for long, and with them everything behind them would be read again
@@ -108,8 +117,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
   const finish = (job: Job) => {
     remove(job);
     if (job.sources.length === 0) ended.add(job.key);
-    for (const source of job.sources) onDone(source);
-    endHandOver(job);
+    markDone(job);
   };
   const skipToRow = (job: Job) => {
     parking.messageSkipped(job.message.endpointId);
@@ -122,7 +130,15 @@ export function createWorkload(parts: WorkloadParts): Workload {
   const pendingOf = (endpointId: string) =>
     scheduler.queued(endpointId) + delayed.count('postponed', endpointId);
   const add = (message: QueueMessage, { sources = [], handedOver = null, isUnproven }: NewJob): Job => {
-    const job: Job = { key: jobKey(message), message, sources, handedOver, isUnproven, state: 'queued' };
+    const job: Job = {
+      key: jobKey(message),
+      message,
+      sources,
+      isAcknowledged: false,
+      handedOver,
+      isUnproven,
+      state: 'queued',
+    };
     jobs.set(job.key, job);
     budget.add(job);
     return job;
@@ -131,6 +147,10 @@ export function createWorkload(parts: WorkloadParts): Workload {
   const admits = (message: QueueMessage, standing: Standing) =>
     budget.admits(message, standing) &&
     scheduler.queued(message.endpointId) < scheduler.mostQueued(message.endpointId);
+  const placeFor = (message: QueueMessage, due: number, standing: Standing): Placement => {
+    if (due > now()) return 'waits';
+    return admits(message, standing) && !parking.isBehind(message.endpointId) ? 'queued' : 'left to its row';
+  };
   /** A job that had a slot when its partition was revoked must not start again here. */
   const ifStillOwned = (job: Job, putBack: (job: Job) => void) => {
     if (isAssigned(job.message.endpointId)) putBack(job);
@@ -147,32 +167,23 @@ export function createWorkload(parts: WorkloadParts): Workload {
 
   return {
     addMessage(message, source, due) {
-      const existing = jobs.get(jobKey(message));
-      if (existing !== undefined) {
-        if (acknowledged.has(existing)) onDone(source);
-        // Not a spread, which reserves room for 17 elements.
-        else existing.sources = existing.sources.concat(source);
-        return;
-      }
-      if (ended.remove(jobKey(message))) {
-        onDone(source);
-        return;
-      }
+      const key = jobKey(message);
+      const existing = jobs.get(key);
+      if (existing !== undefined) return addSource(existing, source);
+      if (ended.remove(key)) return onDone(source);
       const standing = scheduler.standing(message.endpointId);
       const isUnproven = isUnprovenOnArrival(standing);
-      if (due > now()) {
-        delayed.add(add(message, { sources: [source], isUnproven }), 'waiting', due);
-        return;
+      switch (placeFor(message, due, standing)) {
+        case 'waits':
+          return delayed.add(add(message, { sources: [source], isUnproven }), 'waiting', due);
+        case 'queued':
+          return enqueue(add(message, { sources: [source], isUnproven }));
+        case 'left to its row':
+          // Changes nothing if it is behind already.
+          parking.park(message);
+          parking.messageSkipped(message.endpointId);
+          return onDone(source);
       }
-      const { endpointId } = message;
-      const isAdmitted = admits(message, standing);
-      if (!isAdmitted) parking.park(message);
-      if (isAdmitted && !parking.isBehind(endpointId)) {
-        enqueue(add(message, { sources: [source], isUnproven }));
-        return;
-      }
-      parking.messageSkipped(endpointId);
-      onDone(source);
     },
     addFromRow({ attempts, ...ids }) {
       const message = { ...ids, ordinal: attempts + 1 };

@@ -17,7 +17,15 @@ export function messages(count: number, overrides: Overrides<QueueMessage> = {})
 /** A job that is being read, by default without an offset. */
 export function aJob(overrides: Overrides<QueueMessage> = {}, sources: Source[] = []): Job {
   const message = aMessage(overrides);
-  return { key: jobKey(message), message, sources, handedOver: null, isUnproven: false, state: 'loading' };
+  return {
+    key: jobKey(message),
+    message,
+    sources,
+    isAcknowledged: false,
+    handedOver: null,
+    isUnproven: false,
+    state: 'loading',
+  };
 }
 
 /** A row whose attempt has not ended. */
