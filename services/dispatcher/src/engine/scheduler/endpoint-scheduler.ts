@@ -1,21 +1,12 @@
-import { type Ageing, createAgeing } from './ageing.js';
-import type { Lane, Slot } from './lane.js';
+import type { Lane } from './lane.js';
 import { createLanes, type Owner } from './lanes.js';
 import type { PoolLimits } from './pool-limits.js';
-import { createPools, type PoolFigures, type SlotKind } from './pools.js';
+import { createPools, type PoolFigures } from './pools.js';
 import { mostQueued, rateOf, takeToken } from './rate.js';
 import { createRests } from './rests.js';
 import { createSlotQueues } from './slot-queues.js';
-import {
-  endingOf,
-  forgetEnding,
-  nothingKnown,
-  type PostEnd,
-  PROBATION_MS,
-  PROMPT_MS,
-  type Standing,
-  standingOf,
-} from './standing.js';
+import { createSlots, type Slot } from './slots.js';
+import { endingOf, forgetEnding, nothingKnown, type PostEnd, type Standing, standingOf } from './standing.js';
 
 /** The facts of an endpoint's row that decide on its slots. */
 export interface EndpointFacts {
@@ -90,53 +81,10 @@ export function createEndpointScheduler<Job>(
 ): EndpointScheduler<Job> {
   const pools = createPools(limits);
   const queues = createSlotQueues<Job>({ limits, pools, now, onPaced });
+  const slots = createSlots<Job>({ pools, queues, now });
   const lanes = createLanes<Job>({ maxKnown: KNOWN_ENDPOINTS, onWorkspaceIdle: queues.forget, isReplay });
-  const ageing = {
-    prompt: createAgeing<Slot<Job>>(PROMPT_MS),
-    probation: createAgeing<Slot<Job>>(PROBATION_MS),
-  };
-  const slots = new Map<Job, Slot<Job>>();
 
-  const countLingering = (slot: Slot<Job>) => {
-    const { lane } = slot;
-    lane.lingering += 1;
-    slot.lingers = true;
-    slot.countedAt = slot.origin;
-    if (slot.countedAt !== null) queues.countLingering(slot.countedAt, lane.workspace, 1);
-  };
-  const take = (lane: Lane<Job>, kind: SlotKind, job: Job) => {
-    const { origin } = lane.known;
-    const slot: Slot<Job> = { job, lane, kind, lingers: false, isConfirmed: false, origin, countedAt: null };
-    slots.set(job, slot);
-    pools.take(kind, lane.workspace.usage);
-    lane.inFlight += 1;
-    lane.chosen += 1;
-    if (kind === 'lingering') countLingering(slot);
-    queues.reorder(lane.workspace);
-  };
-  const free = ({ job, lane, kind, lingers, isConfirmed, origin, countedAt }: Slot<Job>) => {
-    slots.delete(job);
-    pools.free(kind, lane.workspace.usage);
-    lane.inFlight -= 1;
-    if (!isConfirmed) lane.chosen -= 1;
-    if (lingers) lane.lingering -= 1;
-    if (countedAt !== null) queues.countLingering(countedAt, lane.workspace, -1);
-    queues.reorder(lane.workspace);
-    queues.slotFreed(kind, countedAt ?? origin);
-  };
-  const moveToLingering = (slot: Slot<Job>) => {
-    if (slot.kind === 'lingering') return;
-    pools.linger(slot.kind, slot.lane.workspace.usage);
-    slot.kind = 'lingering';
-    queues.reorder(slot.lane.workspace);
-  };
-  /** Removes and returns the oldest POST in flight that has reached the age. */
-  const nextAged = (posts: Ageing<Slot<Job>>): Slot<Job> | null => {
-    let slot = posts.next(now());
-    while (slot !== null && slots.get(slot.job) !== slot) slot = posts.next(now());
-    return slot;
-  };
-  const learn = ({ lane: { known }, origin }: Slot<Job>, end: PostEnd) => {
+  const learnEnd = ({ lane: { known }, origin }: Slot<Job>, end: PostEnd) => {
     // The endpoint may have another origin by now, of which this shows nothing.
     if (origin !== known.origin) return;
     known.last = endingOf(end);
@@ -144,16 +92,31 @@ export function createEndpointScheduler<Job>(
     known.restsUntil = known.last === 'silent' ? now() + restAfter(end.durationMs) : 0;
     if (known.last === 'prompt' && known.origin !== null) queues.originAnswered(known.origin);
   };
-  /** Whether a job that took its slot before its endpoint's row was read may keep it. */
-  const mayKeep = (slot: Slot<Job>): boolean => {
-    const { usage } = slot.lane.workspace;
-    if (slot.kind === 'new' && slot.lane.known.failing) {
-      pools.free('new', usage);
-      if (pools.hasRoom('suspect') && pools.admits('suspect', usage)) slot.kind = 'suspect';
-      pools.take(slot.kind, usage);
-      if (slot.kind === 'new') return false;
+  const learnRow = (lane: Lane<Job>, { origin, failing, ratePerSecond = null }: EndpointFacts) => {
+    const { known } = lane;
+    if (known.origin !== null && known.origin !== origin) {
+      forgetEnding(known);
+      // It may wait for the other origin.
+      lane.waitsFor = null;
+      queues.place(lane);
     }
+    known.origin = origin;
+    known.failing = failing;
+    known.rate = rateOf(known.rate, ratePerSecond, now());
+  };
+  /** Whether a job may keep the slot that it took before its endpoint's row was read. */
+  const mayKeep = (slot: Slot<Job>): boolean => {
+    const { known } = slot.lane;
+    // A slot that was taken for another origin was not admitted at this one.
+    if (slot.origin !== null) return slot.origin === known.origin;
+    if (slot.kind === 'new' && known.failing && !slots.makeSuspect(slot)) return false;
     return queues.isAdmitted(slot.lane, slot.kind);
+  };
+  const putBack = (slot: Slot<Job>) => {
+    slot.lane.queue.unshift(slot.job);
+    slots.free(slot);
+    if (slot.origin !== null) queues.unblockOthers(slot.origin);
+    queues.place(slot.lane);
   };
 
   return {
@@ -166,67 +129,40 @@ export function createEndpointScheduler<Job>(
       const found = queues.next();
       const job = found?.lane.queue.shift();
       if (found === null || job === undefined) return null;
-      take(found.lane, found.kind, job);
+      slots.take(found.lane, found.kind, job);
       queues.place(found.lane);
       return job;
     },
-    confirm(job, { origin, failing, ratePerSecond = null }) {
-      const slot = slots.get(job);
+    confirm(job, facts) {
+      const slot = slots.of(job);
       if (slot === undefined) return false;
-      const { known, queue } = slot.lane;
-      const takenFor = slot.origin;
-      if (known.origin !== null && known.origin !== origin) {
-        forgetEnding(known);
-        // It may wait for the other origin.
-        slot.lane.waitsFor = null;
-        queues.place(slot.lane);
-      }
-      known.origin = origin;
-      known.failing = failing;
-      known.rate = rateOf(known.rate, ratePerSecond, now());
-      // A slot that was taken for another origin was not admitted at this one.
-      const keeps = takenFor === null ? mayKeep(slot) : takenFor === origin;
-      if (keeps && (known.rate === null || takeToken(known.rate, now()))) {
-        slot.isConfirmed = true;
-        slot.origin = origin;
-        slot.lane.chosen -= 1;
-        return true;
-      }
-      queue.unshift(job);
-      free(slot);
-      if (takenFor !== null) queues.unblockOthers(takenFor);
-      queues.place(slot.lane);
-      return false;
+      learnRow(slot.lane, facts);
+      const { rate } = slot.lane.known;
+      const isConfirmed = mayKeep(slot) && (rate === null || takeToken(rate, now()));
+      if (isConfirmed) slots.confirm(slot);
+      else putBack(slot);
+      return isConfirmed;
     },
     posted(job) {
-      const slot = slots.get(job);
-      if (slot === undefined || slot.kind === 'lingering') return;
-      ageing.prompt.add(slot, now());
-      if (slot.kind !== 'proven') ageing.probation.add(slot, now());
+      const slot = slots.of(job);
+      if (slot !== undefined) slots.posted(slot);
     },
     release(job, end) {
-      const slot = slots.get(job);
+      const slot = slots.of(job);
       if (slot === undefined) return;
-      free(slot);
-      if (end !== null) learn(slot, end);
+      slots.free(slot);
+      if (end !== null) learnEnd(slot, end);
       queues.place(slot.lane);
       lanes.removeIfIdle(slot.lane);
     },
     age() {
       const silent: Job[] = [];
-      const { prompt, probation } = ageing;
-      for (let slot = nextAged(probation); slot !== null; slot = nextAged(probation)) moveToLingering(slot);
-      for (let slot = nextAged(prompt); slot !== null; slot = nextAged(prompt)) {
-        moveToLingering(slot);
-        countLingering(slot);
-        if (queues.standing(slot.lane) === 'silent') silent.push(slot.job);
-      }
+      slots.age(({ lane, job }) => {
+        if (queues.standing(lane) === 'silent') silent.push(job);
+      });
       return silent;
     },
-    nextAgeAt() {
-      const [prompt, probation] = [ageing.prompt.nextAt(), ageing.probation.nextAt()];
-      return prompt === null || probation === null ? (prompt ?? probation) : Math.min(prompt, probation);
-    },
+    nextAgeAt: slots.nextAgeAt,
     wake: queues.wake,
     nextWakeAt: queues.nextWakeAt,
     mostQueued: (endpointId) => mostQueued(lanes.known(endpointId)?.rate ?? null),
@@ -248,6 +184,6 @@ export function createEndpointScheduler<Job>(
       return cut;
     },
     endpoints: () => lanes.endpoints(),
-    figures: () => ({ ...pools.figures(), inFlight: slots.size, blocked: queues.blocked() }),
+    figures: () => ({ ...pools.figures(), inFlight: slots.size(), blocked: queues.blocked() }),
   };
 }

@@ -34,22 +34,6 @@ export interface Place<Job> {
   readonly ticket: number;
 }
 
-/** A slot that a job uses. */
-export interface Slot<Job> {
-  readonly job: Job;
-  readonly lane: Lane<Job>;
-  /** Changes to lingering when the slot moves to that pool. */
-  kind: SlotKind;
-  /** Whether its POST lingers, or was expected to. */
-  lingers: boolean;
-  /** Whether its POST may begin: the row of its endpoint was read. */
-  isConfirmed: boolean;
-  /** The origin for which it was taken, then that of its endpoint's row; null until it is known. */
-  origin: string | null;
-  /** The origin at which it counts as lingering. */
-  countedAt: string | null;
-}
-
 export function newLane<Job>({
   endpointId,
   workspace,

@@ -1,0 +1,136 @@
+import { type Ageing, createAgeing } from './ageing.js';
+import type { Lane } from './lane.js';
+import type { Pools, SlotKind } from './pools.js';
+import type { SlotQueues } from './slot-queues.js';
+import { PROBATION_MS, PROMPT_MS } from './standing.js';
+
+/** A slot that a job uses. */
+export interface Slot<Job> {
+  readonly job: Job;
+  readonly lane: Lane<Job>;
+  /** Changes to lingering when the slot moves to that pool. */
+  kind: SlotKind;
+  /** Whether its POST lingers, or was expected to. */
+  lingers: boolean;
+  /** Whether its POST may begin: the row of its endpoint was read. */
+  isConfirmed: boolean;
+  /** The origin for which it was taken, then that of its endpoint's row; null until it is known. */
+  origin: string | null;
+  /** The origin at which it counts as lingering. */
+  countedAt: string | null;
+}
+
+/** The slots in use. Each is counted in its pool, by its endpoint and workspace and, while it lingers, at its origin. */
+export interface Slots<Job> {
+  take(lane: Lane<Job>, kind: SlotKind, job: Job): void;
+  of(job: Job): Slot<Job> | undefined;
+  /** Changes the kind of a slot from new to suspect. @returns false if there is no room: the kind stays the same */
+  makeSuspect(slot: Slot<Job>): boolean;
+  /** The POST of a slot may begin, at the origin that its endpoint is known to have. */
+  confirm(slot: Slot<Job>): void;
+  /** The POST of a slot begins now. */
+  posted(slot: Slot<Job>): void;
+  free(slot: Slot<Job>): void;
+  /** Moves POSTs that have become old to the lingering pool. @param onLingering called for each that counts as lingering now */
+  age(onLingering: (slot: Slot<Job>) => void): void;
+  /** When a POST becomes old next; null if none is prompt. */
+  nextAgeAt(): number | null;
+  size(): number;
+}
+
+interface SlotsParts<Job> {
+  readonly pools: Pick<Pools, 'hasRoom' | 'admits' | 'take' | 'linger' | 'free'>;
+  readonly queues: Pick<SlotQueues<Job>, 'countLingering' | 'reorder' | 'slotFreed'>;
+  readonly now: () => number;
+}
+
+export function createSlots<Job>({ pools, queues, now }: SlotsParts<Job>): Slots<Job> {
+  const slots = new Map<Job, Slot<Job>>();
+  const prompt = createAgeing<Slot<Job>>(PROMPT_MS);
+  const probation = createAgeing<Slot<Job>>(PROBATION_MS);
+
+  const countLingering = (slot: Slot<Job>) => {
+    const { lane } = slot;
+    lane.lingering += 1;
+    slot.lingers = true;
+    slot.countedAt = slot.origin;
+    if (slot.countedAt !== null) queues.countLingering(slot.countedAt, lane.workspace, 1);
+  };
+  const moveToLingering = (slot: Slot<Job>) => {
+    if (slot.kind === 'lingering') return;
+    pools.linger(slot.kind, slot.lane.workspace.usage);
+    slot.kind = 'lingering';
+    queues.reorder(slot.lane.workspace);
+  };
+  /** Removes and returns the oldest POST in flight that has reached the age. */
+  const nextAged = (posts: Ageing<Slot<Job>>): Slot<Job> | null => {
+    let slot = posts.next(now());
+    while (slot !== null && slots.get(slot.job) !== slot) slot = posts.next(now());
+    return slot;
+  };
+
+  return {
+    take(lane, kind, job) {
+      const { origin } = lane.known;
+      const slot: Slot<Job> = {
+        job,
+        lane,
+        kind,
+        lingers: false,
+        isConfirmed: false,
+        origin,
+        countedAt: null,
+      };
+      slots.set(job, slot);
+      pools.take(kind, lane.workspace.usage);
+      lane.inFlight += 1;
+      lane.chosen += 1;
+      if (kind === 'lingering') countLingering(slot);
+      queues.reorder(lane.workspace);
+    },
+    of: (job) => slots.get(job),
+    makeSuspect(slot) {
+      const { usage } = slot.lane.workspace;
+      pools.free('new', usage);
+      const hasRoom = pools.hasRoom('suspect') && pools.admits('suspect', usage);
+      if (hasRoom) slot.kind = 'suspect';
+      pools.take(slot.kind, usage);
+      return hasRoom;
+    },
+    confirm(slot) {
+      slot.isConfirmed = true;
+      slot.origin = slot.lane.known.origin;
+      slot.lane.chosen -= 1;
+    },
+    posted(slot) {
+      if (slot.kind === 'lingering') return;
+      prompt.add(slot, now());
+      if (slot.kind !== 'proven') probation.add(slot, now());
+    },
+    free({ job, lane, kind, lingers, isConfirmed, origin, countedAt }) {
+      slots.delete(job);
+      pools.free(kind, lane.workspace.usage);
+      lane.inFlight -= 1;
+      if (!isConfirmed) lane.chosen -= 1;
+      if (lingers) lane.lingering -= 1;
+      if (countedAt !== null) queues.countLingering(countedAt, lane.workspace, -1);
+      queues.reorder(lane.workspace);
+      queues.slotFreed(kind, countedAt ?? origin);
+    },
+    age(onLingering) {
+      for (let slot = nextAged(probation); slot !== null; slot = nextAged(probation)) moveToLingering(slot);
+      for (let slot = nextAged(prompt); slot !== null; slot = nextAged(prompt)) {
+        moveToLingering(slot);
+        countLingering(slot);
+        onLingering(slot);
+      }
+    },
+    nextAgeAt() {
+      const [promptAt, probationAt] = [prompt.nextAt(), probation.nextAt()];
+      return promptAt === null || probationAt === null
+        ? (promptAt ?? probationAt)
+        : Math.min(promptAt, probationAt);
+    },
+    size: () => slots.size,
+  };
+}
