@@ -1,7 +1,7 @@
 import { createTerminal } from './context/terminal.js';
 import { runProgram } from './run-program.js';
 
-// A reader that has read enough, such as `head`, closes the pipe.
+// A reader such as `head` closes the pipe once it has read enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

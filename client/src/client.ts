@@ -8,7 +8,7 @@ import { sleep } from './sleep.js';
 import { createStream, type StreamFilter, type StreamMessage, type StreamOptions } from './stream.js';
 import type { Answer, Arguments, ItemOf, ListPath, PathOf, Verb, WorkspacePaths } from './workspace-paths.js';
 
-/** What became of an event at one endpoint. */
+/** The result of an event at one endpoint. */
 export type EventAtEndpoint = components['schemas']['EventAtEndpoint'];
 
 export interface ClientOptions {
@@ -54,12 +54,12 @@ export interface Client<Custom extends EventData = AnyEvents> {
     ...init: Arguments<'get', P>
   ): AsyncGenerator<ItemOf<P>, void, undefined>;
   /**
-   * Replays all deliveries that a selection matches, oldest first, by a replay job, and waits for its end. What was
-   * replayed before is skipped unless the selection includes it.
+   * Replays all deliveries that a selection matches, oldest first, with a replay job, and waits for it to end. Deliveries
+   * that were replayed before are skipped unless the selection includes them.
    */
   replayAll(selection: CreateReplayJob, options?: ReplayOptions): Promise<ReplayJob>;
   readonly events: {
-    /** Yields what became of an event at each endpoint of the workspace. Fetches each page when it is needed. */
+    /** Yields the result of an event at each endpoint of the workspace. Fetches each page when it is needed. */
     explain(eventId: string): AsyncGenerator<EventAtEndpoint, void, undefined>;
   };
   /** Publishes an event of a custom type. Once it resolves, the event will be delivered. */
@@ -68,8 +68,8 @@ export interface Client<Custom extends EventData = AnyEvents> {
     options?: PublishOptions,
   ): Promise<PublishedEvent>;
   /**
-   * Yields what happens to deliveries, or the events of the workspace, as it happens. Connects again after an interruption
-   * and continues where it ended; `reset` says that this was not possible. Best effort: the lists are the authority.
+   * Yields delivery outcomes, or the events of the workspace, as they happen. Reconnects after an interruption and resumes
+   * where it stopped; `reset` means that this was not possible. Best effort: the lists are authoritative.
    *
    * @throws PostriderError when the server refuses the stream, for example after the token was revoked
    */

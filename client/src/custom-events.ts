@@ -6,7 +6,7 @@ export type EventData = object;
 /** Any type with any data: for clients without generated types. */
 export type AnyEvents = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The fields that every payload has besides its data. */
+/** The fields that every payload has in addition to its data. */
 export interface EventEnvelope {
   readonly eventId: string;
   readonly occurredAt: string;
@@ -32,8 +32,8 @@ export interface NewEvent<Custom extends EventData, Type extends keyof Custom & 
 
 export type PublishedEvent = components['schemas']['PublishedEvent'];
 
-/** How `publish` behaves. */
+/** Options of `publish`. */
 export interface PublishOptions {
-  /** The same for each repetition of one event. Default: a new one for each call. */
+  /** Reuse it when you publish the same event again. Default: a new one for each call. */
   readonly idempotencyKey?: string;
 }

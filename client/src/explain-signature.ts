@@ -1,4 +1,4 @@
-/** What a person pastes to find out why a verification fails. */
+/** The inputs that a person pastes to find out why a verification fails. */
 export interface SignatureQuestion {
   /** As `rotate-secret` returned it: `whsec_…`, or the public key `whpk_…`. */
   readonly secret: string;
@@ -17,9 +17,9 @@ export type SignatureProblem =
   /** Negative for a timestamp in the future. */
   | { readonly kind: 'timestamp_outside_tolerance'; readonly ageSeconds: number }
   | { readonly kind: 'no_supported_signature' }
-  /** The signature fits another form of the same body: the receiver changed it before it verified. */
+  /** The signature matches another form of the same body: the receiver changed it before it verified. */
   | { readonly kind: 'body_changed'; readonly change: BodyChange }
-  /** No form of the body fits: another secret, or another body or id. */
+  /** No form of the body matches: another secret, or another body or id. */
   | { readonly kind: 'wrong_secret_or_content' };
 
 export type BodyChange = 'reformatted_json' | 'added_whitespace' | 'wrong_character_encoding';
@@ -44,7 +44,7 @@ export async function explainSignature(question: SignatureQuestion): Promise<rea
 interface Key {
   readonly key: Awaited<ReturnType<typeof crypto.subtle.importKey>>;
   readonly algorithm: 'HMAC' | 'Ed25519';
-  /** What its signatures begin with. */
+  /** The prefix of its signatures. */
   readonly version: 'v1,' | 'v1a,';
 }
 type Headers = Readonly<Record<string, string | undefined>>;
@@ -105,7 +105,7 @@ async function signatureProblem(key: Key, headers: Headers, body: string): Promi
   return { kind: 'wrong_secret_or_content' };
 }
 
-/** What the body may have been before a receiver's framework changed it. */
+/** Forms that the body may have had before a receiver's framework changed it. */
 function otherForms(body: string): readonly (readonly [BodyChange, string])[] {
   const compact = compactJson(body);
   const decoded = decodedAgain(body);
@@ -124,7 +124,7 @@ function compactJson(body: string): string | null {
   }
 }
 
-/** Undoes a reading of UTF-8 as Latin-1. */
+/** Reverses the decoding of UTF-8 as Latin-1. */
 function decodedAgain(body: string): string | null {
   if ([...body].some((character) => character > '\u00ff')) return null;
   try {

@@ -23,8 +23,8 @@ const IS_OF_ATTEMPTS: Readonly<Record<AttemptFailureReason, true> & Record<Failu
 export const FAILURE_REASONS = Object.keys(IS_OF_ATTEMPTS) as readonly FailureReason[];
 
 /**
- * Whether attempts fail with it, so that `lastFailureReason` finds what failed with it at last; all others are reasons of
- * deliveries only, which `failureReason` finds.
+ * Whether attempts fail with this reason, so that `lastFailureReason` finds deliveries whose last attempt did. All others are
+ * reasons of deliveries only, which `failureReason` finds.
  */
 export function isAttemptFailureReason(reason: FailureReason): reason is AttemptFailureReason {
   return IS_OF_ATTEMPTS[reason];

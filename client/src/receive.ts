@@ -8,9 +8,10 @@ export type HandleDelivery<Custom extends EventData = Record<never, never>> = (
 ) => Promise<void>;
 
 /**
- * Verifies a request, hands its delivery on, and returns the status to answer with: 204, or 400 for what is not from Postrider.
+ * Verifies a request, passes its delivery to `handle`, and returns the status to respond with: 204, or 400 if the request is
+ * not from Postrider.
  *
- * @throws what `handle` throws: answer 500 then, so that the delivery is sent again
+ * @throws the error of `handle`: respond with 500 then, so that the delivery is sent again
  */
 export async function receive<Custom extends EventData = Record<never, never>>(
   request: ReceivedRequest,

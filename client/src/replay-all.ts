@@ -4,11 +4,11 @@ import { sleep } from './sleep.js';
 export type ReplayJob = components['schemas']['ReplayJob'];
 export type CreateReplayJob = components['schemas']['CreateReplayJob'];
 
-/** How `replayAll` waits. */
+/** Options of `replayAll` for waiting. */
 export interface ReplayOptions {
-  /** Milliseconds between two looks at the job. Default: 1,000. */
+  /** Polling interval in milliseconds. Default: 1,000. */
   readonly pollMs?: number;
-  /** Called with the state of the job at each look. */
+  /** Called with the state of the job at each poll. */
   readonly onProgress?: (job: ReplayJob) => void;
   /** Stops waiting; the job continues. */
   readonly signal?: AbortSignal;
@@ -22,7 +22,7 @@ interface ReplayCalls {
 const DEFAULT_POLL_MS = 1_000;
 const NEVER = new AbortController().signal;
 
-/** Starts a replay job and waits for its end. */
+/** Starts a replay job and waits for it to end. */
 export function createReplayAll({ start, look }: ReplayCalls) {
   return async (selection: CreateReplayJob, options: ReplayOptions = {}): Promise<ReplayJob> => {
     const { pollMs = DEFAULT_POLL_MS, onProgress = () => {}, signal } = options;

@@ -2,7 +2,7 @@ import { errorOf, PostriderError } from './postrider-error.js';
 
 /** When and how often a request is retried. */
 export interface RetryPolicy {
-  /** How many retries follow the first attempt. */
+  /** Maximum number of retries after the first attempt. */
   readonly times: number;
   /** Milliseconds. A response with a longer `Retry-After` is returned without a retry. */
   readonly longestWaitMs: number;
@@ -17,8 +17,8 @@ type Send = (request: Request) => Promise<Response>;
 const RETRYABLE_STATUSES = new Set([429, 503]);
 const FIRST_WAIT_MS = 500;
 /**
- * An api process that dies keeps an idempotency key for 15 s. The waits of the last three of four retries, 3, 6 and 12 s,
- * are longer than that together: the first retry follows the connection that the process closed.
+ * An api process that dies keeps an idempotency key for 15 s. The waits before the last three of four retries, 3, 6 and 12 s,
+ * add up to more than that. The first retry follows the connection that the process closed.
  */
 const FIRST_WAIT_FOR_KEY_MS = 1_500;
 

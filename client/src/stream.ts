@@ -8,7 +8,7 @@ export type StreamedEvent = components['schemas']['StreamedEvent'];
 /** What the stream shows. */
 export type StreamFilter = NonNullable<operations['stream_deliveries']['parameters']['query']>;
 
-/** One event of a stream. `id` continues the stream behind it. */
+/** One event of a stream. `id` resumes the stream after it. */
 export type StreamMessage =
   | {
       readonly type: 'delivery.created' | 'delivery.attempted' | 'delivery.ended';
@@ -19,10 +19,10 @@ export type StreamMessage =
   | { readonly type: 'reset'; readonly id: string | null; readonly data: object };
 
 export interface StreamOptions {
-  /** The `id` of the last message that was handled, to continue behind it within five minutes. */
+  /** The `id` of the last message that was handled, to resume after it within five minutes. */
   readonly lastEventId?: string;
   readonly signal?: AbortSignal;
-  /** Called each time the stream is connected: it shows what happens from then on, or continues where it was. */
+  /** Called each time the stream is connected. It then shows new events, or resumes where it stopped. */
   readonly onOpen?: () => void;
 }
 
@@ -89,7 +89,7 @@ export function createStream({ url, token, send }: StreamParts) {
   };
 }
 
-/** Whether the server refuses the stream: trying again later does not help, as it does while a server or a proxy restarts. */
+/** Whether the server refuses the stream, so that a retry is useless. While a server or a proxy restarts, a retry helps. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof PostriderError && error.is('StreamsDisabled')) return true;
   const hasAnswer = error instanceof PostriderError || error instanceof UnexpectedAnswer;
@@ -97,7 +97,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * The text of a body. Aborts the connection when nothing arrives for long. The body is cancelled here, because the signal of a
+ * The text of a body. Aborts the connection when nothing arrives for a long time. The body is cancelled here, because the signal of a
  * request may be collected as garbage once its response has begun, and then aborts nothing (Node 24).
  */
 async function* texts(

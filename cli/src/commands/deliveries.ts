@@ -27,10 +27,10 @@ interface Search {
   readonly follow?: true;
 }
 
-/** How many are shown without `--limit`. */
+/** Deliveries shown without `--limit`. */
 const DEFAULT_LIMIT = 50;
 
-/** What `replay --failed` selects, too. */
+/** The same selection as that of `replay --failed`. */
 const FAILED: readonly Status[] = ['failed_permanent', 'dead_lettered'];
 const RETRYING: readonly Status[] = ['failed'];
 
@@ -117,7 +117,7 @@ function queryOf({ failureReasons: own, lastFailureReasons: last }: Reasons = {}
   };
 }
 
-/** Undefined for all. */
+/** Undefined selects all. */
 function statusesOf({ failed, retrying, status }: Search): readonly string[] | undefined {
   if (failed === undefined && retrying === undefined) return status;
   return [...(retrying === true ? RETRYING : []), ...(failed === true ? FAILED : [])];

@@ -2,11 +2,11 @@ import type { SignatureProblem } from '@postrider/client';
 
 interface Request {
   readonly secret: string;
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What is wrong with a signature and what to do, in a sentence or two. */
+/** Describes the problem with a signature and its solution, in one or two sentences. */
 export function describeSignatureProblem(problem: SignatureProblem, { secret, headers }: Request): string {
   switch (problem.kind) {
     case 'missing_header':
@@ -32,7 +32,7 @@ export function describeSignatureProblem(problem: SignatureProblem, { secret, he
 
 const isPublicKey = (secret: string) => secret.trim().startsWith('whpk_');
 
-/** The endpoint may sign by the other method than the one that the given secret is for. */
+/** The given secret may be for another signing method than the endpoint's. */
 function describeMissingKind(isPublic: boolean, signatures: string): string {
   const kinds = signatures.split(' ').map((signature) => signature.split(',')[0]);
   if (isPublic) {

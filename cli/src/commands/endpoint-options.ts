@@ -14,7 +14,7 @@ type Body = Pick<
 const SIGNING = ['hmac-sha256', 'ed25519'] as const satisfies readonly Webhook['signing'][];
 const RECOVERY = ['manual', 'probe'] as const satisfies readonly Webhook['recovery'][];
 
-/** What each value of `--reset` resets. */
+/** The fields that each value of `--reset` resets. */
 const RESETS = {
   headers: { headers: null },
   metadata: { metadata: null },
@@ -51,7 +51,7 @@ export function addEndpointOptions(command: Command): Command {
     );
 }
 
-/** Reads the files and builds the fields of the request. Headers are no arguments, because other users can list those. */
+/** Reads the files and builds the fields of the request. Headers are not passed as arguments, because other users can list those. */
 export async function readEndpointOptions(stdin: Readable, options: EndpointOptions): Promise<Body> {
   const { headers, metadata, filter, rate, signing, recovery, reset = [] } = options;
   return Object.assign(

@@ -2,7 +2,7 @@ import type { StreamedDelivery, StreamFilter } from '@postrider/client';
 import type { CommandContext } from '../context/cli.js';
 import { paintStatus } from './shown-status.js';
 
-/** What is shown of the stream. */
+/** The part of the stream to show. */
 export interface Followed {
   readonly filter: StreamFilter;
   /** Only changes to these statuses; undefined for all. */

@@ -14,7 +14,7 @@ interface ListenOptions {
   readonly secret?: string;
 }
 
-/** Requests to the local receiver at the same time. */
+/** Maximum number of concurrent requests to the local receiver. */
 const IN_FLIGHT = 8;
 
 export function addListen(program: Command, cli: Cli): void {
@@ -54,7 +54,7 @@ async function listen({ connect, output, terminal }: CommandContext, options: Li
   });
 }
 
-/** The stream is opened again after each interruption. */
+/** Reopens the stream after each interruption. */
 function once(run: () => void): () => void {
   let hasRun = false;
   return () => {

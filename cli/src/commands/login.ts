@@ -61,7 +61,7 @@ async function whoami({ env, profileName, connect, output }: CommandContext): Pr
   ]);
 }
 
-/** An api of an earlier version does not name the limits. */
+/** An api of an earlier version does not return the limits. */
 function describeLimits({
   permissions,
   effectivePermissions = permissions,

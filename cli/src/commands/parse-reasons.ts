@@ -5,15 +5,15 @@ import { several } from '../context/parse-options.js';
 type Schemas = components['schemas'];
 type FailureReason = Schemas['FailureReason'];
 
-/** One of the two: both would select what has a reason of each kind. */
+/** Only one of the two: together they would select deliveries with a reason of each kind. */
 export interface Reasons {
   readonly failureReasons?: FailureReason[];
   readonly lastFailureReasons?: Schemas['AttemptFailureReason'][];
 }
 
 /**
- * Collects reasons. Those of attempts select what failed with them at last, whether or not the retries are exhausted; the
- * others are reasons of deliveries only.
+ * Collects reasons. A reason of attempts selects deliveries whose last attempt failed with it, whether or not the retries are
+ * exhausted. The others are reasons of deliveries only.
  */
 export function failureReasons(text: string, before?: Reasons): Reasons {
   const given = several(text, before?.failureReasons ?? before?.lastFailureReasons);

@@ -5,7 +5,7 @@ import { STATUS_COLOURS } from './status-colours.js';
 /** The statuses of deliveries. */
 export const STATUSES: readonly string[] = Object.keys(STATUS_COLOURS);
 
-/** Collects statuses. A stream would show nothing for a wrong one, without an error. */
+/** Collects statuses and checks them: for a wrong one, a stream would show nothing, without an error. */
 export function deliveryStatuses(text: string, before?: readonly string[]): readonly string[] {
   const statuses = several(text, before);
   if (statuses.every((status) => STATUSES.includes(status))) return statuses;

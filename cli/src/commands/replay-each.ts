@@ -2,7 +2,7 @@ import type { CommandContext } from '../context/cli.js';
 import { EXIT_CODES, type ExitCode } from '../context/exit-codes.js';
 import { explainError, printExplanation } from '../context/explain-error.js';
 
-/** Failures that concern one id. Others would come again with each of the ids. */
+/** Failures that concern one id. Others would recur for every id. */
 const OF_ONE_ID: ReadonlySet<ExitCode> = new Set([
   EXIT_CODES.refused,
   EXIT_CODES.notFound,
@@ -10,8 +10,8 @@ const OF_ONE_ID: ReadonlySet<ExitCode> = new Set([
 ]);
 
 /**
- * Replays deliveries one by one. Refused ones do not keep the others from being sent; after a failure that does not concern
- * one id, the ids that were not tried are named.
+ * Replays deliveries one by one. A refused one does not prevent the others from being sent. After a failure that does not
+ * concern one id, the error names the ids that were not tried.
  *
  * @returns the exit code of the first failure
  */

@@ -4,12 +4,12 @@ import { statusOf } from './shown-status.js';
 type Delivery = components['schemas']['Delivery'];
 type Attempt = components['schemas']['DeliveryAttempt'];
 
-/** Characters of a response body. */
+/** Characters shown of a response body. */
 const SHOWN_BODY = 200;
 
 type Failed = Pick<Attempt, 'failureReason' | 'errorDetail'>;
 
-/** Why an attempt failed, of TLS with the detail if there is one. */
+/** Why an attempt failed; for TLS with the detail, if any. */
 export function reasonOf(attempt: Failed | null): string | null {
   if (!attempt?.failureReason) return null;
   const { failureReason, errorDetail } = attempt;

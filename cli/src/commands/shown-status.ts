@@ -4,7 +4,7 @@ import { STATUS_COLOURS } from './status-colours.js';
 
 type Shown = Pick<components['schemas']['Delivery'], 'status' | 'failureReason'>;
 
-/** What a delivery is called that was not sent because its endpoint is disabled. JSON has the status of the api. */
+/** The name for a delivery that was not sent because its endpoint is disabled. JSON has the status of the api. */
 const HELD = 'held';
 
 export function statusOf({ status, failureReason }: Shown): string {

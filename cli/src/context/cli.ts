@@ -5,14 +5,14 @@ import type { ExitCode } from './exit-codes.js';
 import { createOutput, type Output } from './output.js';
 import type { Terminal } from './terminal.js';
 
-/** What the program gets from its process. */
+/** The program's inputs from its process. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly terminal: Terminal;
   readonly stdin: Readable;
 }
 
-/** What a command gets. */
+/** The inputs of a command. */
 export interface CommandContext extends Surroundings {
   readonly output: Output;
   readonly profileName: string | undefined;
@@ -20,7 +20,7 @@ export interface CommandContext extends Surroundings {
   connect(): Promise<Connection>;
 }
 
-/** Runs a command; resolves with an exit code other than 0 where the answer is no. */
+/** Runs a command; resolves with an exit code other than 0 if the result is negative. */
 export type Run<Options> = (
   context: CommandContext,
   options: Options,
@@ -28,7 +28,7 @@ export type Run<Options> = (
 ) => Promise<ExitCode> | Promise<void>;
 
 export interface Cli {
-  /** Makes the action of a command from a function of context, options and arguments. */
+  /** Creates the action of a command from a function of context, options and arguments. */
   action<Options>(run: Run<Options>): (this: Command, ...parts: unknown[]) => Promise<void>;
 }
 

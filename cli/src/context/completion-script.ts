@@ -3,15 +3,15 @@ import type { Command, Option } from 'commander';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** What may follow a command. */
+/** The words that may follow a command. */
 export interface Completions {
   /** Subcommands, arguments and options. */
   readonly words: readonly string[];
-  /** The values of each option that takes one; none where it can be anything, like a file. */
+  /** The values of each option that takes one; none if any value is possible, such as a file. */
   readonly values: Readonly<Record<string, readonly string[]>>;
 }
 
-/** By the path of the command; the path of the program is empty. */
+/** Keyed by the path of the command; the path of the program is empty. */
 export type Grammar = Readonly<Record<string, Completions>>;
 
 export function grammarOf(command: Command, path: readonly string[] = []): Grammar {
@@ -37,12 +37,12 @@ function valuesOf({ long, required, argChoices = [] }: Option): [string, readonl
   return long && required ? [[long, argChoices]] : [];
 }
 
-/** Completes by the words before: subcommands, options and their values, and file names where nothing else fits. */
+/** Completes from the preceding words: subcommands, options and their values, or file names where nothing else fits. */
 export function completionScript(shell: Shell, grammar: Grammar): string {
   return shell === 'fish' ? fishScript(grammar) : `${PREPARE[shell]}${bashScript(grammar)}`;
 }
 
-/** zsh runs the script for bash, once its completion is on. */
+/** zsh runs the script for bash, once its own completion is enabled. */
 const PREPARE = {
   bash: '',
   zsh: `(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
@@ -58,7 +58,7 @@ const optionsOf = (grammar: Grammar) =>
     Object.entries(values).map(([option, choices]) => ({ place: `${path} ${option}`, choices })),
   );
 
-/** In zsh `path` is the list of places of programs, so no variable may have this name. */
+/** In zsh, `path` is the search path for programs, so no variable may have this name. */
 function bashScript(grammar: Grammar): string {
   const cases = Object.entries(grammar).map(
     ([path, { words }]) => `    "${path}") words="${words.join(' ')}" ;;`,

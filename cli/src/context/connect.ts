@@ -12,7 +12,7 @@ export interface Connection {
 
 const LOCAL = 'http://127.0.0.1:8080';
 
-/** The address and the token: variables of the environment win over the profile. */
+/** The address and the token. Environment variables override the profile. */
 export async function chooseProfile(env: NodeJS.ProcessEnv, name = DEFAULT_PROFILE): Promise<Profile> {
   const stored = (await readProfiles(env))[name];
   const token = env.POSTRIDER_TOKEN || stored?.token;

@@ -10,7 +10,7 @@ export const EXIT_CODES = {
   notFound: 4,
   /** The service cannot be reached, or asks to wait. Trying again helps. */
   unavailable: 5,
-  /** The command ran, and its answer is no: a signature is invalid, a check or a replay job failed. */
+  /** The command ran, and its result is negative: a signature is invalid, or a check or a replay job failed. */
   negative: 6,
 } as const;
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];

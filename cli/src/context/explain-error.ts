@@ -21,7 +21,7 @@ export interface Explanation {
   readonly exitCode: ExitCode;
 }
 
-/** The answers of Postrider, or of a proxy in front of it, to a request that may be made again later. */
+/** The responses of Postrider, or of a proxy in front of it, to a request that may be retried later. */
 const UNAVAILABLE_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const CHECK_URL = 'Check POSTRIDER_URL: it is the address of the api, without a path.';
 const WAIT = 'Wait, then try again.';
@@ -29,7 +29,7 @@ const SEE_TYPES = 'List the types with `postrider catalogue list`.';
 const SEE_HELP = '`postrider COMMAND --help` describes the values.';
 const REPORT = 'Report it to the operator with the trace id.';
 
-/** What to do about the refusals that the commands can get. */
+/** The next step for each refusal that commands can get. */
 const NEXT_STEPS: Partial<Record<ProblemTag, string>> = {
   InvalidRequest: SEE_HELP,
   InvalidWebhookUrl: 'Give the URL of a receiver that the installation may reach, usually https and public.',

@@ -1,6 +1,6 @@
 import { Webhook } from '@postrider/client';
 
-/** What a local receiver gets. */
+/** A request to a local receiver. */
 export interface ToForward {
   /** The `webhook-id`: the delivery, or the event where there is no delivery. */
   readonly id: string;

@@ -1,4 +1,4 @@
-/** Handles items as they come, `limit` at the same time: while that many are handled, nothing is read. */
+/** Handles items as they arrive, at most `limit` concurrently. At the limit, it reads no further items. */
 export async function inParallel<T>(
   items: AsyncIterable<T>,
   limit: number,

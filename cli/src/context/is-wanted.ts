@@ -1,4 +1,4 @@
-/** Whether a type is one of these names or prefixes, as endpoints subscribe to them; without any, every type is. */
+/** Whether a type matches one of these names or prefixes, as in subscriptions of endpoints. Without any, every type matches. */
 export function isWanted(eventType: string, wanted: readonly string[]): boolean {
   return wanted.length === 0 || wanted.some((pattern) => matches(eventType, pattern));
 }

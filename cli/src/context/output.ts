@@ -6,7 +6,7 @@ import { visible, visibleJson } from './visible.js';
 export interface Output {
   /** One object: lines for people, or one JSON object. */
   one<T extends object>(value: T, describe: (value: T) => readonly string[]): void;
-  /** A list: a table, or one JSON object a line. Without a person, columns are separated by tabs and have no header. */
+  /** A list: a table, or one JSON object per line. If no person reads it, columns are separated by tabs and have no header. */
   list<T extends object>(items: readonly T[], columns: readonly Column<T>[]): void;
 }
 

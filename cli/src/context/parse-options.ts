@@ -4,10 +4,10 @@ import { isHttpUrl } from './is-http-url.js';
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** `Date.parse` alone takes `30` for a year. */
+/** `Date.parse` alone interprets `30` as a year. */
 const TIME = /^(\d{4}-\d\d-\d\d)(?:([T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/i;
 
-/** A time of the past: a duration such as `24h`, or an RFC 3339 time; without a zone in UTC, as times are shown. */
+/** A time in the past: a duration such as `24h`, or an RFC 3339 time. Without a zone it is in UTC, as times are shown. */
 export function parseSince(text: string, now = Date.now()): string {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (count !== undefined)

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { EXIT_CODES } from './exit-codes.js';
 import { CommandError } from './explain-error.js';
 
-/** Where a profile's commands go. */
+/** The target of a profile's commands. */
 export interface Profile {
   readonly url: string;
   readonly token: string;

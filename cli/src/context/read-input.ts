@@ -16,7 +16,7 @@ export async function readInput(stdin: Readable, file: string): Promise<string> 
   });
 }
 
-/** @throws CommandError that names the file, for what is not a JSON object */
+/** @throws CommandError that names the file, if it is not a JSON object */
 export function parseObject(content: string, file: string): Record<string, unknown> {
   const value = parse(content);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {

@@ -20,7 +20,7 @@ export function alignTable(
   );
 }
 
-/** Without the codes of its colour. */
+/** Without colour codes. */
 const widthOf = (cell: string) => stripVTControlCharacters(cell).length;
 
 const pad = (cell: string, width: number) => cell + ' '.repeat(width - widthOf(cell));

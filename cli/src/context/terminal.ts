@@ -2,13 +2,13 @@ import { styleText } from 'node:util';
 
 export type Colour = 'bold' | 'dim' | 'green' | 'red' | 'yellow';
 
-/** The output of a command. Results go to standard output alone, so that scripts can read them. */
+/** The output of a command. Only results go to standard output, so that scripts can read them. */
 export interface Terminal {
   /** Whether a person reads standard output: otherwise tables have no header and no padding. */
   readonly isInteractive: boolean;
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
-  /** Prints what only a person needs, if one reads standard error. */
+  /** Prints text that only a person needs, if one reads standard error. */
   readonly note: (line: string) => void;
   readonly paint: (colour: Colour, text: string) => string;
   /** The stream for a progress bar; undefined when standard error is not a terminal. */

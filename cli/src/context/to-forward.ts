@@ -1,7 +1,7 @@
 import type { StreamMessage } from '@postrider/client';
 import type { ToForward } from './forward.js';
 
-/** What to forward of a message of the stream: new events, and new deliveries with their payload; null for any other. */
+/** The request to forward for a message of the stream: a new event, or a new delivery with its payload; null for any other. */
 export function toForward(message: StreamMessage): ToForward | null {
   switch (message.type) {
     case 'event.published': {

@@ -1,6 +1,6 @@
 /**
- * Control characters, and characters that set the direction of text. Others may have written the texts, and a terminal
- * would execute them.
+ * Control characters, and characters that set the direction of text. A terminal would execute them, and others may have
+ * written the texts.
  */
 const CONTROLS = /\p{Cc}|\p{Bidi_Control}|[\u2028\u2029]/gu;
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
@@ -21,7 +21,7 @@ function escapeOf(character: string): string {
   return SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** JSON without such characters either, which means the same. `JSON.stringify` escapes only some of them. */
+/** Equivalent JSON that escapes such characters. `JSON.stringify` escapes only some of them. */
 export function visibleJson(value: object): string {
   return JSON.stringify(value).replace(CONTROLS, escapeOf);
 }

@@ -1,6 +1,6 @@
 import { comment, type JsonSchema, key, typeOfSchema } from './type-of-schema.js';
 
-/** The document is not one from which types can be generated. */
+/** Types cannot be generated from this document. */
 export class UnusableDocument extends Error {}
 
 const ENVELOPE = ['eventId', 'occurredAt', 'workspaceId'];

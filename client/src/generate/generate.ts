@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { customEventTypes, UnusableDocument } from './custom-event-types.js';
 
-/** What a person can mend: printed without a stack trace. */
+/** An error that a person can fix: printed without a stack trace. */
 export class GenerateError extends Error {}
 
 const USAGE =
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 30_000;
  * Writes the types of the custom events of an installation to a file.
  *
  * @param args of the command line
- * @returns a line about what was written, or how to use it where that is asked
+ * @returns a line that describes the output, or the help text if requested
  * @throws GenerateError
  */
 export async function generate(args: readonly string[]): Promise<string> {
@@ -53,7 +53,7 @@ async function download(from: URL): Promise<string> {
   throw new GenerateError(`${from} answers with status ${response.status}`);
 }
 
-/** `fetch` itself says only that it failed. */
+/** `fetch` itself reports only that it failed. */
 function reasonOf({ message, cause }: Error): string {
   if (!(cause instanceof Error)) return message;
   return cause.message === '' && 'code' in cause ? String(cause.code) : cause.message;

@@ -1,4 +1,4 @@
-/** JSON Schema, as far as it says something about types. */
+/** The parts of JSON Schema that determine types. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -23,7 +23,8 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The TypeScript type of what a schema accepts. What types cannot express, such as bounds and patterns, is left out.
+ * The TypeScript type of the values that a schema accepts. Constraints that types cannot express, such as bounds and
+ * patterns, are omitted.
  *
  * @param indent of the line that the type begins on
  */
@@ -99,7 +100,7 @@ function grouped(type: string, parts: number): string {
   return parts > 1 && /[|&]| => |^readonly /.test(type) && !type.startsWith('{') ? `(${type})` : type;
 }
 
-/** A description as a comment of its own line. */
+/** A description as a comment on a separate line. */
 export function comment(schema: JsonSchema | boolean, indent: string): readonly string[] {
   if (typeof schema === 'boolean' || schema.description === undefined) return [];
   const text = schema.description.replaceAll('*/', '*\\/').replace(/\s+/g, ' ').trim();

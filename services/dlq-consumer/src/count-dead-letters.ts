@@ -2,7 +2,7 @@ import type { DeliverySummary } from '@postrider/shared/domain/delivery';
 import { stepsOfEnd } from '@postrider/shared/domain/delivery-stats';
 import type { Platform } from '@postrider/shared/platform/platform';
 
-/** Counts deliveries that were given up. Before, each was a failure that waited for its end. */
+/** Counts dead-lettered deliveries. Before, each was a failure that waited for its end. */
 export function countDeadLetters(
   { add }: Pick<Platform['stats'], 'add'>,
   ended: readonly DeliverySummary[],

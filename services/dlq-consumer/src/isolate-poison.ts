@@ -19,7 +19,7 @@ export interface IsolatePoisonParts {
   readonly log: Log;
 }
 
-/** A group of which nothing can be stored is given up after so many tries, because all others wait for it. */
+/** Tries after which a group is given up if none of it can be stored, because all other groups wait for it. */
 const MOST_TRIES = 6;
 
 /**
@@ -27,7 +27,7 @@ const MOST_TRIES = 6;
  * one up: a row that has not ended becomes due again and is sent to the dead-letter topic again.
  */
 export function isolatePoison({ settle, isDatabaseAway, log }: IsolatePoisonParts): SettleGroup {
-  /** How often in a row a group was rejected as a whole: the same group is tried again until it is settled or given up. */
+  /** Consecutive rejections of a whole group. The same group is tried again until it is settled or given up. */
   let rejections = 0;
   const giveUp = ({ deliveryId, endpointId, traceId }: QueueMessage, err: unknown): DeadLetterResult => {
     const facts = { event: 'dead_letter.poisoned', deliveryId, endpointId, traceId, err };

@@ -5,13 +5,13 @@ import type { Log } from '@postrider/shared/ports/log';
 import type { ReportOutcomes } from '@postrider/shared/ports/outcomes';
 
 interface ReportDeadLettersParts {
-  /** The events of deliveries, by the delivery. */
+  /** The events of deliveries, keyed by delivery. */
   readonly eventIdsOf: (deliveryIds: readonly DeliveryId[]) => Promise<ReadonlyMap<DeliveryId, string>>;
   readonly report: ReportOutcomes;
   readonly log: Log;
 }
 
-/** Reports deliveries that were given up. Their events are read first; nothing waits for that. */
+/** Reports dead-lettered deliveries. Their events are read first; nothing waits for that. */
 export function createReportDeadLetters({ eventIdsOf, report, log }: ReportDeadLettersParts) {
   const readAndReport = async (ended: readonly DeliverySummary[], at: Date) => {
     const eventIds = await eventIdsOf(ended.map(({ id }) => id));

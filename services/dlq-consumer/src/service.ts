@@ -26,7 +26,7 @@ import { createReportDeadLetters } from './report-dead-letters.js';
 import { createSettleDeadLetters } from './settle-dead-letters.js';
 import { traceDeadLetters } from './trace-dead-letters.js';
 
-/** Dead letters in one transaction at most. */
+/** Maximum number of dead letters in one transaction. */
 const GROUP = 100;
 
 /** The composition root of the dead-letter consumer. */

@@ -8,7 +8,7 @@ import { atOnce } from '@postrider/shared/runtime/at-once';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const WORKSPACES_OF_A_PAGE = 100;
-/** Workspaces that are counted and notified together: one alone costs three times as much. */
+/** Workspaces that are counted and notified together: alone, each costs three times as much. */
 const WORKSPACES_OF_A_GROUP = 20;
 /** A group is several queries and a transaction, each mostly waiting for the database. */
 const GROUPS_AT_ONCE = 4;
@@ -29,7 +29,7 @@ export interface DigestParts {
 
 /**
  * Sends each workspace a digest of its deliveries, one for each day (UTC) that had any: yesterday, and missed days of the
- * week before. It stores how far it got after each page of workspaces, so that a day that was handled is not read again.
+ * week before. Stores its progress after each page of workspaces, so that no day is read twice.
  * A failing workspace does not affect the others; its day is handled again by the next run.
  *
  * @returns how many digests were sent
@@ -111,7 +111,7 @@ interface GroupOfWorkspaces {
   readonly workspaceIds: readonly WorkspaceId[];
 }
 
-/** Reports to a group of workspaces in one go, and after a failure to each of them alone. */
+/** Reports to a group of workspaces at once, and after a failure to each of them separately. */
 async function reportGroup(
   parts: DigestParts,
   group: GroupOfWorkspaces,

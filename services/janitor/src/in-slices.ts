@@ -8,7 +8,7 @@ export interface SlicedWork {
   readonly workers: number;
   /** No further slice begins once this is false. */
   readonly hasTime: () => boolean;
-  /** @returns false if the time was up before the slice was done */
+  /** @returns false if time ran out before the slice was done */
   readonly handle: (slice: IdRange) => Promise<boolean>;
   /** Called after each slice. @param reached everything before this identifier is done */
   readonly save?: (reached: string) => Promise<void>;

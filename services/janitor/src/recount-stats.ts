@@ -25,7 +25,7 @@ const RECOUNTED_MS = 2 * DAY_MS;
 /** Closed hours change rarely: by failures that are retried in a later hour. */
 const CLOSED_FOR_MS = HOUR_MS / 4;
 const ENDPOINTS_OF_A_PAGE = 100;
-/** Rows that are read before the time is checked. */
+/** Number of rows read between two checks of the time. */
 const ROWS_OF_A_SLICE = 10_000;
 const REMOVED_AT_ONCE = 1_000;
 
@@ -36,22 +36,22 @@ export function closedHours(now: Date, retentionMs: number): HourSpan {
   return { from: new Date(Math.min(before, from)), before: new Date(before) };
 }
 
-/** The beginning of the first hour of whose deliveries none was removed. */
+/** The beginning of the first hour whose deliveries all still exist. */
 function keptFrom(now: Date, retentionMs: number): Date {
   return new Date(
     hourOf(new Date(Math.max(0, now.getTime() - retentionMs + LATE_AFTER_MS))).getTime() + HOUR_MS,
   );
 }
 
-/** When the first deliveries were created that may have an outcome in these hours that is not late. */
+/** The earliest creation time of deliveries that may have an outcome in these hours that is not late. */
 function createdFrom({ from }: HourSpan): Date {
   return new Date(from.getTime() - LATE_AFTER_MS);
 }
 
 /**
  * Counts the deliveries of the last two days' closed hours again from their rows, for each endpoint and workspace, and
- * replaces what differs, unless it has changed meanwhile. What late outcomes have added stays as it is. A run that has no time for all of them is continued by the next one.
- * Beside that, removes the counts that are older than the retention.
+ * replaces counts that differ, unless they have changed meanwhile. Counts of late outcomes stay unchanged. If a run has no time
+ * for all endpoints, the next one continues it. Also removes counts older than the retention.
  *
  * @returns how many hours were replaced
  */
@@ -81,7 +81,7 @@ async function removeBefore(store: RecountStore, before: Date, hasTime: () => bo
   return removed;
 }
 
-/** A workspace of which not all endpoints are done. */
+/** A workspace whose endpoints are not all done. */
 interface OpenWorkspace {
   readonly id: WorkspaceId;
   readonly span: HourSpan;
@@ -89,7 +89,7 @@ interface OpenWorkspace {
   readonly tally: Tally;
   /** The last endpoint that is done. */
   last: EndpointId | null;
-  /** The endpoint of which not all rows are counted. */
+  /** The endpoint whose rows are not all counted. */
   endpoint: UnfinishedEndpoint | null;
 }
 
@@ -103,7 +103,7 @@ interface Recount {
 }
 
 /**
- * Begins where the last run stopped, also within an endpoint, with what that run has counted: of a workspace that it did not
+ * Begins where the last run stopped, even within an endpoint, with the counts of that run. For a workspace that it did not
  * finish, the same hours are counted to the end.
  */
 async function recountFrom({ store, hours, kept, hasTime }: Recount) {
@@ -158,7 +158,7 @@ function positionIn({ id, span, tally, last, endpoint }: OpenWorkspace): Recount
   return { workspaceId: id, endpointId: last, unfinished: { span, tally, endpoint } };
 }
 
-/** Recounts endpoints of a workspace in slices. Yields how many hours of endpoints were replaced after each slice. */
+/** Recounts endpoints of a workspace in slices. Yields the number of replaced hours of endpoints after each slice. */
 async function* recountPage(store: RecountStore, open: OpenWorkspace, endpointIds: readonly EndpointId[]) {
   const { span } = open;
   const stored = await store.endpointHours(endpointIds, span);

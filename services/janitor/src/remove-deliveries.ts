@@ -4,12 +4,12 @@ import { inSlices } from './in-slices.js';
 
 /** Maximum number of deliveries removed in one pass (specification, section 8). */
 const PASS = 100;
-/** A pass reads up to this many deliveries: of an endpoint that does not keep up, nearly all may be due. */
+/** Maximum number of deliveries that a pass reads: if an endpoint does not keep up, nearly all of its deliveries may be due. */
 const ROWS_OF_A_SLICE = 10_000;
 
 export interface Removal {
   readonly history: History;
-  /** What was created, or deleted, before this is expired. */
+  /** Data that was created, or deleted, before this time is expired. */
   readonly before: Date;
   readonly workers: number;
   readonly hasTime: () => boolean;
@@ -17,7 +17,7 @@ export interface Removal {
 
 export interface Removed {
   readonly removed: number;
-  /** Whether nothing is left that was expired when the run began. */
+  /** Whether everything that was expired when the run began is removed. */
   readonly drained: boolean;
 }
 

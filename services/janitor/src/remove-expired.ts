@@ -15,14 +15,14 @@ export interface RemoveExpiredParts {
   readonly retentionMs: number;
   /** Time after which no further pass begins, in milliseconds. */
   readonly budgetMs: number;
-  /** How many passes run at the same time. */
+  /** Number of concurrent passes. */
   readonly workers: number;
   readonly log: Log;
 }
 
 /**
- * Removes expired deliveries with their attempts, expired records of events, and deleted endpoints without deliveries, side by side,
- * until none is left or the time is up. Several workers remove deliveries at the same time, and as many remove events.
+ * Removes expired deliveries with their attempts, expired records of events, and deleted endpoints without deliveries, concurrently,
+ * until none is left or time runs out. Several workers remove deliveries at the same time, and as many remove events.
  *
  * @returns how many deliveries were removed
  */

@@ -8,7 +8,7 @@ interface RetentionParts {
 }
 
 /**
- * Warns where deliveries are removed before their events are. Consumers that lose their offsets read all of these events again, and
+ * Warns if deliveries are removed before their events. Consumers that lose their offsets read all of these events again, and
  * only the rows show what was delivered.
  */
 export async function warnOfShortRetention({

@@ -3,7 +3,7 @@ import type { CountedTask } from './record-runs.js';
 
 /**
  * A task that fails while the database's clock and this machine's differ: one of them is wrong, and it is unknown which.
- * With a clock that is days ahead it would remove what has not expired, for good.
+ * With a clock that is days ahead, it would permanently remove data that has not expired.
  *
  * @param offsetMs how far this machine's clock is behind the database's, in milliseconds
  */
