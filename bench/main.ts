@@ -55,12 +55,12 @@ async function runBench(options: Options): Promise<number> {
     if (!context.signal.aborted) throw error;
     return INTERRUPTED;
   } finally {
-    // What is left are logs for inspection.
+    // Only logs are left, for inspection.
     if (readdirSync(context.directory).length === 0) rmSync(context.directory, { recursive: true });
   }
 }
 
-/** @throws Error for what would otherwise fail only when the first scenario has been measured */
+/** @throws Error for problems that would otherwise surface only after the first scenario has been measured */
 function checkFiles({ write, beside, scenarios }: Options): void {
   if (write) requireMarks(readFileSync(DOCUMENT, 'utf8'), scenarios);
   if (beside !== null) for (const name of scenarios) readMeasured(readFileSync(beside, 'utf8'), name);

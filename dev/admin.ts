@@ -14,7 +14,7 @@ if (existsSync(PLACES.devFile)) {
     MONGODB_URI: facts.mongodbUri,
     SCHEMA_REGISTRY_URL: facts.schemaRegistryUrl,
   };
-  // npm changes to the checkout first; files are named from where it was called.
+  // npm changes to the checkout first, but file arguments are relative to the caller's directory.
   const cwd = process.env.INIT_CWD ?? process.cwd();
   const command = spawn(process.execPath, [ADMIN, ...process.argv.slice(2)], { stdio: 'inherit', cwd, env });
   command.on('exit', (code) => {

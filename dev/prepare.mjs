@@ -10,13 +10,13 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BIN = join(ROOT, 'node_modules', '.bin');
 /** npm puts the project's own Node.js first on the path of every script, where its platform has a package. */
 const OWN_NODE = join(BIN, process.platform === 'win32' ? 'node.cmd' : 'node');
-/** The oldest Node.js that can run this project without that. */
+/** The oldest Node.js that can run this project without that package. */
 const OLDEST = [22, 22];
 const OLDEST_TO_PREPARE = [20, 0];
 
 /**
  * npm records what it has installed as its last step. When that record exists, agrees with the lock file and its packages
- * exist, the installation is complete; after an interrupted one it is not. Packages are in the `node_modules` of the root
+ * exist, the installation is complete; an interrupted one fails this check. Packages are in the `node_modules` of the root
  * and of workspaces, which a copy of the checkout may lack.
  *
  * @returns why packages have to be installed; null if all are there
@@ -72,7 +72,7 @@ function fingerprintSources() {
   return hash.digest('hex');
 }
 
-/** In the output directory, so that removing that removes this. */
+/** In the output directory, so that it is removed together with that. */
 const FINGERPRINT = join(ROOT, 'dev', 'dist', 'sources-fingerprint');
 
 function isBuilt(sources) {
@@ -102,7 +102,7 @@ const reason = whyInstall();
 if (reason !== null) {
   const replaces = existsSync(join(ROOT, 'node_modules')) ? '; npm ci replaces all that are here' : '';
   console.log(`Installing packages: ${reason}${replaces} …`);
-  // The build needs the development packages also where NODE_ENV is "production".
+  // The build needs the development packages even if NODE_ENV is "production".
   if (npm(['ci', '--include=dev', '--loglevel=error', '--no-fund', '--no-audit']) !== 0)
     fail('Installing the packages failed. Fix the cause (often the network) and run the command again.');
 }

@@ -34,7 +34,7 @@ async function start(options: StartOptions): Promise<void> {
   }
 }
 
-/** The first signal stops everything in order; after the second, the guard kills what is left. */
+/** The first signal stops everything in order; after the second, the guard kills the remaining processes. */
 function stopOnSignals(processes: Processes): AbortSignal {
   const stopping = new AbortController();
   const stop = async (): Promise<void> => {

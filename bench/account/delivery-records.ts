@@ -8,7 +8,7 @@ import type { LoggedEvent } from '../generator/plan.js';
 import { machineTimeOf } from '../measure/clock.js';
 import type { Arrival } from '../receiver/arrivals.js';
 
-/** Everything observed of one expected delivery: its event, its POSTs and what is stored of it. */
+/** Everything observed about one expected delivery: its event, its POSTs and its stored state. */
 export interface DeliveryRecord {
   readonly group: string;
   readonly endpointId: string;

@@ -22,11 +22,11 @@ export interface Account {
   /** Attempts beyond the expected number or beyond the number in the row. */
   readonly repeatedAttempts: number;
   readonly unexpected: number;
-  /** What is wrong, in words; empty if everything adds up. */
+  /** Descriptions of the mismatches; empty if everything adds up. */
   readonly mismatches: readonly string[];
 }
 
-/** Compares, by delivery id, what was expected with what arrived and what is stored. */
+/** Compares, by delivery id, the expected deliveries with those received and stored. */
 export function reconcile(records: Records, { groups, resends, unexpected }: Expectations): Account {
   const expectedOf = new Map(groups.map(({ name, expected }) => [name, expected]));
   const counts = { delivered: 0, missing: 0, unfinished: 0, repeatedPosts: 0, repeatedAttempts: 0 };

@@ -29,7 +29,7 @@ export interface ApiMeasurement {
   readonly goal?: Goal;
 }
 
-/** What is stored and how the API is loaded, the same for all rows of a scenario. */
+/** The stored data and the load on the API, the same for all rows of a scenario. */
 export interface ApiPlan extends SeedPlan {
   /** Each has one connection and sends its next request once the previous one is answered. */
   readonly clients: number;
@@ -134,7 +134,7 @@ async function applyLoad({ origin, token, clients, seconds, ...plan }: LoadPlan)
   const pool = new Pool(origin, { connections: clients });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const latenciesMs: number[] = [];
-  /** How often each unexpected status came. */
+  /** The number of responses with each unexpected status. */
   const unexpected = new Map<number, number>();
   const from = machineNow();
   const until = from + seconds * 1_000;

@@ -13,7 +13,7 @@ export interface StreamedWorkspace {
 }
 
 export interface OpenedStreams {
-  /** Events that all streams got. */
+  /** Events received by all streams. */
   readonly events: () => number;
   /** Streams that have ended. */
   readonly ended: () => number;
@@ -38,7 +38,7 @@ export async function openStreams({ origin, workspaces, each }: StreamPlan): Pro
       if (nth === 0) delaysMs.push(Date.now() - Date.parse(JSON.parse(data).at));
     });
   };
-  // One workspace after the other: a thousand requests at once would be a test of its own.
+  // One workspace after the other: a thousand concurrent requests would be a separate test.
   for (const workspace of workspaces)
     await Promise.all(Array.from({ length: each }, (_, nth) => open(workspace, nth)));
   return { events: () => events, ended: () => ended, delaysMs, close: () => agent.destroy() };

@@ -32,7 +32,7 @@ export interface AcceptedEvent<Workspace> {
 
 const RETRY_PAUSE_MS = 100;
 const TIMEOUT_MS = 10_000;
-/** How long a client repeats a request after which the api did not answer. */
+/** How long a client repeats a request that the api did not answer. */
 const GIVE_UP_MS = 120_000;
 
 /**
@@ -79,7 +79,7 @@ export async function publishEvents<Workspace extends PublishingWorkspace>(plan:
   return { accepted, latenciesMs, refused, retries, span: { from, to: machineNow() } };
 }
 
-/** @returns sends the request: the ids of the events, why they were refused, or null if there is no answer */
+/** @returns a function that sends the request: the ids of the events, why they were refused, or null without an answer */
 function requestOf(
   { batch, event, signal }: PublishPlan<PublishingWorkspace>,
   { slug, token }: PublishingWorkspace,
@@ -96,7 +96,7 @@ function requestOf(
     try {
       const response = await pool.request({ method: 'POST', path, headers, body });
       const text = await response.body.text();
-      // The kill may come while the key is claimed: the claim ends by itself.
+      // The kill may happen while the key is claimed: the claim expires by itself.
       if (response.statusCode === 503 || response.statusCode === 409) return null;
       if (response.statusCode !== 202) return `${response.statusCode} ${text.slice(0, 200)}`;
       const published = JSON.parse(text);

@@ -29,7 +29,7 @@ export function replayJobsOf({ port, slug, token }: JobsOf, { pause }: Pick<Envi
   };
   return {
     create: (body: object) => read(path, { method: 'POST', body: JSON.stringify(body) }),
-    /** Polls a job until it is as wanted. */
+    /** Polls a job until it has the expected state. */
     async until(jobId: string, isWanted: (job: ShownJob) => boolean): Promise<ShownJob> {
       for (;;) {
         const job = await read(`${path}/${jobId}`, {});

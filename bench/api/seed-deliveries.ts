@@ -110,7 +110,7 @@ function createAttempt({ id, workspaceId, endpointId, status, lastAttempt }: Del
   });
 }
 
-/** Without a copy of the list for each row: a workspace may have 100,000 endpoints. */
+/** Does not copy the list for each row: a workspace may have 100,000 endpoints. */
 function endpointOf({ endpointIds }: StoredWorkspace, number: number): EndpointId {
   const others = endpointIds.length - 1;
   const index = number % 10 === 0 && others > 0 ? 1 + ((number / 10) % others) : 0;

@@ -14,7 +14,7 @@ export interface SteadyPlan {
   readonly request: (number: number) => ApiRequest;
 }
 
-/** Calls on one connection are sequential; with this many they hardly wait for each other. */
+/** Calls on one connection are sequential; with this number of connections they hardly wait for each other. */
 const CONNECTIONS = 16;
 const TRIES = 10;
 const RETRY_PAUSE_MS = 100;
@@ -25,7 +25,7 @@ const SPAN_ID = '00f067aa0ba902b7';
 /**
  * Makes calls at a fixed rate as a careful client does: after a broken connection it repeats the call with the same
  * `Idempotency-Key`, so that each call has its effect once. Connections behave as through a Kubernetes Service: each
- * stays with its process until it breaks, even if that process gets no new connections any more.
+ * stays with its process until it breaks, even if that process no longer gets new connections.
  *
  * @returns a function that stops, waits for the calls in flight and returns the results
  */

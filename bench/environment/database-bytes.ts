@@ -1,10 +1,10 @@
 import type { Db } from 'mongodb';
 
-/** What a database takes. */
+/** The space that a database takes. */
 export interface DatabaseBytes {
-  /** Documents as they are in memory; on disk they take less, as far as their content can be compressed. */
+  /** Size of the documents in memory; on disk they are compressed. */
   readonly documents: number;
-  /** Indexes on disk, without what is free for the next entries. */
+  /** Indexes on disk, without the space free for further entries. */
   readonly indexes: number;
 }
 

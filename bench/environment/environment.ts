@@ -31,7 +31,7 @@ import type { Processes } from './processes.js';
 /** The usual size of a body. */
 export const KIB = 1_024;
 
-/** What a measurement needs. */
+/** The requirements of a measurement. */
 export interface Setup {
   readonly label: string;
   readonly groups: readonly Group[];
@@ -116,7 +116,7 @@ export async function startEnvironment({ progress }: Context, setup: Setup, proc
       return machineTimeOf(at);
     },
     pause,
-    /** Collects what arrived and what is stored. All services must have stopped. */
+    /** Collects the received POSTs and the stored rows. All services must have stopped. */
     async collect(): Promise<{ readonly records: Records; readonly unexpected: number }> {
       const records = new Map([
         ...deliveriesOfEvents(await generator.events(), endpoints, seed),
@@ -147,7 +147,7 @@ async function storePopulation(
 
 /**
  * Whether every row exists and no expected delivery is due. The number of POSTs alone does not show this: some may have
- * been repeated while others are still to come.
+ * been repeated while others are still outstanding.
  */
 async function isSettled({ database }: Namespace, { endpoints }: Population, rows: number): Promise<boolean> {
   const { deliveries } = database.collections;

@@ -123,7 +123,7 @@ export function createEndpoint(
   return anEndpoint({ id, workspaceId, url, eventTypes: [BENCH_EVENT_TYPE], enabled, secret, createdAt });
 }
 
-/** Every group as often as it has endpoints, evenly spread: load that rotates over the result alternates between groups. */
+/** Every group once for each of its endpoints, evenly spread: load that rotates over the result alternates between groups. */
 export function interleave<G extends { readonly count: number }>(groups: readonly G[]): G[] {
   const slots = groups.flatMap((group, order) =>
     Array.from({ length: group.count }, (_, nth) => ({ group, order, position: (nth + 0.5) / group.count })),
@@ -137,7 +137,7 @@ export function workspacesOf({ endpoints }: Population, isSelected: (group: Grou
   return [...new Set(selected.map(({ workspace }) => workspace))];
 }
 
-/** How many rows, and how many POSTs of groups with an expected end, the published events must cause. */
+/** The number of rows, and of POSTs of groups with an expected end, that the published events must cause. */
 export function expectedCounts(
   { endpoints }: Pick<Population, 'endpoints'>,
   eventsPerWorkspace: readonly number[],
@@ -171,7 +171,7 @@ function nameOrigin(origin: string, index: number): string {
   return `${protocol}//receiver-${index}.${hostname.replaceAll('.', '-')}.named.test:${port}`;
 }
 
-/** The address that a name of an endpoint stands for; null for all other names. */
+/** The address of an endpoint's name; null for all other names. */
 export function addressOfName(name: string): string | null {
   if (name.endsWith('.tls.test')) return TLS_ADDRESS;
   const [, address] = /\.([\d-]+)\.named\.test$/.exec(name) ?? [];

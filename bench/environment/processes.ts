@@ -54,7 +54,7 @@ export async function startProcesses(context: Context, setup: Setup) {
     directory,
     /** Aborted once a process has died or the run is aborted. */
     signal,
-    /** Measures from now on what these processes, the servers and processes started later use. */
+    /** Starts measuring the usage of these processes, of the servers and of processes started later. */
     measure(): Meter {
       const tools = [
         { name: 'receiver', pid: receiver.pid },

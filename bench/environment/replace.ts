@@ -17,7 +17,7 @@ function rolloutOf(service: ServiceName): { readonly migration?: JobName; readon
 /**
  * Replaces a process as Kubernetes does according to deploy/: the new one is ready before the old one is stopped.
  *
- * @param onLeaving called when the old process gets no new connections any more
+ * @param onLeaving called when the old process no longer gets new connections
  * @returns how long the old process took from SIGTERM to its exit, in milliseconds
  * @throws Error if it does not exit cleanly
  */

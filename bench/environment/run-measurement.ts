@@ -25,7 +25,7 @@ export interface Outcome {
   readonly parts?: (evidence: Evidence) => readonly Part[];
 }
 
-/** One measurement of deliveries: its environment, and what is done and measured in it. */
+/** One measurement of deliveries: its environment, and the actions and measurements in it. */
 export interface Measurement extends Setup {
   /** The label of the row to compare with. */
   readonly baseline?: string;

@@ -4,7 +4,7 @@ import type { Group } from './population.js';
 
 type Env = Readonly<Record<string, string>>;
 
-/** What the endpoints of a measurement need beside a receiver. */
+/** What the endpoints of a measurement need in addition to a receiver. */
 interface Needs {
   /** A certificate that the services trust. */
   readonly certificate: boolean;

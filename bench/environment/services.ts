@@ -10,7 +10,7 @@ interface ServicesParts {
   readonly nodeArgs: readonly string[];
   /** For logs. */
   readonly directory: string;
-  /** Kills what is being started. */
+  /** Kills processes that are starting. */
   readonly signal: AbortSignal;
   /** Called for each process of a service or a job. */
   readonly onStart: (name: string, pid: number) => void;
@@ -73,10 +73,10 @@ export function createServices({ env, nodeArgs, directory, signal, onStart, onDe
     /** Runs a job to its end. @throws Error if it fails */
     run: (name: JobName): Promise<void> =>
       runJob(name, { env, logFile: newLogFile(name), signal }, (pid) => onStart(name, pid)),
-    /** Requests of all services to the broker so far, by name. The measurement must ask for counting. */
+    /** Requests of all services to the broker so far, by name. The measurement must request counting. */
     kafkaRequests: async (): Promise<Counts> =>
       sumOf(await Promise.all(running.map((one) => reportOf<Counts>(one, 'requests')))),
-    /** How long the event loop of a service was blocked at most since the last call. The measurement must ask for it. */
+    /** The longest block of a service's event loop since the last call. The measurement must request it. */
     longestBlock: (service: ServiceProcess) => reportOf<Blocks>(service, 'blocks'),
   };
 }

@@ -108,6 +108,6 @@ function createGenerator() {
   };
 }
 
-// Its full collections take both cores for some 40 ms, and what is sent meanwhile is late.
+// Its full collections take both cores for some 40 ms, and delay events sent in that time.
 boundHeapGrowth();
 serveParent(createGenerator());

@@ -38,11 +38,11 @@ export interface LoggedEvent {
 
 export type Plan = FlatOut | AtRate | Backlog;
 
-/** What was published according to a plan. */
+/** The events published according to a plan. */
 export interface Published {
   /** The number of its first event. A generator numbers the events of all its plans from 0. */
   readonly first: number;
   readonly events: number;
-  /** How far the generator was behind its schedule, in milliseconds; null for a plan without one. */
+  /** The generator's lag behind its schedule, in milliseconds; null for a plan without a schedule. */
   readonly lagP99Ms: number | null;
 }

@@ -14,8 +14,8 @@ const TICK_MS = 1;
 const MAX_REQUEST = 250;
 
 /**
- * Publishes every millisecond what is due, without waiting for earlier requests. Events are dated when they are sent;
- * the lag shows how late that was, because a load that is behind its schedule measures something else.
+ * Publishes due events every millisecond, without waiting for earlier requests. Events are dated when they are sent. The lag
+ * shows how late that was, because a load that is behind its schedule measures something else.
  *
  * @returns the p99 of the lag in milliseconds
  */
@@ -49,12 +49,12 @@ export async function publishAtRate(
   return quantile(Float64Array.from(lags).sort(), 0.99);
 }
 
-/** How many events of a stream are due after `elapsedMs`: the first at once, the last before the time is up. */
+/** The number of events of a stream that are due after `elapsedMs`: the first at once, the last before the end. */
 export function eventsDue(elapsedMs: number, perSecond: number, seconds: number): number {
   return Math.min(Math.round(perSecond * seconds), Math.floor((elapsedMs * perSecond) / 1_000) + 1);
 }
 
-/** Events in one request to the broker, and concurrent requests, as of a busy producer. A request waits until it is full. */
+/** Events per request to the broker, and concurrent requests, as of a busy producer. A request waits until it is full. */
 const BATCH = 100;
 const REQUESTS = 4;
 const FULL_PAUSE_MS = 2;

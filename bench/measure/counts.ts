@@ -1,4 +1,4 @@
-/** How often each of something happened, by name. */
+/** Counts of occurrences, by name. */
 export type Counts = Readonly<Record<string, number>>;
 
 export function sumOf(all: readonly Counts[]): Counts {
@@ -8,7 +8,7 @@ export function sumOf(all: readonly Counts[]): Counts {
   );
 }
 
-/** What was counted between two moments, without what did not happen. */
+/** The counts between two moments, without zeros. */
 export function differenceOf(after: Counts, before: Counts): Counts {
   const changes = Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
   return Object.fromEntries(changes.filter(([, change]) => change > 0));

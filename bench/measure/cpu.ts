@@ -1,10 +1,10 @@
 import type { Consumption } from '../processes/meter.js';
 
 /**
- * Microseconds of CPU for each of a number of deliveries, requests or commands; for deliveries that is seconds for a
- * million of them, too.
+ * Microseconds of CPU for each delivery, request or command. For deliveries, the number is also the seconds for a million of
+ * them.
  *
- * @returns null if there are no processes, if there was nothing to count, or if the use of a process is unknown
+ * @returns null if there are no processes, if there was nothing to count, or if the usage of a process is unknown
  */
 export function cpuMicrosEach(processes: readonly Consumption[], count: number): number | null {
   const seconds = processes.map(({ cpuSeconds }) => cpuSeconds ?? Number.NaN);

@@ -15,7 +15,7 @@ interface ProfileNode {
   readonly children?: readonly number[];
 }
 
-/** The parts of a dispatcher, each with what the addresses of its modules contain. The first match counts. */
+/** The parts of a dispatcher, each with substrings of its modules' addresses. The first match counts. */
 const PARTS: readonly (readonly [part: string, pattern: RegExp])[] = [
   ['MongoDB driver', /\/node_modules\/mongodb\//],
   ['BSON', /\/node_modules\/bson\//],
@@ -34,7 +34,7 @@ const RUNTIME = 'runtime';
 export const PROFILE_PARTS = [...PARTS.map(([part]) => part), COLLECTOR, RUNTIME];
 
 /**
- * Microseconds of each part in a span, in milliseconds of the machine's clock. What the runtime does, such as writing to a
+ * Microseconds of each part in a span, in milliseconds of the machine's clock. Work of the runtime, such as writing to a
  * socket, belongs to the part that called it. Sampling also counts while the kernel runs other processes.
  */
 export function timeOfParts(profile: CpuProfile, { from, to }: Span): ReadonlyMap<string, number> {
@@ -42,7 +42,7 @@ export function timeOfParts(profile: CpuProfile, { from, to }: Span): ReadonlyMa
   const times = new Map(PROFILE_PARTS.map((part) => [part, 0]));
   let at = profile.startTime;
   for (const [index, node] of profile.samples.entries()) {
-    // A delta is the time before its sample; what ran since then is that of the sample before.
+    // A delta is the time before its sample, and belongs to the previous sample's node.
     at += profile.timeDeltas[index] ?? 0;
     const part = partOf.get(node) ?? RUNTIME;
     const lasted = profile.timeDeltas[index + 1] ?? 0;

@@ -5,7 +5,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** How many moments are in a span. */
+/** The number of moments in a span. */
 export function countWithin(moments: Iterable<number>, { from, to }: Span): number {
   let count = 0;
   for (const at of moments) if (at >= from && at < to) count += 1;

@@ -4,11 +4,11 @@ import { readUsage, type Usage } from '#dev/processes/proc-files';
 export interface Watched {
   readonly name: string;
   readonly pid: number;
-  /** Started for this measurement: the peak memory that the kernel records belongs to it alone. */
+  /** Started for this measurement, so that the peak memory recorded by the kernel belongs only to it. */
   readonly fresh: boolean;
 }
 
-/** What the processes of one name used between start and stop; null if the system does not provide it. */
+/** The usage of all processes of one name between start and stop; null if the system does not provide it. */
 export interface Consumption {
   readonly name: string;
   readonly cpuSeconds: number | null;

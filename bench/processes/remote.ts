@@ -23,7 +23,7 @@ export function startRemote<F extends object>(name: string, module: URL, events:
     child.once('error', (error) => resolve(`failed to start: ${error.message}`));
   });
   void ended.then((how) => calls.$close(new Error(`${name} ${how}`)));
-  /** Kills the child: whatever it recorded was requested before. */
+  /** Kills the child. Its records must have been requested before. */
   const kill = () => {
     child.kill('SIGKILL');
     return ended;

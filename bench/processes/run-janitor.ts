@@ -11,7 +11,7 @@ export interface JanitorRun {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Runs the janitor once. @returns what it recorded of one of its tasks, and what the processes used */
+/** Runs the janitor once. @returns its record of one of its tasks, and the usage of the processes */
 export async function runJanitor(
   { directory, signal, serverProcesses, options }: Context,
   { env, database }: Namespace,

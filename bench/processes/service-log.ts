@@ -21,7 +21,7 @@ export async function countWarnings(files: readonly string[]): Promise<Record<st
   return counts;
 }
 
-/** Parses the matching lines only: a log may have millions of others. */
+/** Parses only matching lines: a log may have millions of others. */
 async function* entriesOf(file: string, pattern: RegExp): AsyncGenerator<LogLine> {
   for await (const line of createInterface({ input: createReadStream(file) })) {
     const entry = pattern.test(line) ? parseLogLine(line) : null;

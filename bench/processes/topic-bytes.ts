@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Counts } from '../measure/counts.js';
 
 /**
- * Where a broker of this machine keeps its messages, from the settings that it was started with.
+ * The directory in which a broker on this machine stores its messages, from the settings with which it was started.
  *
  * @returns null if the process is gone, is another user's, or is started in another way
  */

@@ -32,7 +32,7 @@ export function createArrivalLog() {
   };
 }
 
-/** The arrivals in the order in which they came. */
+/** The arrivals in order. */
 export function readArrivals(bytes: Buffer): Arrival[] {
   return Array.from({ length: bytes.length / RECORD_BYTES }, (_, index) => {
     const from = index * RECORD_BYTES;

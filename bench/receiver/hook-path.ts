@@ -1,13 +1,13 @@
 /** How an endpoint answers. */
 export interface Behavior {
   readonly delayMs?: number;
-  /** Answers 500 to so many POSTs of every delivery, then 200. */
+  /** Number of POSTs of every delivery to answer with 500, before 200. */
   readonly failures?: number;
   /** Accepts requests and never answers. */
   readonly silent?: boolean;
 }
 
-/** What the path of the URL of an endpoint contains. */
+/** The content of an endpoint's URL path. */
 export interface Hook {
   /** The endpoints that are counted together. */
   readonly group: string;

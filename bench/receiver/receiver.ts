@@ -21,7 +21,7 @@ function createReceiver(counts: Record<string, number>) {
   const arrivals = createArrivalLog();
   const hooks = new Map<string, Hook>();
   const failuresOf = new Map<string, number>();
-  /** Behavior that replaces that of the paths, by group. */
+  /** Behavior that overrides the paths, by group. */
   const changed = new Map<string, Behavior>();
 
   const hookOf = (path: string): Hook => {

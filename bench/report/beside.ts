@@ -26,13 +26,13 @@ export function measuredIn(system: string, runs: readonly (readonly Row[])[]): M
   return { system, figures: Object.fromEntries(figures) };
 }
 
-/** A part has a name of its own only within its row. */
+/** The name of a part is unique only within its row. */
 function partsOf({ label, parts = [] }: Row): Part[] {
   return parts.map((part) => ({ ...part, label: `${label}, ${part.label}` }));
 }
 
 /**
- * Figures of other systems from a file: an array of them, or the report of another run, of which the scenario is taken.
+ * Figures of other systems from a file: an array of figures, or the report of another run, from which the scenario is taken.
  *
  * @throws Error if the file is neither
  */
@@ -88,7 +88,7 @@ export function besideTable(systems: readonly Measured[]): string {
   return formatTable(lines);
 }
 
-/** Numbers names that are there already: two runs of one version have the same. */
+/** Numbers duplicate names: two runs of one version have the same name. */
 function numbered(names: readonly string[]): readonly string[] {
   return names.map((name, index) => {
     const before = names.slice(0, index).filter((one) => one === name).length;

@@ -31,7 +31,7 @@ const begin = (name: string) => `<!-- bench:${name} -->`;
 const end = (name: string) => `<!-- /bench:${name} -->`;
 const placeOf = (name: string) => new RegExp(`${begin(name)}[^]*?${end(name)}`);
 
-/** The hardware and software on which was measured. */
+/** The hardware and software of the measurements. */
 export type Machine = Awaited<ReturnType<typeof describeMachine>>;
 
 export async function describeMachine({ mongodbUri }: Servers) {

@@ -1,7 +1,7 @@
 import type { Account } from '../account/reconcile.js';
 import type { Consumption } from '../processes/meter.js';
 
-/** What the median of a figure should reach. */
+/** The goal for the median of a figure. */
 export type Goal = { readonly atLeast: number } | { readonly atMost: number };
 
 /** One measured number. */
@@ -14,7 +14,7 @@ export interface Figure {
   readonly goal?: Goal | undefined;
 }
 
-/** What processes used for a number of deliveries, or requests. */
+/** The usage of processes for a number of deliveries or requests. */
 export interface Cost {
   readonly deliveries: number;
   readonly processes: readonly Consumption[];
@@ -35,6 +35,6 @@ export interface Row extends Part {
   readonly account?: Account;
   /** Any mismatch fails the run. */
   readonly mismatches: readonly string[];
-  /** How often each warning or error is in the logs of the services. */
+  /** The number of occurrences of each warning or error in the logs of the services. */
   readonly warnings?: Readonly<Record<string, number>>;
 }

@@ -82,7 +82,7 @@ export function changeFigures(
 }
 
 /**
- * How many seconds of a rate are missing in these slices; a slice above the rate does not compensate another.
+ * Seconds of a rate that are missing in these slices. A slice above the rate does not compensate for another.
  *
  * @returns null without slices
  */

@@ -56,7 +56,7 @@ function burst(context: Context, label: string, endpoints: number): Measurement 
 interface Steady {
   readonly perSecond: number;
   readonly endpoints?: number;
-  /** How many of them answer after 9 s. */
+  /** The number of endpoints that answer after 9 s. */
   readonly slow?: number;
 }
 

@@ -8,20 +8,20 @@ const COMMANDS = ['find', 'aggregate', 'insert', 'update', 'delete', 'findAndMod
 const REQUESTS = ['Fetch', 'Produce', 'OffsetCommit', 'Heartbeat'];
 const TOPICS = ['workspace.events', 'webhook.deliveries', 'webhook.outcomes'];
 
-/** What an installation consists of; the generator and the receiver are not part of it. */
+/** The parts of an installation, which excludes the generator and the receiver. */
 const STACK = [
   { name: 'dispatcher', shown: 'dispatcher' },
   { name: 'mongod', shown: 'mongod' },
   { name: 'kafka', shown: 'Kafka' },
 ];
 
-/** What a number of deliveries has caused. */
+/** The work and data caused by a number of deliveries. */
 export interface Caused extends Cost {
   readonly commands: Counts;
   readonly requests: Counts;
   /** Bytes of messages by topic; null if they are unknown. */
   readonly messages: Counts | null;
-  /** What one delivery takes in the database. */
+  /** The space that one delivery takes in the database. */
   readonly stored: DatabaseBytes;
 }
 
@@ -39,7 +39,7 @@ export function costParts(label: string, caused: Caused): Part[] {
   ];
 }
 
-/** How much more CPU a load takes than another one. Null if either is unknown. */
+/** The additional CPU of one load compared with another. Null if either is unknown. */
 export function cpuRatio(cost: Cost, other: Cost): number | null {
   const [own, others] = [cost, other].map(({ processes, deliveries }) =>
     cpuMicrosEach(
@@ -74,7 +74,7 @@ function millionCpuFigures({ processes, deliveries }: Caused): Figure[] {
   }));
 }
 
-/** Bytes of one delivery are megabytes of a million. */
+/** Bytes for one delivery are megabytes for a million. */
 function millionDiskFigures({ messages, stored, deliveries }: Caused): Figure[] {
   const gigabytes = { unit: 'GB', of: (bytes: number) => bytes / deliveries / 1_000 };
   return [

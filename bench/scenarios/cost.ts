@@ -14,7 +14,7 @@ import { type Load, measureCaused } from './measure-caused.js';
 const ENDPOINTS = 100;
 /** Deliveries in flight at full load. */
 const WINDOW = 4_000;
-/** How much CPU a delivery may take with outcomes, compared with one without. */
+/** Limit for the CPU of a delivery with outcomes, relative to one without. */
 const OUTCOMES_GOAL = { atMost: 1.05 };
 
 export const cost: Scenario = {

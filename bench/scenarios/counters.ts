@@ -30,11 +30,11 @@ const LOADS = [
 type Load = (typeof LOADS)[number];
 /** The default of STATS_FLUSH_INTERVAL. */
 const FLUSH_EVERY_MS = 5_000;
-/** Counts that are stored, and times that they are, at most: enough CPU for the clock of the kernel, which has steps of 10 ms. */
+/** Maximum numbers of stored counts and of flushes: enough CPU time for the kernel's clock, which has steps of 10 ms. */
 const STORED = 200_000;
 const MOST_FLUSHES = 400;
 const WITHIN_MS = 60_000;
-/** Different successes of an endpoint, with durations of up to so many milliseconds. */
+/** Different successes of an endpoint, with durations of up to this number of milliseconds. */
 const SUCCESSES = 10;
 const MAX_LATENCY_MS = 400;
 
@@ -67,7 +67,7 @@ async function runCounters(context: Context, { database }: Namespace, load: Load
   const each = (perSecond * pauseAfterFlush(endpoints, FLUSH_EVERY_MS)) / 1_000;
   const log = createLog({ service: 'bench', level: 'error', pretty: true });
   const addStats = createAddStats(database.collections);
-  // Only `close` stores: the time between is not waited for.
+  // Only `close` stores counts, so there is no need to wait for the interval.
   const collector = createStatsCollector({ addStats, flushEveryMs: 2 ** 31 - 1, log });
   const flushes = countOf(context, Math.min(MOST_FLUSHES, STORED / Math.min(each, endpoints)));
   const settled = Array.from({ length: endpoints * SUCCESSES }, (_, n) => settleOne(n % endpoints));

@@ -9,7 +9,7 @@ import { observe, publishStreams, warmUp } from './load.js';
 const STEP_MS = 500;
 const DELIVERIES = 1_667;
 const PER_SECOND = 100;
-/** So many that none fails twenty times between two successes, which would disable it. */
+/** Enough endpoints that none fails twenty times between two successes, which would disable it. */
 const ENDPOINTS = 600;
 
 export const delay: Scenario = {
@@ -52,7 +52,7 @@ export const delay: Scenario = {
     ]),
 };
 
-/** How late each retry was, in milliseconds. */
+/** The lateness of each retry, in milliseconds. */
 export function latenessOf(records: readonly Pick<DeliveryRecord, 'arrivals'>[], stepMs: number): number[] {
   return records.flatMap(({ arrivals }) =>
     arrivals.slice(1).map((at, index) => at - arrivals[index]! - (index + 1) * stepMs),

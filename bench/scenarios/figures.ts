@@ -87,7 +87,7 @@ export function worstWindowFigures(deliveries: readonly DeliveryRecord[], { from
   ];
 }
 
-/** How many endpoints had to wait for a delivery for longer than such a window, or never got it. */
+/** The number of endpoints that waited for a delivery for longer than such a window, or never got it. */
 export function waitingEndpointsFigure(deliveries: readonly DeliveryRecord[]): Figure {
   const waited = deliveries.filter(
     ({ createdAt, arrivals: [first = Number.POSITIVE_INFINITY] }) => first - createdAt > WINDOW_MS,
@@ -96,7 +96,7 @@ export function waitingEndpointsFigure(deliveries: readonly DeliveryRecord[]): F
   return { name: 'endpoints that waited 5 s', unit: '', value, goal: { atMost: 0 } };
 }
 
-/** How late the generator itself was: a rate that it could not keep was not measured. */
+/** The lag of the generator itself: a rate that it could not keep was not measured. */
 export function lagFigure({ lagP99Ms }: Published): Figure {
   return { name: 'generator late p99', unit: 'ms', value: lagP99Ms };
 }

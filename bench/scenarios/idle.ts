@@ -73,7 +73,7 @@ function memoryOf(processes: readonly { readonly name: string; readonly pid: num
   return new Map(processes.map(({ name, pid }) => [name, readProportionalBytes(pid)]));
 }
 
-/** What some processes use together. */
+/** The total usage of some processes. */
 function usedBy(
   processes: readonly Consumption[],
   memory: Memory,

@@ -73,7 +73,7 @@ export function publishStreams(
   return publish({ kind: 'at-rate', streams: plans, ...limit });
 }
 
-/** How much the baseline may be affected. */
+/** The permitted effect on the baseline. */
 export interface Limits {
   /** The least share of their rate that the groups must keep. */
   readonly keepsRate: number;
@@ -81,7 +81,7 @@ export interface Limits {
   readonly timesP99: number;
 }
 
-/** A load at fixed rates, and what is shown of the latency of some groups. */
+/** A load at fixed rates, and the latency figures to show of some groups. */
 export interface RateLoad {
   readonly streams: readonly Stream[];
   /** Before the measurement begins. */

@@ -9,7 +9,7 @@ import type { Context } from '../scenario.js';
 import type { Caused } from './cost-parts.js';
 import { observe, WARM_UP_EVENTS, warmUp } from './load.js';
 
-/** How long the last deliveries may take until they are recorded and acknowledged. */
+/** Time for the last deliveries to be recorded and acknowledged. */
 const LAST_WORK_MS = 2_000;
 const POLL_MS = 200;
 /** Commands of connections, monitors and of the bench itself. */
@@ -17,7 +17,7 @@ const NOT_COUNTED = /^(hello|isMaster|ping|serverStatus|buildInfo|endSessions|re
 
 export type Load = (environment: Environment) => Promise<Published>;
 
-/** Counts what a load causes after a warm-up. Each of its events has one delivery. */
+/** Counts the work and data that a load causes after a warm-up. Each of its events has one delivery. */
 export async function measureCaused(
   { serverProcesses }: Pick<Context, 'serverProcesses'>,
   environment: Environment,
@@ -44,7 +44,7 @@ export async function measureCaused(
   return { caused, span };
 }
 
-/** The database is not asked, because that would be counted. */
+/** Does not query the database, because that would be counted. */
 async function untilDone(environment: Environment, load: Load): Promise<Published> {
   const before = environment.posts();
   const done = await load(environment);

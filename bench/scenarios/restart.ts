@@ -22,7 +22,7 @@ const NONE = { atMost: 0 };
 const AFTERMATH_SECONDS = 10;
 const GROUPS = [
   healthy(STEADY.group, 100),
-  // Always fails, repeated POSTs included. So many that none fails twenty times in eight minutes, which would disable it.
+  // Always fails, also repeated POSTs. Enough endpoints that none fails twenty times in eight minutes, which would disable it.
   failing(FAILING.group, 500, 1_000, { attempts: MAX_ATTEMPTS, status: 'dead_lettered' }),
   // Receives the effects of the API calls; alone in its workspace.
   healthy('api', 1),

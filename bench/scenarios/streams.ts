@@ -11,7 +11,7 @@ import { observe, publishStreams, warmUp } from './load.js';
 const WATCHED = 'watched';
 const BUSY = 'busy';
 const WORKSPACES = 100;
-/** As many as a token may have. */
+/** The maximum for a token. */
 const EACH = 10;
 /** Three outcomes for each delivery: 1,000 a second. */
 const LOAD = [
@@ -103,7 +103,7 @@ function tokensOf({ namespace, population }: Environment, name: string) {
   );
 }
 
-/** Streams that the api has ended because too much was unread. */
+/** Streams that the api ended because too much was unread. */
 async function slowReadersOf(metricsPort: number): Promise<number | null> {
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   const value = /^postrider_streams_ended_total\{.*reason="slow_reader".*\} (\d+)$/m.exec(text)?.[1];

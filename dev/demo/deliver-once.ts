@@ -22,7 +22,7 @@ const eventTypes = [...EVENT_TYPES];
 
 /**
  * Creates an endpoint, passes its secret to the receiver, changes the plan and waits until the receiver has verified the
- * webhook about that; then the same for an event of a custom type. An endpoint kept from an earlier run is reused with the
+ * webhook for that. Then it does the same for an event of a custom type. An endpoint kept from an earlier run is reused with the
  * receiver's new address.
  */
 export async function deliverOnce(
@@ -46,7 +46,7 @@ export async function deliverOnce(
   };
   const before = (await newest())?.deliveryId;
   const { plan } = await client.get('/overview');
-  // A change to the same plan would be no event.
+  // A change to the same plan would cause no event.
   await client.put('/billing/plan', { body: { plan: plan === 'team' ? 'business' : 'team' } });
   const delivery = await untilDelivered(newest, before);
   const { deliveryId } = delivery;
@@ -57,7 +57,7 @@ export async function deliverOnce(
   return { endpointId, delivery, attempts: items, ...(own && { own }) };
 }
 
-/** Sets the secret with which the receiver verifies. @throws Error with its response when it rejects it */
+/** Sets the secret with which the receiver verifies. @throws Error with the receiver's response when it rejects the secret */
 async function sendSecret(url: string, secret: string): Promise<void> {
   const body = JSON.stringify({ secrets: [secret] });
   const answer = await fetch(`${url}/secrets`, { method: 'PUT', body });

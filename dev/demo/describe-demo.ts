@@ -2,7 +2,7 @@ import type { Facts } from '../start/processes.js';
 import { WORKSPACE } from '../start/run-admin.js';
 import type { DeliveredOnce } from './deliver-once.js';
 
-/** What is printed once everything is up. */
+/** The text to print once everything is up. */
 export function describeDemo(facts: Facts, delivered: DeliveredOnce | undefined): string {
   const section = (title: string, lines: readonly string[]) => [
     '',

@@ -17,7 +17,7 @@ interface Declared {
 type Declarations = Readonly<Record<string, Readonly<Record<string, Declared>>>>;
 
 const SERVICES = { api, dispatcher, 'dlq-consumer': dlqConsumer, janitor } as unknown as Declarations;
-/** Some variables are read by an operator's command only. */
+/** Some variables are read only by an operator's command. */
 const READERS: Declarations = {
   ...SERVICES,
   'admin migrate': { ...TOPICS, ...CATALOGUE } as unknown as Declarations[string],
@@ -50,7 +50,7 @@ function formOf({ choices, form }: Declared): string {
   return choices?.map((choice) => `\`${choice}\``).join(', ') ?? WRITTEN[form];
 }
 
-/** Its default, written as the variable's value is. */
+/** Its default, in the format of the variable's value. */
 function defaultOf(variable: Declared): string {
   if (!('default' in variable)) return '*required*';
   const { default: value, form } = variable;

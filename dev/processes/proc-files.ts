@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The kernel reports CPU time in hundredths of a second, whatever its own tick. */
+/** The kernel reports CPU time in hundredths of a second, independent of its own tick. */
 const TICKS_PER_SECOND = 100;
 /** Fields of /proc/<pid>/stat after the command's name, counted from 0. */
 const USER_TICKS = 11;
@@ -9,7 +9,7 @@ const SYSTEM_TICKS = 12;
 /** Resources that a process with all its threads has used so far. */
 export interface Usage {
   readonly cpuSeconds: number;
-  /** Bytes that are resident now, and the most that have been since the process started. */
+  /** Resident bytes now, and their peak since the process started. */
   readonly memory: { readonly resident: number; readonly peak: number };
 }
 
@@ -34,7 +34,7 @@ export function readUsage(pid: number): Usage | null {
 }
 
 /**
- * Bytes of memory, where a page that several processes share counts for each of them in part (PSS).
+ * Bytes of memory, with pages shared by several processes divided between them (PSS).
  *
  * @returns null when the process is gone, is another user's, or where the system has no /proc
  */
@@ -48,7 +48,7 @@ export function readProportionalBytes(pid: number): number | null {
   }
 }
 
-/** Also of processes of other users, which cannot be signalled. */
+/** Also for processes of other users, which cannot be signalled. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

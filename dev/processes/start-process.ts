@@ -12,8 +12,8 @@ export interface ProcessSpec {
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
   /**
-   * The file to which its output is appended. Without `onLine` the process writes to it directly, which costs the caller
-   * no time.
+   * The file to which its output is appended. Without `onLine` the process writes to it directly, at no cost to
+   * the caller.
    */
   readonly logFile?: string | undefined;
   /** Kills the process, as long as it runs. */
@@ -125,7 +125,7 @@ async function stop(pid: number, exited: Promise<Exit>, graceMs: number): Promis
   }
 }
 
-/** Signals a process that leads a group, and its children. One that has ended already is no error. */
+/** Signals a process that leads a group, and its children. It is not an error if the process has already ended. */
 function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
@@ -134,7 +134,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** `exit code 3`, `SIGKILL`, for a sentence. */
+/** For use in a sentence: `exit code 3`, `SIGKILL`. */
 export function describeExit({ code, signal }: Exit): string {
   if (signal !== null) return signal;
   return code === null ? 'no such program' : `exit code ${code}`;

@@ -45,16 +45,16 @@ export function parseLogLine(line: string): LogLine | null {
 /** Without `onLine` the service writes to `logFile` directly. */
 export interface ServiceSpec extends Pick<ProcessSpec, 'logFile'> {
   readonly name: ServiceName;
-  /** All of its environment. */
+  /** Its whole environment. */
   readonly env: NodeJS.ProcessEnv;
-  /** Arguments of Node. */
+  /** Arguments for Node. */
   readonly nodeArgs?: readonly string[];
   readonly onLine?: (line: string, entry: LogLine | null) => void;
 }
 
 export interface ServiceProcess extends RunningProcess {
   readonly name: ServiceName;
-  /** Of its API or its health checks; 0 until it is ready. */
+  /** The port of its API or its health checks; 0 until it is ready. */
   readonly port: number;
   readonly metricsPort: number;
 }

@@ -16,7 +16,7 @@ export interface Supervision {
 
 export interface Supervised {
   readonly name: string;
-  /** Of the present process. */
+  /** Of the current process. */
   readonly pid: number;
   /** Ends it without a restart. */
   stop(): Promise<Exit>;

@@ -6,7 +6,7 @@ export interface Behaviour {
   readonly status: number;
   /** Time before the answer. */
   readonly delayMs: number;
-  /** How many more webhooks are answered like this, before 200 without delay; null: until it is changed. */
+  /** Number of further webhooks to answer like this, before 200 without delay; null: until it is changed. */
   readonly times: number | null;
 }
 
@@ -14,7 +14,7 @@ export const WELL_BEHAVED: Behaviour = { status: 200, delayMs: 0, times: null };
 
 const ajv = new Ajv({ allErrors: true, useDefaults: true, allowUnionTypes: true });
 
-/** Accepts a behaviour, whose omitted fields it sets to their defaults. */
+/** Accepts a behaviour, and sets omitted fields to their defaults. */
 export const isBehaviour = ajv.compile<Behaviour>({
   type: 'object',
   properties: {
@@ -36,7 +36,7 @@ export const isSecrets = ajv.compile<{ readonly secrets: readonly string[] }>({
   additionalProperties: false,
 });
 
-/** The messages of a failed validation by field; the field of a value that is no object is empty. */
+/** The messages of a failed validation by field; the field of a value that is not an object is empty. */
 export function errorsOf({ errors }: ValidateFunction): Readonly<Record<string, string>> {
   const entries = (errors ?? []).map(({ instancePath, params, message = '' }) => [
     params.additionalProperty ?? instancePath.slice(1),

@@ -14,7 +14,7 @@ export interface ReceiverOptions {
   readonly port?: number;
   /** Signing secrets (`whsec_…`), any of which may confirm a signature. */
   readonly secrets: readonly string[];
-  /** How many webhooks are remembered, and ten times as many ids. */
+  /** Number of webhooks to remember; ten times as many ids are remembered. */
   readonly capacity?: number;
   readonly report: (line: string) => void;
 }
@@ -25,7 +25,7 @@ interface Received {
   readonly id: string | null;
   readonly eventType: string | null;
   readonly verified: boolean;
-  /** It was accepted before: a correct receiver acknowledges it and does nothing. */
+  /** It was already accepted: a correct receiver acknowledges it and does nothing. */
   readonly duplicate: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly status: number;
@@ -148,7 +148,7 @@ function describeReceived({ at, eventType, id, verified, duplicate, status }: Re
   const clock = at.slice(11, 23);
   const signature = verified ? 'verified ✓' : 'signature ✗';
   const again = duplicate ? ' (seen before)' : '';
-  // The end of an id, where ids of the same second differ.
+  // Only the end of an id, because ids of the same second differ there.
   const shortId = id === null ? 'no webhook-id' : id.replace(/^.+(?=.{6}$)/, '…');
   return `${clock}  ${eventType ?? 'no event type'}  ${shortId}  ${signature}${again}  answered ${status}`;
 }

@@ -24,7 +24,7 @@ export interface ReleasePlan {
 
 /**
  * The remaining steps for a version. An interrupted release continues: finished steps are not repeated.
- * @throws Error with everything that prevents the release, a line each
+ * @throws Error with everything that prevents the release, one reason per line
  */
 export function releasePlan(found: Found): ReleasePlan {
   const { version, day, texts, uncommitted } = found;

@@ -20,7 +20,7 @@ export const CHANGELOG = 'CHANGELOG.md';
 /** Every file that a release writes. */
 export const RELEASED_FILES = [...VERSION_PLACES, CHANGELOG];
 
-/** A file of RELEASED_FILES as it is for a version that is released on `day`, like 2026-01-31. */
+/** A file of RELEASED_FILES as it must be for a version released on `day`, like 2026-01-31. */
 export function released(file: string, text: string, version: string, day: string): string {
   if (file === CHANGELOG) {
     if (text.includes(`\n## ${version} – `)) return text;
@@ -29,7 +29,7 @@ export function released(file: string, text: string, version: string, day: strin
   if (file === CHART) return text.replace(/^(version|appVersion): .*$/gm, `$1: ${version}`);
   if (KUSTOMIZATIONS.includes(file)) return text.replace(/^( +newTag:) .*$/gm, `$1 ${version}`);
   if (PAGES.includes(file)) return text.replace(IMAGE, `$1${version}`);
-  // The first one is the document's own, of its `info`.
+  // The first one is the document's own version, in `info`.
   if (file === DOCUMENT) return text.replace(/^( {4}"version":) "[^"]+"/m, `$1 "${version}"`);
   if (file === LOCK) return lockWithVersion(text, version);
   return text

@@ -7,7 +7,7 @@ import { writePages } from './write-pages.js';
 
 /**
  * Builds the documentation as static pages.
- * @throws Error with each link that leads nowhere
+ * @throws Error with each broken link
  */
 export async function buildSite(kind: SiteKind): Promise<void> {
   const { pages, html } = sitePlaces(kind);

@@ -1,7 +1,7 @@
 /** The text of each page and style sheet of the built site, and '' for other files, by the path from its root. */
 export type BuiltSite = ReadonlyMap<string, string>;
 
-/** Links to pages and headings that do not exist, and what would be loaded from another host. */
+/** Links to pages and headings that do not exist, and resources that would be loaded from another host. */
 export function findSiteFaults(site: BuiltSite): string[] {
   const headings = new Map([...site].map(([path, text]) => [path, idsOf(text)]));
   const faults = [...site].flatMap(([path, text]) => [

@@ -5,12 +5,12 @@ import { decisionsSidebar, sidebarOf } from './navigation.js';
 import { readSource } from './site-files.js';
 import type { SiteKind } from './site-places.js';
 
-/** Brings the kind to the configuration, which VitePress loads separately. */
+/** Passes the kind to the configuration, which VitePress loads separately. */
 export const KIND_VARIABLE = 'DOCS_KIND';
 
 /**
- * The configuration of VitePress. The site to be checked has the same pages and links; it lacks what takes a third of the
- * time: colours of code, the search index and minified scripts.
+ * The configuration of VitePress. The site to be checked has the same pages and links, but no colours of code, search index
+ * and minified scripts, which take a third of the time.
  */
 export function siteConfig(kind: SiteKind): UserConfig<DefaultTheme.Config> {
   const checkOnly = kind === 'check';
@@ -18,12 +18,12 @@ export function siteConfig(kind: SiteKind): UserConfig<DefaultTheme.Config> {
     title: 'Postrider',
     description: 'Outbound webhooks that lose nothing',
     lang: 'en',
-    // No icon: browsers ask for one that is not named.
+    // No icon: browsers request one if none is named.
     head: [['link', { rel: 'icon', href: 'data:,' }]],
     metaChunk: true,
     vite: { build: { minify: !checkOnly, chunkSizeWarningLimit: LARGEST_CHUNK_KB } },
     markdown: {
-      // What looks like an element in the text, such as a <slug>, is text.
+      // Treats apparent elements in the text, such as a <slug>, as text.
       html: false,
       anchor: { slugify: anchorOf },
       config: (markdown) => {

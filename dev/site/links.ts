@@ -11,7 +11,7 @@ export interface LinkedPage {
   readonly text: string;
 }
 
-/** The files that a page links to, from the root of the repository; those of other hosts and of the page itself are left out. */
+/** The files that a page links to, from the root of the repository; without links to other hosts and to the page itself. */
 export function linkedFiles({ file, text }: LinkedPage): string[] {
   return [...text.matchAll(LINK)]
     .map(([, , , target]) => target)
@@ -21,7 +21,7 @@ export function linkedFiles({ file, text }: LinkedPage): string[] {
 
 /**
  * A page with its links as the site needs them: to other pages by their place in the site, to images by their path, and to
- * what is no page at the repository's address. Without an address such a link becomes the path as text.
+ * all other files at the repository's address. Without an address, such a link becomes the path as text.
  */
 export function rewriteLinks({ file, text }: LinkedPage, repository?: string): string {
   return text.replaceAll(LINK, (whole, mark?: string, label = '', target?: string) => {
@@ -36,7 +36,7 @@ export function rewriteLinks({ file, text }: LinkedPage, repository?: string): s
   });
 }
 
-/** Of another host, or of the page itself. */
+/** A link to another host, or within the page itself. */
 function isElsewhere(target: string): boolean {
   return /^([a-z]+:|#)/.test(target);
 }

@@ -18,7 +18,7 @@ program
       .argParser(wholeNumber(1, 65_535)),
   )
   .action(async ({ port }: { port: number }) => {
-    // First, so that a port that is taken is reported at once.
+    // First, so that a port in use is reported at once.
     const { address } = await serveSite(sitePlaces('complete').html, port);
     await buildSite('complete');
     console.log(`Documentation: ${address}`);

@@ -13,7 +13,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   '.yaml': 'yaml',
 };
 
-/** Whether a file is shown as a page of its own: what a reader of docs/ copies. */
+/** Whether a file is a sample, which readers of docs/ copy, so that it is shown as a separate page. */
 export function isSample(file: string): boolean {
   return file.startsWith('docs/') && extname(file) in LANGUAGES;
 }

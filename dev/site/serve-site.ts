@@ -8,8 +8,8 @@ export interface ServedSite {
 }
 
 /**
- * Serves a folder on this machine alone. Files that are written later are served as well.
- * @throws Error when the port is taken
+ * Serves a folder on this machine only. Files that are written later are served as well.
+ * @throws Error when the port is in use
  */
 export async function serveSite(folder: string, port: number): Promise<ServedSite> {
   mkdirSync(folder, { recursive: true });

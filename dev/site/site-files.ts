@@ -9,7 +9,7 @@ export function readSource(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
 }
 
-/** What the site is made of, by paths from the root of the repository. */
+/** The sources of the site, as paths from the root of the repository. */
 export interface SiteFiles {
   readonly pages: readonly string[];
   readonly images: readonly string[];
@@ -22,7 +22,7 @@ export function findSiteFiles(): SiteFiles {
   return { pages, images: filesOf('docs', '.webp'), samples: [...new Set(linked)].filter(isSample) };
 }
 
-/** Packages that a sample was tried with contain documentation of their own. */
+/** Installed packages of a sample contain their own documentation. */
 const SKIPPED = new Set(['node_modules', 'dist', 'target', 'vendor', 'obj', 'bin']);
 
 function filesOf(folder: string, extension: string): string[] {

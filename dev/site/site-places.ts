@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { ROOT } from '../start/places.js';
 
-/** The site for readers, or one that is built faster to be checked. Each has folders of its own. */
+/** The site for readers, or one that is built faster to be checked. Each has separate folders. */
 export type SiteKind = 'complete' | 'check';
 
 export interface SitePlaces {
-  /** What the generator reads. */
+  /** The generator's input folder. */
   readonly pages: string;
-  /** What it writes. */
+  /** Its output folder. */
   readonly html: string;
 }
 

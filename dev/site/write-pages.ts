@@ -9,8 +9,8 @@ import { sitePath } from './site-path.js';
 const COMMENT = /^<!--.*?-->\n/gm;
 
 /**
- * Replaces a folder by the pages that the generator reads: the Markdown of the repository with the links and places
- * of the site, and the generator's own settings beside it.
+ * Replaces a folder with the generator's input: the Markdown of the repository with the links and places of the site, and
+ * the generator's own settings.
  */
 export function writePages(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
@@ -30,7 +30,7 @@ export function writePages(folder: string): void {
   for (const file of images) copyFileSync(join(ROOT, file), placeOf(file.replace(/^docs\//, '')));
 }
 
-/** The address of a repository for browsers, from the one of package.json. */
+/** The address of a repository for browsers, from the address in package.json. */
 function webAddress(url?: string): string | undefined {
   return url?.replace(/^git\+/, '').replace(/\.git$/, '');
 }

@@ -1,6 +1,6 @@
 /**
  * Settings of a small single broker that is also its own controller, without paths.
- * Sizes and thread counts are chosen for a machine that does other things as well; the comments say what a default costs.
+ * Sizes and thread counts suit a machine that does other work as well. The comments state the cost of a default.
  */
 export const KAFKA_SETTINGS: Readonly<Record<string, string>> = {
   'process.roles': 'broker,controller',
@@ -20,7 +20,7 @@ export const KAFKA_SETTINGS: Readonly<Record<string, string>> = {
   'share.coordinator.state.topic.num.partitions': '1',
   'share.coordinator.state.topic.replication.factor': '1',
   'share.coordinator.state.topic.min.isr': '1',
-  // A group of one member need not wait three seconds for a second one.
+  // A group with one member need not wait three seconds for a second one.
   'group.initial.rebalance.delay.ms': '0',
   // Lets tests notice a killed consumer quickly.
   'group.min.session.timeout.ms': '1000',

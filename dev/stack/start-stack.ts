@@ -26,8 +26,8 @@ const ALL: Providers = {
 /**
  * Starts (or finds) Kafka, MongoDB and a schema registry, and resolves when all three answer.
  *
- * Providers are tried in the order of `PROVIDERS` until one is available. If this process is killed, what was started ends
- * within seconds.
+ * Providers are tried in the order of `PROVIDERS` until one is available. If this process is killed, everything it
+ * started ends within seconds.
  * @throws Error that describes the three ways to get a stack, and why each failed, when none is available
  */
 export async function startStack(options: StackOptions, providers = ALL): Promise<Stack> {

@@ -5,7 +5,7 @@ import { wholeNumber } from '../whole-number.js';
 /** The options of `npm start`. */
 export interface StartOptions {
   readonly demo: boolean;
-  /** Port of the api; undefined: the default one, or a free one when that is taken. */
+  /** Port of the api; undefined: the default one, or a free one when that is in use. */
   readonly port?: number;
   /** As the dispatcher reads it, such as `2s`. */
   readonly retryStep: string;

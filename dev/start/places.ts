@@ -13,6 +13,6 @@ export const PLACES = {
   compileCache: resolve(HOME, 'compile-cache'),
   devFile: resolve(HOME, 'dev.json'),
   encryptionKeys: resolve(HOME, 'data', 'encryption-keys'),
-  /** The example of a catalogue, which a new installation starts with. */
+  /** The example catalogue, with which a new installation starts. */
   eventTypes: resolve(ROOT, 'docs/event-types.yaml'),
 } as const;

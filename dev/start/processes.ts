@@ -11,7 +11,7 @@ export interface Facts {
   readonly kafkaBrokers: readonly string[];
   readonly mongodbUri: string;
   readonly schemaRegistryUrl: string;
-  /** The demo's, missing without it. */
+  /** The demo's; absent without the demo. */
   readonly workspace?: string;
   /** With the admin scope. */
   readonly token?: string;
@@ -40,7 +40,7 @@ export function processIds({ services, stack }: Processes): Record<string, numbe
   return { start: process.pid, ...Object.fromEntries(named), ...stack?.pids };
 }
 
-/** Stops everything in order, users before what they use. Safe during a start. */
+/** Stops everything in order, dependents before their dependencies. Safe during a start. */
 export async function stopProcesses({ services, receiver, stopJanitor, stack }: Processes): Promise<void> {
   await Promise.allSettled([...services.map((service) => service.stop()), stopJanitor?.()]);
   await receiver?.close();

@@ -13,7 +13,7 @@ import { PLACES, ROOT } from './places.js';
 
 type Report = (line: string) => void;
 
-/** Running requests and deliveries may finish. Together with what is stopped after it this stays under 20 s. */
+/** Time for running requests and deliveries to finish. Together with the later stops, it stays under 20 s. */
 const STOP_GRACE_MS = 9_000;
 
 /** Starts a service, resolves when it is ready, and restarts it when it ends. Its warnings are reported. */
@@ -46,8 +46,8 @@ const LEVELS: Readonly<Record<number, string>> = { 40: 'WARN', 50: 'ERROR', 60: 
 const START_UP_NOISE = ['kafka.client', 'consumer.restarting'];
 
 /**
- * What the terminal shows of a line of output: levels from WARN, and plain text such as a configuration error or a stack
- * trace.
+ * The part of a line of output that the terminal shows: levels from WARN, and plain text such as a configuration error or a
+ * stack trace.
  * @param hasBeenReady whether the service has been ready before
  * @returns null for a line that is only in the log file
  */

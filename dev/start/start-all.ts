@@ -14,7 +14,7 @@ import { runJanitorHourly, superviseService } from './run-services.js';
 
 /**
  * Starts everything, in parallel where possible: servers, topics and schemas, services, and the first delivery.
- * @throws Error that names the failed step; what was started by then is in `processes`
+ * @throws Error that names the failed step; everything started by then is in `processes`
  */
 export async function startAll(
   options: StartOptions,
@@ -44,7 +44,7 @@ export async function startAll(
   stage(`servers are up (${stack.provider})`);
   const keys = encryptionKeys(keep ? PLACES.encryptionKeys : undefined);
   const env = serviceEnvironment({ stack, apiPort, retryStep, encryptionKeys: keys }, process.env);
-  // A catalogue that exists is not changed: it may have other types by now.
+  // An existing catalogue is not changed: it may have other types by now.
   const isNew = demo && !isKept && stack.provider !== 'external';
   await step(
     'migrate',
@@ -78,7 +78,7 @@ export async function startAll(
   return { facts, delivered };
 }
 
-/** A configured port must be free; the default one is replaced when it is taken. */
+/** A configured port must be free; the default one is replaced when it is in use. */
 async function chooseApiPort(wanted: number | undefined, report: (line: string) => void): Promise<number> {
   const [port = 0] = await chooseFreePorts([wanted ?? DEFAULT_PORT]);
   if (wanted !== undefined && port !== wanted)

@@ -18,7 +18,7 @@ export interface ContainerPlan {
 const KAFKA_DATA = '/var/lib/kafka/data';
 const REGISTRY_DATA = '/var/lib/registry';
 
-/** The three containers. `host` is where the daemon's published ports are reached from here. */
+/** The three containers. `host` is the address at which the daemon's published ports are reached from here. */
 export function describeContainers(host: string, ports: Ports): Record<ServerName, ContainerPlan> {
   const settings = {
     ...KAFKA_SETTINGS,
@@ -26,7 +26,7 @@ export function describeContainers(host: string, ports: Ports): Record<ServerNam
     'advertised.listeners': `PLAINTEXT://${host}:${ports.kafka}`,
     'log.dirs': `${KAFKA_DATA}/logs`,
   };
-  // MongoDB's address in its replica set is the one inside the container.
+  // In its replica set, MongoDB has its address inside the container.
   const replicaSet = { replicaSet: 'rs0', ownAddress: '127.0.0.1:27017' };
   const storage = ['--wiredTigerCacheSizeGB', '0.25', '--oplogSize', '256'];
   return {

@@ -29,7 +29,7 @@ export function classArchive(part: string, directory: string, java: Java): Class
   };
 }
 
-/** Across file systems, and never seen half done. */
+/** Works across file systems, and is atomic for readers. */
 function move(from: string, to: string): void {
   const unfinished = `${to}.${process.pid}`;
   copyFileSync(from, unfinished);

@@ -8,7 +8,7 @@ import { isAlive } from '../../processes/proc-files.js';
 /** Where the servers keep their data during one run. */
 export interface DataDirectory {
   readonly path: string;
-  /** Ends the claim; removes the data too when it is temporary. */
+  /** Ends the claim, and removes temporary data. */
   release(): void;
 }
 

@@ -59,7 +59,7 @@ async function fetchMissing(
     );
   } catch (error) {
     if (!(error instanceof ChecksumMismatch)) throw error;
-    // The file would fail every time; without it the next start downloads it again.
+    // The file would fail every time. Once it is removed, the next start downloads it again.
     await rm(context.downloads, { recursive: true, force: true });
     throw new Error(`${error.message}. It was removed; run the same command again.`, { cause: error });
   }

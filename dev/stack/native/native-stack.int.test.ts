@@ -123,7 +123,7 @@ const notesIn = (stack: Stack) =>
     return notes.map(({ text }) => text);
   });
 
-/** The schema's id; the same for a schema that is there already. */
+/** The schema's id; unchanged for a schema that is already registered. */
 async function registerSchema(stack: Stack, subject: string): Promise<number> {
   const answer = await fetch(`${stack.schemaRegistryUrl}/subjects/${subject}/versions`, {
     method: 'POST',

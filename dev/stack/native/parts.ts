@@ -25,7 +25,7 @@ export interface Part {
   readonly title: string;
   /** Its directory in the cache, which exists only when the part is complete and verified. */
   readonly directory: string;
-  /** The size of all its downloads. */
+  /** The total size of its downloads. */
   readonly bytes: number;
   /** Finds the program that downloads it. Rejects with Unavailable when that is missing. */
   readonly findTool: (env: NodeJS.ProcessEnv) => Promise<string>;
@@ -112,8 +112,8 @@ async function fetchRegistry(into: string, maven: string, context: FetchContext)
 const STALLED_AFTER_MS = 60_000;
 
 /**
- * Runs one goal of Maven's dependency plugin with a local repository of our own, which keeps complete downloads when
- * the download is interrupted. Mirrors and proxies of the user's Maven settings apply.
+ * Runs one goal of Maven's dependency plugin with a separate local repository, which keeps complete downloads after an
+ * interruption. Mirrors and proxies of the user's Maven settings apply.
  */
 async function runMaven(
   command: string,

