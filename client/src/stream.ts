@@ -97,8 +97,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * The text of a body. Aborts the connection when nothing arrives for a long time. The body is cancelled here, because the signal of a
- * request may be collected as garbage once its response has begun, and then aborts nothing (Node 24).
+ * The text of a body. Aborts the connection when nothing arrives for a long time. The body is cancelled here, because the
+ * signal of a request may be collected as garbage once its response has begun, and then aborts nothing (Node 24).
  */
 async function* texts(
   body: ReadableStream<Uint8Array>,

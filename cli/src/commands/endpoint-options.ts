@@ -51,7 +51,7 @@ export function addEndpointOptions(command: Command): Command {
     );
 }
 
-/** Reads the files and builds the fields of the request. Headers are not passed as arguments, because other users can list those. */
+/** Reads the files and builds the request's fields. Headers are not arguments, because other users can list those. */
 export async function readEndpointOptions(stdin: Readable, options: EndpointOptions): Promise<Body> {
   const { headers, metadata, filter, rate, signing, recovery, reset = [] } = options;
   return Object.assign(

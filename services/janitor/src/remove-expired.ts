@@ -21,8 +21,8 @@ export interface RemoveExpiredParts {
 }
 
 /**
- * Removes expired deliveries with their attempts, expired records of events, and deleted endpoints without deliveries, concurrently,
- * until none is left or time runs out. Several workers remove deliveries at the same time, and as many remove events.
+ * Removes expired deliveries with their attempts, expired records of events, and deleted endpoints without deliveries,
+ * concurrently, until none is left or time runs out. Several workers remove deliveries at the same time, and as many remove events.
  *
  * @returns how many deliveries were removed
  */
