@@ -1,15 +1,13 @@
 import { EXPECTED, type Probe, type ProbeResult } from '@postrider/shared/domain/conformance-check';
 import type { Outcome } from '@postrider/shared/domain/judge';
+import type { Posted, Unsendable } from '../ports/poster.js';
 import { adviceOn } from './advice.js';
 
-/** The outcome of a request of a probe. */
-export interface Answer {
-  readonly outcome: Outcome;
-  readonly durationMs: number | null;
-}
+/** The answer to a request of a probe, or why there is none. */
+export type Answer = Pick<Posted, 'kind' | 'outcome' | 'durationMs'> | Unsendable;
 
-/** Whether one answer is the one that a conforming receiver gives. */
-export function isExpected(probe: Probe, { outcome }: Answer): boolean {
+/** Whether an outcome is the one that a conforming receiver causes. */
+export function isExpected(probe: Probe, outcome: Outcome): boolean {
   if (outcome.kind !== 'answered') return false;
   const { httpStatus } = outcome;
   if (EXPECTED[probe] === '2xx') return httpStatus >= 200 && httpStatus <= 299;
@@ -20,13 +18,18 @@ export function isExpected(probe: Probe, { outcome }: Answer): boolean {
 
 /** The result of a probe from its last answer, which is its first unexpected one if there is one. */
 export function grade(probe: Probe, answer: Answer): ProbeResult {
-  const { outcome, durationMs } = answer;
-  const passed = isExpected(probe, answer);
+  const outcome = answer.kind === 'posted' ? answer.outcome : answer;
+  const passed = isExpected(probe, outcome);
   return {
     probe,
     expected: EXPECTED[probe],
-    got: outcome.kind === 'answered' ? { httpStatus: outcome.httpStatus, durationMs: durationMs ?? 0 } : null,
+    got: gotOf(answer),
     passed,
     advice: passed ? null : adviceOn(probe, outcome),
   };
+}
+
+function gotOf(answer: Answer): ProbeResult['got'] {
+  if (answer.kind !== 'posted' || answer.outcome.kind !== 'answered') return null;
+  return { httpStatus: answer.outcome.httpStatus, durationMs: answer.durationMs };
 }

@@ -12,8 +12,8 @@ import type { Clock } from '@postrider/shared/ports/clock';
 import type { ConformanceCheckStore } from '@postrider/shared/ports/conformance-checks';
 import type { Keyring } from '../engine/keyring.js';
 import type { OutageGuard } from '../ports/guard.js';
-import { isPostponed, type Poster, type Postponed } from '../ports/poster.js';
-import { type Answer, grade, isExpected } from './grade.js';
+import type { Poster, PostResult } from '../ports/poster.js';
+import { grade, isExpected } from './grade.js';
 import { probeRequests } from './probe-requests.js';
 
 export interface RunCheckParts {
@@ -56,12 +56,13 @@ export function createRunCheck(parts: RunCheckParts) {
       return check;
     }
     const answer = await send(check, probe, endpoint);
-    if (isPostponed(answer)) {
-      await pause(answer.postponedMs);
+    if (answer.kind === 'postponed') {
+      await pause(answer.forMs);
       return check;
     }
-    const graded = addResult(check, grade(probe, answer), clock.now());
-    const isUnreached = probe === 'valid' && answer.outcome.kind !== 'answered';
+    const result = grade(probe, answer);
+    const graded = addResult(check, result, clock.now());
+    const isUnreached = probe === 'valid' && result.got === null;
     return isUnreached ? endEarly(graded, UNREACHED, clock.now()) : graded;
   };
 
@@ -77,7 +78,7 @@ export function createRunCheck(parts: RunCheckParts) {
 
 /** Sends the requests of a probe until one is answered unexpectedly. Resolves with the last answer. */
 function createSendProbe({ poster, keys, clock, newId, userAgent }: RunCheckParts) {
-  return async (check: ConformanceCheck, probe: Probe, endpoint: Endpoint): Promise<Answer | Postponed> => {
+  return async (check: ConformanceCheck, probe: Probe, endpoint: Endpoint): Promise<PostResult> => {
     const now = clock.now();
     const deliveryId: DeliveryId = newId('delivery', now);
     const requests = probeRequests(probe, {
@@ -89,10 +90,10 @@ function createSendProbe({ poster, keys, clock, newId, userAgent }: RunCheckPart
       headers: { ...keys.headers(endpoint), 'user-agent': userAgent },
     });
     const { id: endpointId, workspaceId, url } = endpoint;
-    let last: Answer | Postponed | null = null;
+    let last: PostResult | null = null;
     for (const request of requests) {
       last = await poster.post({ workspaceId, endpointId, url, ...request });
-      if (isPostponed(last) || !isExpected(probe, last)) break;
+      if (last.kind !== 'posted' || !isExpected(probe, last.outcome)) break;
     }
     if (last === null) throw new Error(`probe ${probe} has no requests`);
     return last;

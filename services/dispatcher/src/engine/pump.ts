@@ -6,7 +6,6 @@ import type { Situation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import type { OutageGuard } from '../ports/guard.js';
-import { isPostponed } from '../ports/poster.js';
 import type { Job } from './job.js';
 import { knownOrigin } from './known-origin.js';
 import type { Loaded, Loader } from './loader.js';
@@ -96,21 +95,21 @@ export function createPump(parts: PumpParts): Pump {
   /** Records an observation, or leaves it to the guard, which may withhold and discard it. */
   const recordOrWithhold = (
     job: Job,
-    { observation, evidence }: SentAttempt,
+    { observation, posted }: SentAttempt,
     before: Omit<Entry, 'job' | 'observation'>,
   ) => {
     const record = () => settler.add({ job, observation, ...before });
     const discard = () => workload.wait(job, clock.now().getTime() + POSTPONE_MS);
-    if (evidence === undefined) record();
-    else guard.recordOrDiscard(evidence, { record, discard });
+    if (posted === null) record();
+    else guard.recordOrDiscard(posted.evidence, { record, discard });
   };
   const deliver = async (job: Job, delivery: Delivery, endpoint: EndpointTarget) => {
     running += 1;
     workload.posted(job);
     try {
       const result = await sendAttempt(job, delivery, endpoint);
-      if (isPostponed(result)) return postpone(job, result.postponedMs);
-      workload.release(job, result.end);
+      if (result.kind === 'postponed') return postpone(job, result.forMs);
+      workload.release(job, result.posted?.end ?? null);
       const known = { delivery: summaryOf(delivery), endpoint };
       recordOrWithhold(job, result, { known, eventId: eventIdOf(delivery) });
     } catch (error) {

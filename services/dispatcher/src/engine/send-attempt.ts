@@ -4,33 +4,32 @@ import type { Outcome } from '@postrider/shared/domain/judge';
 import type { AttemptObservation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Evidence } from '../ports/guard.js';
-import { isPostponed, type Poster, type PostPhases, type Postponed } from '../ports/poster.js';
+import type { Posted, Poster, Postponed } from '../ports/poster.js';
 import type { Job } from './job.js';
 import type { Keyring } from './keyring.js';
-import { knownOrigin } from './known-origin.js';
 import { prepare } from './prepare.js';
 import type { PostEnd } from './scheduler/standing.js';
 
 /** What was observed of an attempt. */
 export interface SentAttempt {
+  readonly kind: 'attempted';
   readonly observation: AttemptObservation;
   /** Null if nothing was sent. */
-  readonly end: PostEnd | null;
-  /** What it shows about our own network; absent if nothing was sent. */
-  readonly evidence?: Evidence;
+  readonly posted: PostFacts | null;
 }
 
-/** A sent attempt with the details that only logs and metrics use. */
-export interface DetailedSentAttempt extends SentAttempt {
-  readonly phases: PostPhases;
+/** What the scheduler and the outage guard learn from a POST. */
+interface PostFacts {
+  readonly end: PostEnd;
+  readonly evidence: Evidence;
 }
 
 /** Signs and sends one delivery, or postpones it. Rejects only if the endpoint's secret or headers cannot be opened. */
-export type SendAttempt<Result = SentAttempt> = (
+export type SendAttempt = (
   job: Job,
   delivery: Delivery,
   endpoint: EndpointTarget,
-) => Promise<Result | Postponed>;
+) => Promise<SentAttempt | Postponed>;
 
 interface SendAttemptParts {
   readonly poster: Poster;
@@ -41,13 +40,21 @@ interface SendAttemptParts {
   readonly userAgent: string;
 }
 
+/** What an observation has whether or not a request was sent. */
+type Attempt = Pick<
+  AttemptObservation,
+  'kind' | 'deliveryId' | 'endpointId' | 'ordinal' | 'attemptedAt' | 'endedAt'
+>;
+
+const NOTHING_SENT = { durationMs: null, requestHeaders: null, timings: null, remoteAddress: null };
+
 export function createSendAttempt({
   poster,
   keys,
   clock,
   monotonicMs,
   userAgent,
-}: SendAttemptParts): SendAttempt<DetailedSentAttempt> {
+}: SendAttemptParts): SendAttempt {
   return async ({ message }, delivery, endpoint) => {
     const attemptedAt = clock.now();
     const startedAt = monotonicMs();
@@ -59,32 +66,52 @@ export function createSendAttempt({
       userAgent,
     });
     const { id: endpointId, workspaceId, url } = endpoint;
-    const posted = await poster.post({ workspaceId, endpointId, url, headers, body });
-    if (isPostponed(posted)) return posted;
-    const { outcome, durationMs, phases, reach, remoteAddress, errorDetail } = posted;
-    const sent = outcome.kind !== 'unsendable';
-    const origin = knownOrigin(url);
-    return {
-      observation: {
-        kind: 'attempt',
-        deliveryId: delivery.id,
-        endpointId: endpoint.id,
-        ordinal: message.ordinal,
-        outcome,
-        attemptedAt,
-        endedAt: new Date(attemptedAt.getTime() + Math.ceil(monotonicMs() - startedAt)),
-        durationMs: sent ? durationMs : null,
-        requestHeaders: sent ? recordedHeaders : null,
-        timings: sent ? phases : null,
-        remoteAddress,
-        ...(errorDetail !== undefined && { errorDetail }),
-      },
-      end: durationMs === null ? null : { durationMs, timedOut: isTimeout(outcome) },
-      ...(reach !== null &&
-        durationMs !== null &&
-        origin !== null && { evidence: { workspaceId, endpointId, origin, reach, durationMs } }),
-      phases,
+    const result = await poster.post({ workspaceId, endpointId, url, headers, body });
+    if (result.kind === 'postponed') return result;
+    const attempt: Attempt = {
+      kind: 'attempt',
+      deliveryId: delivery.id,
+      endpointId,
+      ordinal: message.ordinal,
+      attemptedAt,
+      endedAt: new Date(attemptedAt.getTime() + Math.ceil(monotonicMs() - startedAt)),
     };
+    switch (result.kind) {
+      case 'unsendable': {
+        const observation = { ...attempt, outcome: result, ...NOTHING_SENT };
+        return { kind: 'attempted', observation, posted: null };
+      }
+      case 'posted': {
+        const observation = observationOf(attempt, result, recordedHeaders);
+        return { kind: 'attempted', observation, posted: factsOf(endpoint, result) };
+      }
+    }
+  };
+}
+
+function observationOf(
+  attempt: Attempt,
+  { outcome, durationMs, phases, remoteAddress, errorDetail }: Posted,
+  requestHeaders: AttemptObservation['requestHeaders'],
+): AttemptObservation {
+  return {
+    ...attempt,
+    outcome,
+    durationMs,
+    requestHeaders,
+    timings: phases,
+    remoteAddress,
+    ...(errorDetail !== undefined && { errorDetail }),
+  };
+}
+
+function factsOf(
+  { id: endpointId, workspaceId }: EndpointTarget,
+  { outcome, origin, reach, durationMs }: Posted,
+): PostFacts {
+  return {
+    end: { durationMs, timedOut: isTimeout(outcome) },
+    evidence: { workspaceId, endpointId, origin, reach, durationMs },
   };
 }
 

@@ -4,16 +4,13 @@ import type { SettledBatch } from '@postrider/shared/domain/settle-all';
 import type { Metrics } from '@postrider/shared/metrics/metrics';
 import type { Log } from '@postrider/shared/ports/log';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import type { DetailedSentAttempt, SendAttempt } from '../engine/send-attempt.js';
-import { isPostponed } from '../ports/poster.js';
+import type { SendAttempt } from '../engine/send-attempt.js';
 import { type AttemptDetails, attemptedLine, reasonOf } from './attempted-line.js';
 import type { FailedLines } from './failed-lines.js';
 import { createWorstEndpoints } from './worst-endpoints.js';
 
-type DetailedSendAttempt = SendAttempt<DetailedSentAttempt>;
-
 export interface AttemptInstrumentation {
-  sendAttempt(sendAttempt: DetailedSendAttempt): DetailedSendAttempt;
+  sendAttempt(sendAttempt: SendAttempt): SendAttempt;
   settle(settle: SettlementStore['settle']): SettlementStore['settle'];
   /** Attempts that were not all stored are counted when they are settled. */
   record(record: SettlementStore['record']): SettlementStore['record'];
@@ -89,11 +86,12 @@ export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptI
   return {
     sendAttempt: (sendAttempt) => async (job, delivery, endpoint) => {
       const result = await sendAttempt(job, delivery, endpoint);
-      if (isPostponed(result)) {
+      if (result.kind === 'postponed') {
         meters.postponed.inc({ cause: result.cause });
         return result;
       }
-      details.set(result.observation, { dueAt: delivery.dueAt, phases: result.phases });
+      const { observation } = result;
+      details.set(observation, { dueAt: delivery.dueAt, phases: observation.timings ?? null });
       return result;
     },
     settle: (settle) => async (observations, decide) => {

@@ -1,15 +1,12 @@
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Tracing } from '@postrider/shared/ports/tracing';
-import type { DetailedSentAttempt, SendAttempt } from '../engine/send-attempt.js';
+import type { SendAttempt } from '../engine/send-attempt.js';
 import type { FanOutObserver } from '../fan-out/fan-out.js';
-import { isPostponed } from '../ports/poster.js';
-
-type DetailedSendAttempt = SendAttempt<DetailedSentAttempt>;
 
 /** Decorators that record spans for calls of the dispatcher's ports. */
 export interface DeliveryTracing {
   readonly observer: FanOutObserver;
-  sendAttempt(sendAttempt: DetailedSendAttempt): DetailedSendAttempt;
+  sendAttempt(sendAttempt: SendAttempt): SendAttempt;
 }
 
 interface TracingParts {
@@ -43,7 +40,7 @@ export function traceDeliveries({ tracing, clock, monotonicMs }: TracingParts): 
     },
     sendAttempt: (sendAttempt) => async (job, delivery, endpoint) => {
       const result = await sendAttempt(job, delivery, endpoint);
-      if (isPostponed(result)) return result;
+      if (result.kind === 'postponed') return result;
       const { outcome, attemptedAt, endedAt, ordinal } = result.observation;
       const isAnswered = outcome.kind === 'answered';
       tracing.record({

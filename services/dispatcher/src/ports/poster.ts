@@ -13,32 +13,38 @@ export interface PostRequest {
   readonly splitMs?: number;
 }
 
-export interface PostResult {
-  readonly outcome: Outcome;
-  /** Whole milliseconds from the call to the end of the exchange; null if the request was refused before sending. */
-  readonly durationMs: number | null;
+/** A POST that ended with a response, or without one. */
+export interface Posted {
+  readonly kind: 'posted';
+  readonly outcome: Exclude<Outcome, Unsendable>;
+  /** The origin of its URL. */
+  readonly origin: string;
+  /** Whole milliseconds from the call to the end of the exchange. */
+  readonly durationMs: number;
   readonly phases: PostPhases;
-  /** How far it got; null if the request was refused before sending. */
-  readonly reach: Reach | null;
+  readonly reach: Reach;
   /** The address that was connected to, whether or not TLS followed; null if none was. */
   readonly remoteAddress: string | null;
   /** Present if that address was reached and no TLS connection with it was established. */
   readonly errorDetail?: ErrorDetail;
 }
 
+/** A request that must not be sent. It is the outcome of an attempt. */
+export type Unsendable = Extract<Outcome, { readonly kind: 'unsendable' }>;
+
 /** Why nothing was sent. */
 export type PostponeCause = 'look_up' | 'local';
 
 /** Nothing was sent, and nothing was learnt about the receiver: this is no attempt. */
 export interface Postponed {
+  readonly kind: 'postponed';
   readonly cause: PostponeCause;
   /** After how many milliseconds to try again. */
-  readonly postponedMs: number;
+  readonly forMs: number;
 }
 
-export function isPostponed(result: object): result is Postponed {
-  return 'postponedMs' in result;
-}
+/** How a request ended. */
+export type PostResult = Posted | Unsendable | Postponed;
 
 /** The duration of each phase of a POST, in milliseconds; null for a phase that was not reached. */
 export type PostPhases = AttemptTimings;
@@ -50,5 +56,5 @@ export type LookUpResult = (typeof LOOK_UP_RESULTS)[number];
 /** The engine's port to the receivers. */
 export interface Poster {
   /** Sends one POST. Never rejects, and always ends within the two deadlines. */
-  post(request: PostRequest): Promise<PostResult | Postponed>;
+  post(request: PostRequest): Promise<PostResult>;
 }

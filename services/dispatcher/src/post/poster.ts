@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
-import type { UnsendableReason } from '@postrider/shared/domain/judge';
 import { bareHost, type Egress } from '@postrider/shared/domain/webhook-url';
 import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import { LRUCache } from 'lru-cache';
 import type { Reach } from '../ports/guard.js';
-import type { LookUpResult, Poster, PostPhases, PostRequest, PostResult } from '../ports/poster.js';
+import type { LookUpResult, Poster, PostPhases, PostRequest } from '../ports/poster.js';
 import { createConnections } from './connections.js';
 import { createEgressConnector } from './egress-connector.js';
 import { outcomeOf } from './failure.js';
@@ -60,18 +59,6 @@ const NOTHING_REACHED = {
   isReused: false,
   hasReceived: false,
 };
-const NO_PHASES: PostPhases = { connectMs: null, headersMs: null, bodyMs: null };
-const unsendable = (reason: UnsendableReason): PostResult => ({
-  outcome: { kind: 'unsendable', reason },
-  durationMs: null,
-  phases: NO_PHASES,
-  reach: null,
-  remoteAddress: null,
-});
-const UNSENDABLE_OF = {
-  invalid_url: unsendable('invalid_url'),
-  blocked_address: unsendable('blocked_address'),
-} as const;
 /** How long a POST is postponed for lack of resources of this machine. */
 const LOCAL_PAUSE_MS = 1_000;
 /** URLs whose check is remembered. */
@@ -145,24 +132,31 @@ export function createPoster(options: PosterOptions): ClosablePoster {
   return {
     post: async (request) => {
       const { url } = destinations.memo(request.url);
-      if (url === null) return UNSENDABLE_OF.invalid_url;
+      if (url === null) return { kind: 'unsendable', reason: 'invalid_url' };
+      const { origin } = url;
       const startedAt = monotonicMs();
-      const idle = connections.idle(url.origin);
+      const idle = connections.idle(origin);
       const resolution = idle === null ? await resolve(url, request) : NEEDS_NO_LOOK_UP;
-      if (resolution.kind === 'postponed') return { cause: 'look_up', postponedMs: resolution.forMs };
+      if (resolution.kind === 'postponed')
+        return { kind: 'postponed', cause: 'look_up', forMs: resolution.forMs };
       const sent: Sent =
         resolution.kind === 'failed'
           ? { outcome: outcomeOf(resolution.error), ...NOTHING_REACHED }
           : await send(url, request, { idle, deadline: startedAt + deadlineMs });
       const { outcome, moments, isLocal, reached, errorDetail, isReused } = sent;
-      if (isLocal) return { cause: 'local', postponedMs: LOCAL_PAUSE_MS };
-      if (outcome.kind === 'unsendable') return UNSENDABLE_OF[outcome.reason];
+      if (isLocal) return { kind: 'postponed', cause: 'local', forMs: LOCAL_PAUSE_MS };
+      if (outcome.kind === 'unsendable') return outcome;
       const endedAt = monotonicMs();
-      const durationMs = Math.round(endedAt - startedAt);
-      const phases = phasesOf({ startedAt, reachedAt: reached?.at ?? null, ...moments, endedAt, isReused });
-      const remoteAddress = reached?.address ?? null;
-      const detail = errorDetail === null ? {} : { errorDetail };
-      return { outcome, durationMs, phases, reach: reachOf(sent), remoteAddress, ...detail };
+      return {
+        kind: 'posted',
+        outcome,
+        origin,
+        durationMs: Math.round(endedAt - startedAt),
+        phases: phasesOf({ startedAt, reachedAt: reached?.at ?? null, ...moments, endedAt, isReused }),
+        reach: reachOf(sent),
+        remoteAddress: reached?.address ?? null,
+        ...(errorDetail !== null && { errorDetail }),
+      };
     },
     reaches: async (origin) => withTimeout(reachesServer(new URL(origin)), CANARY_MS, async () => false),
     close: async () => {

@@ -1,10 +1,10 @@
 import { PROBES } from '@postrider/shared/domain/conformance-check';
-import type { Outcome } from '@postrider/shared/domain/judge';
 import { expect } from 'chai';
-import { grade } from '../../src/conformance/grade.js';
+import { type Answer, grade } from '../../src/conformance/grade.js';
 
-const answered = (httpStatus: number) => ({
-  outcome: { kind: 'answered', httpStatus, responseBody: null } as Outcome,
+const answered = (httpStatus: number): Answer => ({
+  kind: 'posted',
+  outcome: { kind: 'answered', httpStatus, responseBody: null },
   durationMs: 7,
 });
 
@@ -33,14 +33,18 @@ describe('grade', () => {
   });
 
   it('says what to change for each probe and each kind of answer', () => {
-    const unreachable: Outcome = { kind: 'unreachable', reason: 'timeout' };
-    const answers = [answered(302), answered(429), answered(500), { outcome: unreachable, durationMs: 1 }];
+    const unreachable: Answer = {
+      kind: 'posted',
+      outcome: { kind: 'unreachable', reason: 'timeout' },
+      durationMs: 1,
+    };
+    const answers = [answered(302), answered(429), answered(500), unreachable];
     for (const probe of PROBES) {
       const unexpected = grade(probe, answered(grade(probe, answered(200)).passed ? 400 : 200));
       expect(unexpected.advice).to.match(/^The receiver .*\.$/);
       const advices = answers.map((answer) => grade(probe, answer).advice);
       expect(new Set([unexpected.advice, ...advices]).size).to.equal(5);
     }
-    expect(grade('valid', { outcome: unreachable, durationMs: 1 })).to.deep.include({ got: null });
+    expect(grade('valid', unreachable)).to.deep.include({ got: null });
   });
 });

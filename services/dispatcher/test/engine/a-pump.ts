@@ -1,6 +1,6 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
-import { aDelivery, anAttemptObservation, anEndpoint } from '@postrider/shared/testing/builders';
+import { aDelivery, anEndpoint } from '@postrider/shared/testing/builders';
 import type { Job } from '../../src/engine/job.js';
 import { createLoader } from '../../src/engine/loader.js';
 import type { Decided } from '../../src/engine/pass-on.js';
@@ -11,10 +11,7 @@ import type { SentAttempt } from '../../src/engine/send-attempt.js';
 import type { Entry } from '../../src/engine/settler.js';
 import { NO_GUARD } from '../../src/ports/guard.js';
 import type { Postponed } from '../../src/ports/poster.js';
-import { aClock, aJob, aLog, settleDown } from './builders.js';
-
-/** The end of every POST. */
-export const END: PostEnd = { durationMs: 40, timedOut: false };
+import { aClock, aJob, aLog, aSentAttempt, settleDown } from './builders.js';
 
 /** A pump over a queue of jobs and a database that returns `row` and `endpoint` for every id. */
 export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } = {}) {
@@ -29,8 +26,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     reads: [] as { deliveryIds: readonly string[]; endpointIds: readonly string[] }[],
     reading: (): Promise<void> => Promise.resolve(),
     attempted: [] as string[],
-    attempting: (): Promise<SentAttempt | Postponed> =>
-      Promise.resolve({ observation: anAttemptObservation(), end: END }),
+    attempting: (): Promise<SentAttempt | Postponed> => Promise.resolve(aSentAttempt()),
     released: [] as { key: string; end: PostEnd | null }[],
     waiting: [] as { key: string; until: Date }[],
     entries: [] as Entry[],

@@ -1,11 +1,20 @@
 import type { Log } from '@postrider/shared/ports/log';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
-import { aMessage, idFor, NOON, type Overrides } from '@postrider/shared/testing/builders';
+import {
+  aMessage,
+  anAttemptObservation,
+  anEndpoint,
+  idFor,
+  NOON,
+  type Overrides,
+} from '@postrider/shared/testing/builders';
 import { type Job, jobKey } from '../../src/engine/job.js';
+import type { PostEnd } from '../../src/engine/scheduler/standing.js';
+import type { SentAttempt } from '../../src/engine/send-attempt.js';
 import type { Source } from '../../src/intake/open-offsets.js';
 import type { HandedOver } from '../../src/ports/hand-over.js';
-import { isPostponed, type Postponed } from '../../src/ports/poster.js';
+import type { Postponed } from '../../src/ports/poster.js';
 
 /** The messages of so many deliveries of one endpoint. */
 export function messages(count: number, overrides: Overrides<QueueMessage> = {}): QueueMessage[] {
@@ -31,10 +40,26 @@ export function aJob(overrides: Overrides<QueueMessage> = {}, sources: Source[] 
 /** A row whose attempt has not ended. */
 export const aHandedOver = (): HandedOver => ({ hasEnded: false, onEnded: () => {} });
 
-/** The result of an attempt that was sent. */
-export function sent<Result extends object>(result: Result | Postponed): Result {
-  if (isPostponed(result)) throw new Error(`postponed for ${result.postponedMs} ms`);
+/** The result of an attempt that was not postponed. */
+export function attempted(result: SentAttempt | Postponed): SentAttempt {
+  if (result.kind === 'postponed') throw new Error(`postponed for ${result.forMs} ms`);
   return result;
+}
+
+/** The end of every POST. */
+export const END: PostEnd = { durationMs: 40, timedOut: false };
+
+/** An attempt whose POST reached nothing. */
+export function aSentAttempt(observation = anAttemptObservation()): SentAttempt {
+  const { workspaceId, url } = anEndpoint();
+  const evidence = {
+    workspaceId,
+    endpointId: observation.endpointId,
+    origin: new URL(url).origin,
+    reach: 'unreached',
+    durationMs: END.durationMs,
+  } as const;
+  return { kind: 'attempted', observation, posted: { end: END, evidence } };
 }
 
 /** A source, by default in partition 0 of the delivery topic. */

@@ -30,7 +30,9 @@ function anEngine() {
     sendAttempt: async ({ message: { deliveryId, endpointId, ordinal } }) => {
       const httpStatus = endpointId === FAILING ? 500 : 200;
       const outcome = { kind: 'answered', httpStatus, responseBody: '' } as const;
-      return { observation: anAttemptObservation({ deliveryId, endpointId, ordinal, outcome }), end: null };
+      const observation = anAttemptObservation({ deliveryId, endpointId, ordinal, outcome });
+      // Without an end, so that the endpoints stay new: one POST at a time.
+      return { kind: 'attempted', observation, posted: null };
     },
     enqueue: () => new Promise(() => {}),
     guard: NO_GUARD,

@@ -18,7 +18,7 @@ import type { SentAttempt } from '../../src/engine/send-attempt.js';
 import { createGuardCore } from '../../src/guard/outage-guard.js';
 import { NO_GUARD, type OutageGuard } from '../../src/ports/guard.js';
 import { SETTINGS } from '../guard/domains.js';
-import { aClock, aLog, deferred, settleDown, sourceAt } from './builders.js';
+import { aClock, aLog, aSentAttempt, deferred, settleDown, sourceAt } from './builders.js';
 import { LIMITS } from './simulation/simulate.js';
 import { virtualTime } from './virtual-time.js';
 
@@ -69,8 +69,7 @@ describe('engine', () => {
       partition: 0,
       poisoned: 0,
       settling: store.settlements.settle,
-      attempting: (): Promise<SentAttempt> =>
-        Promise.resolve({ observation: anAttemptObservation(), end: null }),
+      attempting: (): Promise<SentAttempt> => Promise.resolve(aSentAttempt()),
     };
     const engine = createEngine({
       store: { ...store.settlements, settle: (...args) => state.settling(...args) },
@@ -137,7 +136,7 @@ describe('engine', () => {
     expect(world.attempted).to.deep.equal([DELIVERY_ID]);
     expect(offsets()).to.deep.equal([5]);
     expect(world.engine.size()).to.equal(1);
-    attempting.resolve({ observation: anAttemptObservation(), end: null });
+    attempting.resolve(aSentAttempt());
     await settleDown();
     expect(world.store.deliveries.get(DELIVERY_ID)).to.include({ status: 'delivered', attempts: 1 });
     expect(offsets()).to.deep.equal([6]);
@@ -152,7 +151,7 @@ describe('engine', () => {
     await settleDown();
     expect(world.engine.figures()).to.deep.include({ inFlight: 1, jobs: 2, waiting: 1, unsettled: 0 });
     expect(world.engine.figures()).to.deep.include({ parked: 0, assigned: 1 });
-    attempting.resolve({ observation: anAttemptObservation(), end: null });
+    attempting.resolve(aSentAttempt());
     await settleDown();
     expect(world.engine.figures()).to.deep.include({ inFlight: 0, jobs: 1, waiting: 1, unsettled: 0 });
   });
@@ -265,7 +264,7 @@ describe('engine', () => {
     world.store.deliveries.set('other', aDelivery({ id: 'other' }));
     rejectRecords();
     const observations = [anAttemptObservation(), anAttemptObservation({ deliveryId: 'other' })];
-    world.attempting = async () => ({ observation: observations.shift()!, end: null });
+    world.attempting = async () => aSentAttempt(observations.shift());
     world.engine.accept(taken(1));
     world.engine.accept(taken(2, undefined, other));
     await world.pass(1_000);
@@ -290,10 +289,7 @@ describe('engine', () => {
     world.store.deliveries.set('other', aDelivery({ id: 'other' }));
     rejectRecords();
     const observations = [anAttemptObservation(), anAttemptObservation({ deliveryId: 'other' })];
-    world.attempting = async () => ({
-      observation: observations.shift() ?? anAttemptObservation(),
-      end: null,
-    });
+    world.attempting = async () => aSentAttempt(observations.shift());
     world.engine.accept(taken(1));
     world.engine.accept(taken(2, undefined, aMessage({ deliveryId: 'other' })));
     await world.pass(1_000);
@@ -307,18 +303,9 @@ describe('engine', () => {
   });
 
   describe('with failures that are withheld', () => {
-    const EVIDENCE = {
-      workspaceId: 'ws_1',
-      endpointId: ENDPOINT_ID,
-      origin: 'https://a.example',
-      reach: 'unreached',
-      durationMs: 40,
-    } as const;
-    const FAILED: SentAttempt = {
-      observation: anAttemptObservation({ outcome: { kind: 'unreachable', reason: 'timeout' } }),
-      end: null,
-      evidence: EVIDENCE,
-    };
+    const FAILED = aSentAttempt(
+      anAttemptObservation({ outcome: { kind: 'unreachable', reason: 'timeout' } }),
+    );
     const row = () => world.store.deliveries.get(DELIVERY_ID);
     let attempting: ReturnType<typeof deferred<SentAttempt>>;
     beforeEach(async () => {
@@ -427,7 +414,7 @@ describe('engine', () => {
       world.engine.accept(taken(2, undefined, aMessage({ ordinal: 2 })));
       await world.pass(100);
       expect(atRest).to.equal(false);
-      attempting.resolve({ observation: anAttemptObservation(), end: null });
+      attempting.resolve(aSentAttempt());
       await settleDown();
       await world.pass(20);
       await resting;

@@ -1,9 +1,9 @@
-import { anAttemptObservation, DELIVERY_ID, later } from '@postrider/shared/testing/builders';
+import { DELIVERY_ID, later } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import type { SentAttempt } from '../../src/engine/send-attempt.js';
 import { NO_GUARD, type OutageGuard } from '../../src/ports/guard.js';
-import { aPump, END, pumpOne } from './a-pump.js';
-import { deferred, settleDown } from './builders.js';
+import { aPump, pumpOne } from './a-pump.js';
+import { aSentAttempt, deferred, settleDown } from './builders.js';
 
 async function settlesAttemptsInFlight(after: 'pause' | 'stop'): Promise<void> {
   const world = aPump();
@@ -11,7 +11,7 @@ async function settlesAttemptsInFlight(after: 'pause' | 'stop'): Promise<void> {
   world.attempting = () => attempting.promise;
   await pumpOne(world);
   world.pump[after]();
-  attempting.resolve({ observation: anAttemptObservation(), end: END });
+  attempting.resolve(aSentAttempt());
   await settleDown(1);
   expect(world.entries).to.have.length(1);
 }
@@ -69,18 +69,7 @@ describe('stopped pump', () => {
 });
 
 describe('pump with an outage guard', () => {
-  const EVIDENCE = {
-    workspaceId: 'ws_1',
-    endpointId: 'whe_1',
-    origin: 'https://a.example',
-    reach: 'unreached',
-    durationMs: 40,
-  } as const;
-  const guarded = (guard: Partial<OutageGuard>) => {
-    const world = aPump({ guard: { ...NO_GUARD, ...guard } });
-    world.attempting = async () => ({ observation: anAttemptObservation(), end: END, evidence: EVIDENCE });
-    return world;
-  };
+  const guarded = (guard: Partial<OutageGuard>) => aPump({ guard: { ...NO_GUARD, ...guard } });
 
   it('takes no jobs while nothing is allowed', async () => {
     const world = guarded({ allowance: () => 0 });
@@ -121,9 +110,17 @@ describe('pump with an outage guard', () => {
     expect(withheld.released).to.have.length(1);
   });
 
+  it('settles an attempt of which nothing was sent without asking the guard', async () => {
+    const world = guarded({ recordOrDiscard: (_evidence, { discard }) => discard() });
+    world.attempting = async () => ({ ...aSentAttempt(), posted: null });
+    const job = await pumpOne(world);
+    expect(world.entries).to.have.length(1);
+    expect(world.released).to.deep.equal([{ key: job.key, end: null }]);
+  });
+
   it('postpones an attempt that was not sent', async () => {
     const world = aPump();
-    world.attempting = async () => ({ cause: 'look_up', postponedMs: 700 });
+    world.attempting = async () => ({ kind: 'postponed', cause: 'look_up', forMs: 700 });
     await pumpOne(world);
     expect(world.entries).to.deep.equal([]);
     expect(world.released).to.have.length(1);

@@ -11,8 +11,8 @@ import { expect } from 'chai';
 import type { Job } from '../../src/engine/job.js';
 import type { SentAttempt } from '../../src/engine/send-attempt.js';
 import { NO_GUARD } from '../../src/ports/guard.js';
-import { aPump, END, pumpOne } from './a-pump.js';
-import { aJob, deferred, settleDown } from './builders.js';
+import { aPump, pumpOne } from './a-pump.js';
+import { aJob, aSentAttempt, deferred, END, settleDown } from './builders.js';
 
 function jobs(count: number): Job[] {
   return Array.from({ length: count }, (_, index) =>
@@ -224,7 +224,7 @@ describe('pump', () => {
     world.attempting = () => attempting.promise;
     await pumpOne(world);
     expect(world.pump.running()).to.equal(1);
-    attempting.resolve({ observation: anAttemptObservation(), end: END });
+    attempting.resolve(aSentAttempt());
     await settleDown(1);
     expect(world.pump.running()).to.equal(0);
   });
@@ -236,7 +236,7 @@ describe('pump', () => {
     await pumpOne(world);
     const next = aJob({ deliveryId: 'next' });
     world.queue.push(next);
-    attempting.resolve({ observation: anAttemptObservation(), end: END });
+    attempting.resolve(aSentAttempt());
     await settleDown(4);
     expect(world.attempted).to.deep.equal([DELIVERY_ID, next.key]);
     expect(world.reads.at(-1)?.endpointIds).to.deep.equal([ENDPOINT_ID]);

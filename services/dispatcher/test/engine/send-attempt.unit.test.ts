@@ -1,4 +1,3 @@
-import type { Outcome } from '@postrider/shared/domain/judge';
 import { rotate } from '@postrider/shared/domain/rotation';
 import { formatSecret } from '@postrider/shared/domain/signing';
 import {
@@ -14,8 +13,8 @@ import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { createKeyring } from '../../src/engine/keyring.js';
 import { createSendAttempt } from '../../src/engine/send-attempt.js';
-import type { Poster, PostResult } from '../../src/ports/poster.js';
-import { aClock, aJob, sent } from './builders.js';
+import type { Posted, Poster, PostResult, Unsendable } from '../../src/ports/poster.js';
+import { aClock, aJob, attempted } from './builders.js';
 
 type Request = Parameters<Poster['post']>[0];
 
@@ -34,12 +33,18 @@ const endpoint = anEndpoint({ secrets: { version: 1, current: box('old'), previo
 const ADDRESS = '203.0.113.7';
 const PHASES = { connectMs: 1, headersMs: 30, bodyMs: 7 };
 
-/** Attempts whose POST takes 40 ms and has the given outcome. Meanwhile the clock is set forward by `setBy`. */
-function attempts(
-  posted: Pick<PostResult, 'outcome' | 'durationMs' | 'errorDetail'> = OK,
-  clock = aClock(),
-  setBy = 0,
-) {
+const POSTED: Posted = {
+  kind: 'posted',
+  outcome: { kind: 'answered', httpStatus: 200, responseBody: 'thanks' },
+  origin: new URL(endpoint.url).origin,
+  durationMs: 38,
+  phases: PHASES,
+  reach: 'answered',
+  remoteAddress: ADDRESS,
+};
+
+/** Attempts whose POST takes 40 ms and has the given result. Meanwhile the clock is set forward by `setBy`. */
+function attempts(result: PostResult = POSTED, clock = aClock(), setBy = 0) {
   const requests: Request[] = [];
   let monotonicMs = 7;
   const make = createSendAttempt({
@@ -48,12 +53,7 @@ function attempts(
         requests.push(request);
         clock.advance(40 + setBy);
         monotonicMs += 40;
-        return {
-          ...posted,
-          phases: PHASES,
-          remoteAddress: ADDRESS,
-          reach: posted.outcome.kind === 'answered' ? 'answered' : null,
-        };
+        return result;
       },
     },
     keys: createKeyring((sealed) => SECRETS[sealed.box as keyof typeof SECRETS]),
@@ -63,11 +63,6 @@ function attempts(
   });
   return { make, clock, requests };
 }
-
-const OK = {
-  outcome: { kind: 'answered', httpStatus: 200, responseBody: 'thanks' } as Outcome,
-  durationMs: 38,
-};
 
 describe('sendAttempt', () => {
   it('POSTs the delivery to the endpoint with all headers and keys in order', async () => {
@@ -99,13 +94,13 @@ describe('sendAttempt', () => {
 
   it('returns the outcome, the times and the request headers', async () => {
     const { make, requests } = attempts();
-    const { observation, end } = sent(await make(aJob({ ordinal: 3 }), aDelivery(), endpoint));
+    const { observation, posted } = attempted(await make(aJob({ ordinal: 3 }), aDelivery(), endpoint));
     expect(observation).to.deep.equal({
       kind: 'attempt',
       deliveryId: DELIVERY_ID,
       endpointId: ENDPOINT_ID,
       ordinal: 3,
-      outcome: OK.outcome,
+      outcome: POSTED.outcome,
       attemptedAt: NOON,
       endedAt: later(40),
       durationMs: 38,
@@ -113,20 +108,27 @@ describe('sendAttempt', () => {
       timings: PHASES,
       remoteAddress: ADDRESS,
     });
-    expect(end).to.deep.equal({ durationMs: 38, timedOut: false });
+    expect(posted?.end).to.deep.equal({ durationMs: 38, timedOut: false });
+    expect(posted?.evidence).to.deep.equal({
+      workspaceId: endpoint.workspaceId,
+      endpointId: ENDPOINT_ID,
+      origin: POSTED.origin,
+      reach: 'answered',
+      durationMs: 38,
+    });
   });
 
   it('returns why no TLS connection was established', async () => {
     const outcome = { kind: 'unreachable', reason: 'tls' } as const;
-    const { make } = attempts({ outcome, durationMs: 9, errorDetail: 'not_tls' });
-    const { observation } = sent(await make(aJob(), aDelivery(), endpoint));
+    const { make } = attempts({ ...POSTED, outcome, errorDetail: 'not_tls' });
+    const { observation } = attempted(await make(aJob(), aDelivery(), endpoint));
     expect(observation).to.include({ outcome, errorDetail: 'not_tls' });
   });
 
   it('sends the headers of the endpoint and records their names alone', async () => {
     const { make, requests } = attempts();
     const headers = { names: ['authorization', 'x-team'], sealed: box('headers') };
-    const { observation } = sent(await make(aJob(), aDelivery(), { ...endpoint, headers }));
+    const { observation } = attempted(await make(aJob(), aDelivery(), { ...endpoint, headers }));
     expect(requests[0]?.headers).to.include({ authorization: 'Bearer s3cret', 'x-team': 'billing' });
     expect(requests[0]?.headers).to.include({ 'webhook-id': DELIVERY_ID, 'user-agent': 'Postrider/test' });
     expect(observation.requestHeaders).to.deep.equal({
@@ -139,29 +141,42 @@ describe('sendAttempt', () => {
   it('records no header whose name the database refuses', async () => {
     const { make } = attempts();
     const headers = { names: ['_bsontype', 'x-team'], sealed: box('reserved') };
-    const { observation } = sent(await make(aJob(), aDelivery(), { ...endpoint, headers }));
+    const { observation } = attempted(await make(aJob(), aDelivery(), { ...endpoint, headers }));
     expect(observation.requestHeaders).to.include({ 'x-team': '•••' }).and.not.to.have.property('_bsontype');
   });
 
   it('reports a time-out, and no other failure, to the scheduler', async () => {
     for (const reason of ['timeout', 'connection_refused'] as const) {
-      const { make } = attempts({ outcome: { kind: 'unreachable', reason }, durationMs: 9 });
-      const { end } = sent(await make(aJob(), aDelivery(), endpoint));
-      expect(end).to.deep.equal({ durationMs: 9, timedOut: reason === 'timeout' });
+      const { make } = attempts({ ...POSTED, outcome: { kind: 'unreachable', reason } });
+      const { posted } = attempted(await make(aJob(), aDelivery(), endpoint));
+      expect(posted?.end).to.deep.equal({ durationMs: 38, timedOut: reason === 'timeout' });
     }
   });
 
-  for (const durationMs of [null, 3]) {
-    it(`records neither headers nor a duration of an unsendable request, rejected after ${durationMs} ms`, async () => {
-      const { make } = attempts({ outcome: { kind: 'unsendable', reason: 'blocked_address' }, durationMs });
-      const { observation, end } = sent(await make(aJob(), aDelivery(), endpoint));
-      expect(observation).to.include({ durationMs: null, requestHeaders: null });
-      expect(end).to.deep.equal(durationMs && { durationMs, timedOut: false });
+  it('records the outcome and the times of an unsendable request, and neither headers nor a duration', async () => {
+    const outcome: Unsendable = { kind: 'unsendable', reason: 'blocked_address' };
+    const { make } = attempts(outcome);
+    expect(await make(aJob({ ordinal: 3 }), aDelivery(), endpoint)).to.deep.equal({
+      kind: 'attempted',
+      observation: {
+        kind: 'attempt',
+        deliveryId: DELIVERY_ID,
+        endpointId: ENDPOINT_ID,
+        ordinal: 3,
+        outcome,
+        attemptedAt: NOON,
+        endedAt: later(40),
+        durationMs: null,
+        requestHeaders: null,
+        timings: null,
+        remoteAddress: null,
+      },
+      posted: null,
     });
-  }
+  });
 
   it('ends by its duration if the clock is set meanwhile, so that its retry is not due an hour later', async () => {
-    const { make } = attempts(OK, aClock(), HOUR);
+    const { make } = attempts(POSTED, aClock(), HOUR);
     const result = await make(aJob(), aDelivery(), endpoint);
     expect(result).to.have.nested.property('observation.endedAt').that.deep.equals(later(40));
   });
@@ -182,10 +197,10 @@ describe('sendAttempt', () => {
     const sent: Request[] = [];
     const make = createSendAttempt({
       poster: {
-        post: async (request) => ({
-          ...{ ...OK, phases: PHASES, reach: null, remoteAddress: ADDRESS },
-          sent: sent.push(request),
-        }),
+        async post(request) {
+          sent.push(request);
+          return POSTED;
+        },
       },
       keys: createKeyring(() => {
         throw new Error('unknown key');
@@ -208,7 +223,7 @@ describe('signatures of an attempt', () => {
     const after = anEndpoint({
       secrets: rotate(endpoint.secrets!, { secret: box('new'), publicKey: null }, rotatedAt),
     });
-    const { make, requests } = attempts(OK, aClock(now));
+    const { make, requests } = attempts(POSTED, aClock(now));
     await make(aJob(), aDelivery(), sinceRotation === null ? endpoint : after);
     const [{ headers, body }] = requests as [Request];
     const accepts = (secret: string) => {
@@ -247,14 +262,8 @@ describe('signatures of an attempt', () => {
   });
 
   it('returns no observation if the POST is postponed', async () => {
-    const postponed = { cause: 'look_up', postponedMs: 700 } as const;
-    const make = createSendAttempt({
-      poster: { post: async () => postponed },
-      keys: createKeyring((sealed) => SECRETS[sealed.box as keyof typeof SECRETS]),
-      clock: aClock(),
-      monotonicMs: () => 0,
-      userAgent: 'Postrider/test',
-    });
+    const postponed = { kind: 'postponed', cause: 'look_up', forMs: 700 } as const;
+    const { make } = attempts(postponed);
     expect(await make(aJob(), aDelivery(), endpoint)).to.equal(postponed);
   });
 });

@@ -15,10 +15,9 @@ import {
   WORKSPACE_ID,
 } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
-import type { DetailedSentAttempt } from '../../src/engine/send-attempt.js';
 import { createFailedLines } from '../../src/instrumentation/failed-lines.js';
 import { instrumentAttempts } from '../../src/instrumentation/instrument-attempts.js';
-import { aJob, sent } from '../engine/builders.js';
+import { aJob, aSentAttempt, attempted } from '../engine/builders.js';
 
 const PHASES = { connectMs: 2, headersMs: 30, bodyMs: 8 };
 const answered = (httpStatus: number): Outcome => ({
@@ -50,14 +49,15 @@ async function settleOne(
     durationMs: 40,
     attemptedAt: NOON,
     endedAt: later(40),
+    timings: PHASES,
   });
-  const result: DetailedSentAttempt = { observation, end: null, phases: PHASES };
-  const attempted = sent(await metered.sendAttempt(async () => result)(aJob(), delivery, endpoint));
+  const sendAttempt = metered.sendAttempt(async () => aSentAttempt(observation));
+  const sent = attempted(await sendAttempt(aJob(), delivery, endpoint));
   const stored = {
     deliveries: new Map([[DELIVERY_ID, delivery]]),
     endpoints: new Map([[ENDPOINT_ID, endpoint]]),
   };
-  const observations = Array.from({ length: times }, () => attempted.observation);
+  const observations = Array.from({ length: times }, () => sent.observation);
   await metered.settle(async (all, decide) => {
     now += 12;
     expect(all).to.deep.equal(observations);

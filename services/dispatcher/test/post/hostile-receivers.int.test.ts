@@ -12,7 +12,7 @@ import {
 } from '@postrider/shared/testing/hostile-receiver';
 import type { Listening } from '@postrider/shared/testing/receiver';
 import { expect } from 'chai';
-import type { PostResult } from '../../src/ports/poster.js';
+import type { Posted } from '../../src/ports/poster.js';
 import { type ClosablePoster, createPoster } from '../../src/post/poster.js';
 import { SELF_SIGNED } from './certificate.js';
 import { CALLER, postTo } from './post-to.js';
@@ -241,7 +241,7 @@ describe('poster with hostile receivers', () => {
   });
 });
 
-function expectInTime({ durationMs }: PostResult): void {
+function expectInTime({ durationMs }: Posted): void {
   expect(durationMs)
     .to.be.a('number')
     .below(HASTY.deadlineMs + HASTY.bodyDeadlineMs + SLACK_MS);

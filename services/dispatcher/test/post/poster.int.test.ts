@@ -11,7 +11,7 @@ import type { Listening } from '@postrider/shared/testing/receiver';
 import { expect } from 'chai';
 import { type ClosablePoster, createPoster, type PosterOptions } from '../../src/post/poster.js';
 import { SELF_SIGNED } from './certificate.js';
-import { CALLER, postTo } from './post-to.js';
+import { CALLER, postTo, requestTo } from './post-to.js';
 
 const EGRESS = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.1/32'], allowHosts: [] });
 
@@ -304,9 +304,8 @@ describe('poster', () => {
   ]) {
     it(`rejects http://${host}/ without a connection`, async () => {
       const inside = await listen(ok(), { host: '127.0.0.2' });
-      const posted = await post(newPoster(), `http://${host}:${inside.port}/`);
-      const outcome = { kind: 'unsendable', reason: 'invalid_url' };
-      expect(posted).to.deep.include({ outcome, durationMs: null });
+      const result = await newPoster().post(requestTo(`http://${host}:${inside.port}/`));
+      expect(result).to.deep.equal({ kind: 'unsendable', reason: 'invalid_url' });
       expect(inside.connections).to.have.length(0);
     });
   }
@@ -314,9 +313,8 @@ describe('poster', () => {
   it('checks the remote address of a connection before it sends anything', async () => {
     const inside = await listen(ok());
     const careless = { problemWith: () => null, admits: () => false };
-    const posted = await post(newPoster({ egress: careless }), inside.url);
-    const outcome = { kind: 'unsendable', reason: 'blocked_address' };
-    expect(posted).to.deep.include({ outcome, durationMs: null });
+    const result = await newPoster({ egress: careless }).post(requestTo(inside.url));
+    expect(result).to.deep.equal({ kind: 'unsendable', reason: 'blocked_address' });
     await eventually(() =>
       expect(inside.connections.map((socket) => socket.destroyed)).to.deep.equal([true]),
     );

@@ -6,7 +6,7 @@ import type { Listening } from '@postrider/shared/testing/receiver';
 import { expect } from 'chai';
 import { createPoster, type PosterOptions } from '../../src/post/poster.js';
 import { SELF_SIGNED } from './certificate.js';
-import { CALLER, postTo } from './post-to.js';
+import { CALLER, postTo, requestTo } from './post-to.js';
 
 const NETWORK_ERROR = { kind: 'unreachable', reason: 'network' };
 const DELIVERED = { kind: 'answered', httpStatus: 200, responseBody: 'ok' };
@@ -118,8 +118,8 @@ describe('poster with a forward proxy', () => {
     const names = keep(await nameServer(() => ({ addresses: ['10.0.0.1', '::1'] })));
     const proxy = keep(await startProxy());
     const sut = newPoster(proxy.url, { nameServers: [names.address] });
-    const { outcome } = await postTo(sut, { url: 'http://inside.example/' });
-    expect(outcome).to.deep.equal({ kind: 'unsendable', reason: 'blocked_address' });
+    const result = await sut.post(requestTo('http://inside.example/'));
+    expect(result).to.deep.equal({ kind: 'unsendable', reason: 'blocked_address' });
     expect(proxy.heads).to.deep.equal([]);
   });
 

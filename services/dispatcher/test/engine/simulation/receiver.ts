@@ -1,5 +1,5 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
-import { closedReason } from '@postrider/shared/domain/endpoint';
+import { closedReason, originOf } from '@postrider/shared/domain/endpoint';
 import type { Outcome } from '@postrider/shared/domain/judge';
 import type { SendAttempt } from '../../../src/engine/send-attempt.js';
 
@@ -52,7 +52,20 @@ export function simulatedReceiver(script: readonly Answer[]) {
         const ids = { deliveryId: delivery.id, endpointId: endpoint.id, ordinal };
         const facts = { outcome, attemptedAt, endedAt: now(), durationMs, requestHeaders: {} };
         const timedOut = outcome.kind === 'unreachable' && outcome.reason === 'timeout';
-        return { observation: { kind: 'attempt', ...ids, ...facts }, end: { durationMs, timedOut } };
+        const { workspaceId, url } = endpoint;
+        const reach = outcome.kind === 'answered' ? 'answered' : 'silent';
+        const evidence = {
+          workspaceId,
+          endpointId: endpoint.id,
+          origin: originOf(url),
+          reach,
+          durationMs,
+        } as const;
+        return {
+          kind: 'attempted',
+          observation: { kind: 'attempt', ...ids, ...facts },
+          posted: { end: { durationMs, timedOut }, evidence },
+        };
       };
     },
   };
