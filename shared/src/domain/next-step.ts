@@ -1,10 +1,13 @@
-import { isTerminal } from './delivery.js';
+import { type DeliverySummary, isTerminal } from './delivery.js';
+import type { EndpointStanding } from './endpoint.js';
 import { unsentReason } from './probe.js';
 import { MAX_ATTEMPTS, tierOf } from './retry-policy.js';
-import type { Situation } from './settle.js';
 
 /** The next step for a queue message. */
-export type NextStep =
+export type NextStep<
+  Row extends DeliverySummary = DeliverySummary,
+  Endpoint extends EndpointStanding = EndpointStanding,
+> =
   /** Nothing: acknowledge the message. */
   | { readonly do: 'done' }
   /** Publish it to the dead-letter queue. */
@@ -15,10 +18,10 @@ export type NextStep =
   | { readonly do: 'wait'; readonly until: Date }
   /** The endpoint no longer receives deliveries: end this one with a bookkeeping record. */
   | { readonly do: 'close' }
-  /** Send the attempt. */
-  | { readonly do: 'deliver' };
+  /** Send the attempt. Both exist. */
+  | { readonly do: 'deliver'; readonly delivery: Row; readonly endpoint: Endpoint };
 
-const DONE: NextStep = { do: 'done' };
+const DONE = { do: 'done' } as const;
 
 /**
  * Decides from the stored row, never from the attempt, so that the decision is correct for a first message, a duplicate,
@@ -26,7 +29,11 @@ const DONE: NextStep = { do: 'done' };
  *
  * @param ordinal the attempt that the message requests, from 1
  */
-export function nextStep({ delivery, endpoint }: Situation, ordinal: number, now: Date): NextStep {
+export function nextStep<Row extends DeliverySummary, Endpoint extends EndpointStanding>(
+  { delivery, endpoint }: { readonly delivery: Row | null; readonly endpoint: Endpoint | null },
+  ordinal: number,
+  now: Date,
+): NextStep<Row, Endpoint> {
   if (delivery === null || isTerminal(delivery)) return DONE;
   const made = delivery.attempts;
   if (ordinal < made) return DONE;
@@ -34,6 +41,6 @@ export function nextStep({ delivery, endpoint }: Situation, ordinal: number, now
   if (ordinal === made) return { do: 'retry', ordinal: made + 1, tier: tierOf(made) };
   if (ordinal > made + 1) return DONE;
   if (delivery.dueAt !== null && delivery.dueAt > now) return { do: 'wait', until: delivery.dueAt };
-  if (unsentReason(delivery, endpoint) !== null) return { do: 'close' };
-  return { do: 'deliver' };
+  if (endpoint === null || unsentReason(delivery, endpoint) !== null) return { do: 'close' };
+  return { do: 'deliver', delivery, endpoint };
 }

@@ -115,9 +115,14 @@ const TABLE: readonly Row[] = [
     given: situation(DUE),
     ordinal: 3,
     now: NOON,
-    expected: { do: 'deliver' },
+    expected: { do: 'deliver', delivery: DUE, endpoint: enabled },
   },
-  { rule: 'delivers a new row', given: situation(aDelivery()), ordinal: 1, expected: { do: 'deliver' } },
+  {
+    rule: 'delivers a new row',
+    given: situation(aDelivery()),
+    ordinal: 1,
+    expected: { do: 'deliver', delivery: aDelivery(), endpoint: enabled },
+  },
   {
     rule: 'closes a due row of a disabled endpoint',
     given: situation(DUE, disabled),

@@ -2,7 +2,6 @@ import { type Delivery, summaryOf } from '@postrider/shared/domain/delivery';
 import { eventIdOf } from '@postrider/shared/domain/delivery-outcome';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import { nextStep } from '@postrider/shared/domain/next-step';
-import type { Situation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import type { OutageGuard } from '../ports/guard.js';
@@ -122,20 +121,29 @@ export function createPump(parts: PumpParts): Pump {
       kick();
     }
   };
-  const start = (job: Job, { delivery, endpoint }: Loaded) => {
+  const start = (job: Job, situation: Loaded) => {
     const now = clock.now();
-    const step = nextStep({ delivery, endpoint }, job.message.ordinal, now);
-    if (step.do === 'deliver' && delivery !== null && endpoint !== null) {
-      if (guard.allowance() <= 0) postpone(job);
-      else if (workload.confirm(job, factsOf(endpoint))) void deliver(job, delivery, endpoint);
-      return;
+    const step = nextStep(situation, job.message.ordinal, now);
+    switch (step.do) {
+      case 'deliver':
+        if (guard.allowance() <= 0) postpone(job);
+        else if (workload.confirm(job, factsOf(step.endpoint)))
+          void deliver(job, step.delivery, step.endpoint);
+        break;
+      case 'close': {
+        workload.release(job, null);
+        const eventId = situation.delivery && eventIdOf(situation.delivery);
+        settler.add({ job, observation: cancellationOf(job, now), known: situation, eventId });
+        break;
+      }
+      case 'done':
+      case 'wait':
+      case 'retry':
+      case 'dead-letter':
+        workload.release(job, null);
+        void passOn([{ job, step, situation }]);
+        break;
     }
-    workload.release(job, null);
-    const situation: Situation = { delivery, endpoint };
-    const eventId = delivery && eventIdOf(delivery);
-    if (step.do === 'close')
-      settler.add({ job, observation: cancellationOf(job, now), known: situation, eventId });
-    else void passOn([{ job, step, situation }]);
   };
   /**
    * Starts a job unless its partition may belong to another process by now: after a freeze what was being read arrives before any

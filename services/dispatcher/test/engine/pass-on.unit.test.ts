@@ -39,7 +39,7 @@ describe('passOn', () => {
   const cases: readonly [NextStep, readonly unknown[]][] = [
     [{ do: 'done' }, ['finish', key]],
     [{ do: 'wait', until: later(5_000) }, ['wait', key, later(5_000)]],
-    [{ do: 'deliver' }, ['admit', key]],
+    [{ do: 'deliver', delivery: aDelivery(), endpoint: anEndpoint() }, ['admit', key]],
     [{ do: 'close' }, ['admit', key]],
   ];
   for (const [step, call] of cases) {
