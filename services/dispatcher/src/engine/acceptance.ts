@@ -4,6 +4,7 @@ import type { QueueMessage } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { DELIVERIES_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import type { Source } from '../intake/open-offsets.js';
+import { createTrackNew } from '../intake/track-new.js';
 import type { Intake } from './intake.js';
 import { jobKey } from './job.js';
 import { createSkipDelivered } from './skip-delivered.js';
@@ -43,15 +44,7 @@ interface AcceptanceParts {
 
 export function createAcceptance(parts: AcceptanceParts): Acceptance {
   const { intake, workload, isAssigned, retryStepMs, now, kick, log } = parts;
-  const isNew = (source: Source): boolean => {
-    const kind = intake.classify(source);
-    if (kind === 'reset')
-      log.warn(
-        { event: 'partition.reset', ...source },
-        'a partition restarted below its committed offset: was the topic recreated? Its messages are read from there',
-      );
-    return kind === 'new' || kind === 'reset';
-  };
+  const trackNew = createTrackNew({ offsets: intake, log });
   /** A row is due before its message was appended for a whole backoff: its attempt had to be recorded first. */
   const dueOf = ({ message: { dueAt }, appendedAt }: Omit<ReceivedMessage, keyof Source>, tier: number) => {
     // A broker whose clock is ahead delays no retry: a message was not appended after it was read.
@@ -75,16 +68,14 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
     assigned: skipDelivered.assigned,
     accept(received) {
       const { message, appendedAt: _, ...source } = received;
-      if (!isNew(source)) return;
-      intake.track(source, jobKey(message));
+      if (!trackNew(source, jobKey(message))) return;
       // A retry waits without a slot, and seldom has been delivered.
       if (source.topic === DELIVERIES_TOPIC) skipDelivered.accept(received);
       else add(received);
       kick();
     },
     skip(source, quarantine) {
-      if (!isNew(source)) return;
-      intake.track(source, '');
+      if (!trackNew(source, null)) return;
       quarantine().then(
         () => intake.done(source),
         () => {},

@@ -9,6 +9,7 @@ import {
   type Source,
   type TopicPartition,
 } from '../intake/open-offsets.js';
+import { createTrackNew } from '../intake/track-new.js';
 import { createBacklogs, type OpenLimits, type SizedEvent } from './backlogs.js';
 import { createDeferredReads } from './deferred-reads.js';
 import type { FanOut, NewEvent } from './fan-out.js';
@@ -128,6 +129,7 @@ export function createEventIntake<Received extends EventRecord>(
     backlogs.drop(partition);
     partitions.delete(partition);
   };
+  const trackNew = createTrackNew({ offsets, onReset: ({ partition }) => drop(partition), log });
   const free = (taken: Taken) => {
     if (!taken.hasRoom) return;
     release(taken);
@@ -209,16 +211,7 @@ export function createEventIntake<Received extends EventRecord>(
     onMoved: offsets.onMoved,
     accept(record) {
       const source = sourceOf(record);
-      const kind = offsets.classify(source);
-      if (kind === 'unassigned' || kind === 'duplicate') return;
-      if (kind === 'reset') {
-        log.warn(
-          { event: 'partition.reset', ...source },
-          'a partition restarted below its committed offset: was the topic recreated? Its messages are read from there',
-        );
-        drop(source.partition);
-      }
-      offsets.track(source, '');
+      if (!trackNew(source, null)) return;
       partitionOf(source);
       const event = sizedEvent(record);
       if (backlogs.take(event)) take(record, event);

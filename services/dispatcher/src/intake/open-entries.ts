@@ -1,19 +1,19 @@
 import { OffsetRuns } from './offset-runs.js';
 
-/** The open offsets of a partition, with the keys of their work. */
+/** The open offsets of a partition, with the keys of their work; null for an offset whose work has none. */
 export interface OpenEntries {
   /** Adds an offset that is higher than all others. */
-  add(offset: number, key: string): void;
+  add(offset: number, key: string | null): void;
   /** Unknown offsets are ignored. */
   delete(offset: number): void;
-  first(): { readonly offset: number; readonly key: string } | null;
+  first(): { readonly offset: number; readonly key: string | null } | null;
   size(): number;
   clear(): void;
 }
 
 export function createKeyedEntries(): OpenEntries {
   // A Map keeps the order in which offsets are added, so its first key is the lowest one.
-  const keys = new Map<number, string>();
+  const keys = new Map<number, string | null>();
   return {
     add: (offset, key) => void keys.set(offset, key),
     delete: (offset) => void keys.delete(offset),
@@ -26,7 +26,7 @@ export function createKeyedEntries(): OpenEntries {
   };
 }
 
-/** Keeps no keys: they are empty. So consecutive offsets take no memory each. */
+/** Keeps no keys, so that consecutive offsets take no memory each. */
 export function createEntriesWithoutKeys(): OpenEntries {
   const runs = new OffsetRuns();
   return {
@@ -34,7 +34,7 @@ export function createEntriesWithoutKeys(): OpenEntries {
     delete: (offset) => void runs.delete(offset),
     first() {
       const offset = runs.first();
-      return offset === null ? null : { offset, key: '' };
+      return offset === null ? null : { offset, key: null };
     },
     size: () => runs.size,
     clear: () => runs.clear(),

@@ -20,15 +20,15 @@ export interface OpenOffsets {
   isAssigned(partition: number): boolean;
   /** 'new' and 'reset' offsets are to be tracked; 'reset' means that the partition restarted at a lower offset. */
   classify(source: Source): 'new' | 'duplicate' | 'reset' | 'unassigned';
-  /** Tracks an offset. `key` is the key of its work. */
-  track(source: Source, key: string): void;
+  /** Tracks an offset. `key` is the key of its work, if it has one. */
+  track(source: Source, key: string | null): void;
   done(source: Source): void;
   /** Sets what is called whenever positions may have moved. */
   onMoved(listener: () => void): void;
   /** The positions that moved since they were last committed. */
   positions(): readonly Position[];
   committed(positions: readonly Position[]): void;
-  /** The oldest open offset of each partition, with the key of its work. */
+  /** The oldest open offset of each partition, with the key of its work. One without a key is left out. */
   heads(): readonly { readonly source: Source; readonly key: string }[];
   /** The partitions that were read from, with their numbers of open offsets. */
   open(): readonly (TopicPartition & { readonly open: number })[];
@@ -97,7 +97,8 @@ export function createOpenOffsets(createEntries: () => OpenEntries): OpenOffsets
     heads() {
       return [...partitions.values()].flatMap((entry) => {
         const head = entry.window.head();
-        return head === null ? [] : [{ source: { ...pick(entry), offset: head.offset }, key: head.key }];
+        if (head === null || head.key === null) return [];
+        return [{ source: { ...pick(entry), offset: head.offset }, key: head.key }];
       });
     },
     open: () => [...partitions.values()].map((entry) => ({ ...pick(entry), open: entry.window.open() })),

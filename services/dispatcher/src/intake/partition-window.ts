@@ -6,15 +6,15 @@ export interface PartitionWindow {
   restart(): void;
   /** 'duplicate' if the offset was tracked before; 'reset' if the partition restarted below the committed offset. */
   classify(offset: number): 'new' | 'duplicate' | 'reset';
-  /** Tracks an offset, in the order of the partition. Gaps are normal. `key` is the key of its job. */
-  track(offset: number, key: string): void;
+  /** Tracks an offset, in the order of the partition. Gaps are normal. `key` is the key of its work, if it has one. */
+  track(offset: number, key: string | null): void;
   /** Marks an offset as done. Unknown offsets are ignored, because the partition may have been reset. */
   done(offset: number): void;
   /** The next offset to commit: all before it are done. Null until an offset is tracked. */
   position(): number | null;
   committed(position: number): void;
   /** The oldest offset that is not done. */
-  head(): { readonly offset: number; readonly key: string } | null;
+  head(): { readonly offset: number; readonly key: string | null } | null;
   /** The number of tracked offsets that are not done. */
   open(): number;
 }

@@ -11,7 +11,7 @@ function aMember() {
   const at = (offset: number) => ({ topic: 'events', partition: 0, offset });
   const read = (offset: number) => {
     const kind = offsets.classify(at(offset));
-    if (kind === 'new' || kind === 'reset') offsets.track(at(offset), '');
+    if (kind === 'new' || kind === 'reset') offsets.track(at(offset), null);
     return kind;
   };
   read(10);

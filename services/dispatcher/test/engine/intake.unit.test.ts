@@ -75,6 +75,15 @@ describe('intake', () => {
     expect(offsets.heads()).to.deep.equal([]);
   });
 
+  it('leaves out an oldest open offset without a key, and the keyed ones behind it', () => {
+    const offsets = anIntake();
+    offsets.track(sourceAt(5), null);
+    takeAll(offsets, 6, 6);
+    expect(offsets.heads()).to.deep.equal([]);
+    doAll(offsets, 5, 5);
+    expect(offsets.heads()).to.deep.equal([{ source: sourceAt(6), key: `${DELIVERIES_TOPIC}/6` }]);
+  });
+
   describe('pausing', () => {
     const both = [0, 1].map((partition) => ({ topic: DELIVERIES_TOPIC, partition }));
 

@@ -105,6 +105,19 @@ describe('event intake', () => {
     expect(added).to.have.length(1);
   });
 
+  it('drops the open events of a partition that restarted below its committed offset', async () => {
+    const { intake, accept, added, log } = anIntake();
+    await accept(...many(3));
+    added[0]!.done();
+    intake.committed(intake.positions());
+    intake.assign([0, 1]);
+    await accept(recordAt(0));
+    expect(log.lines).to.deep.equal(['warn partition.reset']);
+    expect(added.map(({ isWanted }) => isWanted())).to.deep.equal([false, false, false, true]);
+    expect(intake.positions()).to.deep.equal([at(0)]);
+    expect(intake.figures()).to.include({ open: 1 });
+  });
+
   it('keeps nothing of the records of open events, so that the memory of their fetch is freed', async () => {
     const { intake, added } = anIntake();
     const acceptOne = () => {

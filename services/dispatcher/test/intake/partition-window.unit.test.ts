@@ -225,7 +225,7 @@ for (const createEntries of [createKeyedEntries, createEntriesWithoutKeys])
       expect(window.classify(0)).to.equal('reset');
       expect(window.open()).to.equal(0);
       expect(window.position()).to.equal(null);
-      window.track(0, '');
+      window.track(0, null);
       expect(window.position()).to.equal(0);
       window.done(7);
       expect(window.open()).to.equal(1);
