@@ -2,13 +2,13 @@ import type { Delivery } from '@postrider/shared/domain/delivery';
 import { distinct } from '@postrider/shared/domain/distinct';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import { LRUCache } from 'lru-cache';
 import type { StoredDelivery } from '../ports/hand-over.js';
 import type { Job } from './job.js';
-import { createKnownRows, type KnownRow } from './known-rows.js';
+import { createKnownRows } from './known-rows.js';
 import type { LatestStreaks } from './latest-streaks.js';
 import { payloadText } from './payload-text.js';
 import { createReadPace } from './read-pace.js';
+import { createRecentEndpoints } from './recent-endpoints.js';
 import type { Workload } from './workload.js';
 
 /** The row and the endpoint of a job; null for what does not exist. */
@@ -33,8 +33,6 @@ export interface Loader {
   forget(): void;
 }
 
-type ReadEndpoint = Pick<KnownRow, 'endpoint' | 'endpointReadAt'>;
-
 interface LoaderParts {
   readonly store: Pick<SettlementStore, 'read'>;
   readonly upcoming: Workload['upcoming'];
@@ -42,10 +40,6 @@ interface LoaderParts {
   readonly monotonicMs: () => number;
 }
 
-/** How old the read of an endpoint may be when a POST to it starts, in milliseconds. */
-const ENDPOINT_MS = 250;
-/** Endpoints whose last read is remembered for the rows that were kept before it. */
-const RECENT_ENDPOINTS = 1_000;
 /** Rows in one read, with those of the jobs that come next. */
 const ROWS = 100;
 /** Of at least so many rows that are read ahead, the one in the middle has the next ones read when it starts. */
@@ -57,21 +51,33 @@ const OTHER_BYTES = 1_024;
 
 export function createLoader({ store, upcoming, latestStreaks, monotonicMs }: LoaderParts): Loader {
   const rows = createKnownRows(monotonicMs);
-  const recentEndpoints = new LRUCache<string, ReadEndpoint>({ max: RECENT_ENDPOINTS });
+  const recentEndpoints = createRecentEndpoints({ latestStreaks, monotonicMs });
   const pace = createReadPace(monotonicMs);
   /** Rows that are being read ahead: another read leaves them out. */
   const onTheWay = new Set<Job>();
   const readingAhead = new Set<string>();
   let generation = 0;
 
-  /** The endpoint of a row that is kept, at most 250 ms old; null if it must be read. A read after that of the row will do. */
-  const currentEndpoint = (row: KnownRow): EndpointTarget | null => {
-    const recent = recentEndpoints.get(row.endpoint.id);
-    const { endpoint, endpointReadAt } =
-      recent !== undefined && recent.endpointReadAt >= row.endpointReadAt ? recent : row;
-    const isCurrent =
-      monotonicMs() - endpointReadAt <= ENDPOINT_MS && latestStreaks.latest(endpoint) === endpoint;
-    return isCurrent ? endpoint : null;
+  /** Takes room for rows that are read ahead, and has other reads leave them out. @returns a function that ends both */
+  const reserve = (coming: readonly Job[]) => {
+    const expected = coming.map(({ message }) => pace.bytesOf(message.endpointId));
+    const release = rows.reserve(expected.reduce((sum, size) => sum + size, 0));
+    for (const job of coming) onTheWay.add(job);
+    return () => {
+      release();
+      for (const job of coming) onTheWay.delete(job);
+    };
+  };
+  /** Keeps what was read ahead of an endpoint's jobs. */
+  const keepAhead = (next: readonly Job[], loaded: Load, endpointReadAt: number) => {
+    const middle = next.length < STEADY_ROWS ? -1 : next.length >> 1;
+    for (const [index, job] of next.entries()) {
+      const { delivery, endpoint } = loaded(job);
+      // Jobs that have started or were dropped meanwhile are not asked for again, and expire.
+      if (job.state !== 'queued' || delivery === null || endpoint === null) continue;
+      const row = { delivery, endpoint, endpointReadAt, readsAhead: index === middle };
+      rows.keep(job, row, sizeOf(delivery));
+    }
   };
   /** Reads the endpoints of all jobs, and the rows that are not in memory. The first jobs start, the others come next. */
   const read = async (jobs: readonly Job[], nextJobs: readonly (readonly Job[])[]): Promise<Load> => {
@@ -81,37 +87,18 @@ export function createLoader({ store, upcoming, latestStreaks, monotonicMs }: Lo
     const missing = [...jobs.filter((job) => known.get(job) === undefined), ...coming];
     const deliveryIds = distinct(missing.map(({ message }) => message.deliveryId));
     const endpointIds = distinct([...jobs, ...coming].map(({ message }) => message.endpointId));
-    const expected = coming.map(({ message }) => pace.bytesOf(message.endpointId));
-    const release = rows.reserve(expected.reduce((sum, size) => sum + size, 0));
-    for (const job of coming) onTheWay.add(job);
-    const found = await store.read({ deliveryIds, endpointIds }).finally(() => {
-      release();
-      for (const job of coming) onTheWay.delete(job);
-    });
+    const release = reserve(coming);
+    const found = await store.read({ deliveryIds, endpointIds }).finally(release);
     if (generation !== begun.generation) return read(jobs, []);
     // Reads at the same time are one, so there may be rows of others.
     pace.add(sizesOf(deliveryIds.flatMap((id) => found.deliveries.get(id) ?? [])));
-    for (const id of endpointIds) {
-      const endpoint = found.endpoints.get(id);
-      if (endpoint === undefined) recentEndpoints.delete(id);
-      else recentEndpoints.set(id, { endpoint, endpointReadAt: begun.at });
-    }
-    const loaded = ({ message }: Job, row = found.deliveries.get(message.deliveryId)): Loaded => ({
-      delivery: row ?? null,
-      endpoint: found.endpoints.get(message.endpointId) ?? null,
+    recentEndpoints.note(endpointIds, found.endpoints, begun.at);
+    const loaded = (job: Job): Loaded => ({
+      delivery: known.get(job) ?? found.deliveries.get(job.message.deliveryId) ?? null,
+      endpoint: found.endpoints.get(job.message.endpointId) ?? null,
     });
-    const keepAhead = (next: readonly Job[]) => {
-      const middle = next.length < STEADY_ROWS ? -1 : next.length >> 1;
-      for (const [index, job] of next.entries()) {
-        const { delivery, endpoint } = loaded(job);
-        // Jobs that have started or were dropped meanwhile are not asked for again, and expire.
-        if (job.state !== 'queued' || delivery === null || endpoint === null) continue;
-        const row = { delivery, endpoint, endpointReadAt: begun.at, readsAhead: index === middle };
-        rows.keep(job, row, sizeOf(delivery));
-      }
-    };
-    nextJobs.forEach(keepAhead);
-    return (job) => loaded(job, known.get(job));
+    for (const next of nextJobs) keepAhead(next, loaded, begun.at);
+    return loaded;
   };
   /** How many rows of an endpoint may be read ahead. @param taken rows that are read in any case */
   const room = (endpointId: string, { taken = 0, endpoints = 1 } = {}) => {
@@ -135,7 +122,7 @@ export function createLoader({ store, upcoming, latestStreaks, monotonicMs }: Lo
   return {
     atHand(job) {
       const row = rows.get(job);
-      const endpoint = row && currentEndpoint(row);
+      const endpoint = row && recentEndpoints.current(row);
       if (row === null || endpoint === null) return null;
       rows.remove(job);
       if (row.readsAhead) void readAhead(job);
