@@ -1,7 +1,6 @@
 import type { Log } from '@postrider/shared/ports/log';
 import { retry } from '@postrider/shared/runtime/retry';
 import type { TurnLimit } from '@postrider/shared/runtime/turns';
-import { type Neighbours, OldestFirst } from '../intake/oldest-first.js';
 import { createEntriesWithoutKeys } from '../intake/open-entries.js';
 import {
   createOpenOffsets,
@@ -14,6 +13,7 @@ import { createBacklogs, type OpenLimits, type SizedEvent } from './backlogs.js'
 import { createDeferredReads } from './deferred-reads.js';
 import type { FanOut, NewEvent } from './fan-out.js';
 import type { Problem, ReadEvent } from './read-event.js';
+import { createTakenEvents, type Taken } from './taken-events.js';
 
 /** A message of the event topic. */
 export interface EventRecord extends Source {
@@ -75,16 +75,7 @@ interface EventIntakeParts<Received> {
 /** An event, why it is invalid, or, if its type is not known yet, either of them later. */
 export type Read = ReadEvent | Problem | { readonly later: () => Promise<ReadEvent | Problem> };
 
-/** An event between its arrival, or its second one if it was deferred, and its last message. */
-interface Taken extends SizedEvent, Neighbours<Taken> {
-  readonly source: Source;
-  isOpen: boolean;
-  /** Whether it is counted in the room: later it only waits for attempts, which have room of their own. */
-  hasRoom: boolean;
-}
-
 interface Partition extends TopicPartition {
-  readonly taken: OldestFirst<Taken>;
   isPaused: boolean;
   /** Events are read one after the other, so that they are fanned out in order. */
   reading: Promise<void>;
@@ -100,54 +91,33 @@ export function createEventIntake<Received extends EventRecord>(
   const { fanOut, limits, turn, log } = parts;
   const offsets = createOpenOffsets(createEntriesWithoutKeys);
   const backlogs = createBacklogs(limits);
+  const events = createTakenEvents({
+    offsets,
+    backlogs,
+    onRoom: () => readDeferred(),
+    monotonicMs: parts.monotonicMs,
+  });
   const partitions = new Map<number, Partition>();
   let isStopping = false;
   const partitionOf = ({ topic, partition }: TopicPartition): Partition => {
     const existing = partitions.get(partition);
     if (existing !== undefined) return existing;
-    const created = {
-      topic,
-      partition,
-      taken: new OldestFirst<Taken>(parts.monotonicMs),
-      isPaused: false,
-      reading: Promise.resolve(),
-    };
+    const created = { topic, partition, isPaused: false, reading: Promise.resolve() };
     partitions.set(partition, created);
     return created;
   };
-  const release = (taken: Taken) => {
-    if (taken.hasRoom) backlogs.release(taken);
-    taken.hasRoom = false;
-  };
   const drop = (partition: number) => {
-    const open = partitions.get(partition)?.taken;
-    for (const taken of open ?? []) {
-      taken.isOpen = false;
-      open?.delete(taken);
-      release(taken);
-    }
+    events.drop(partition);
     backlogs.drop(partition);
     partitions.delete(partition);
   };
   const trackNew = createTrackNew({ offsets, onReset: ({ partition }) => drop(partition), log });
-  const free = (taken: Taken) => {
-    if (!taken.hasRoom) return;
-    release(taken);
-    readDeferred();
-  };
-  const finish = (taken: Taken) => {
-    if (!taken.isOpen) return;
-    taken.isOpen = false;
-    offsets.done(taken.source);
-    partitionOf(taken.source).taken.delete(taken);
-    free(taken);
-  };
   /** Its functions are created apart from the record: they would keep it, and with it the whole fetch, until the event is done. */
   const asNew = (taken: Taken, event: ReadEvent): NewEvent => ({
     event,
     bytes: taken.bytes,
-    queued: () => free(taken),
-    done: () => finish(taken),
+    queued: () => events.free(taken),
+    done: () => events.finish(taken),
     isWanted: () => taken.isOpen,
   });
   /** @returns null if the event was dropped in the meantime */
@@ -161,9 +131,10 @@ export function createEventIntake<Received extends EventRecord>(
     });
   const quarantine = async (record: Received, taken: Taken, problem: string) => {
     const put = () => parts.quarantine(record, problem).then(() => true);
-    if (await persist(taken, 'an unreadable event could not be put into quarantine', put)) finish(taken);
+    const isPut = await persist(taken, 'an unreadable event could not be put into quarantine', put);
+    if (isPut) events.finish(taken);
   };
-  const open = async (record: Received, taken: Taken): Promise<void> => {
+  const readAndPass = async (record: Received, taken: Taken): Promise<void> => {
     const pass = (event: ReadEvent | Problem | null) => {
       if (event === null || !taken.isOpen) return;
       if ('problem' in event) void quarantine(record, taken, event.problem);
@@ -176,17 +147,9 @@ export function createEventIntake<Received extends EventRecord>(
     else pass(event);
   };
   const take = (record: Received, event: SizedEvent) => {
-    const taken: Taken = {
-      ...event,
-      source: sourceOf(record),
-      isOpen: true,
-      hasRoom: true,
-      older: null,
-      newer: null,
-    };
+    const taken = events.take(sourceOf(record), event);
     const at = partitionOf(record);
-    at.taken.add(taken);
-    at.reading = at.reading.then(() => open(record, taken));
+    at.reading = at.reading.then(() => readAndPass(record, taken));
   };
   const readDeferred = createDeferredReads({
     backlogs,
@@ -234,7 +197,7 @@ export function createEventIntake<Received extends EventRecord>(
       return {
         open: offsets.open().reduce((sum, { open }) => sum + open, 0),
         pausedPartitions: [...partitions.values()].filter(({ isPaused }) => isPaused).length,
-        oldestMs: Math.max(0, ...[...partitions.values()].map(({ taken }) => taken.oldestForMs)),
+        oldestMs: events.oldestMs(),
       };
     },
     stop() {

@@ -1,0 +1,80 @@
+import { type Neighbours, OldestFirst } from '../intake/oldest-first.js';
+import type { OpenOffsets, Source } from '../intake/open-offsets.js';
+import type { Backlogs, SizedEvent } from './backlogs.js';
+
+/** An event between its arrival, or its second one if it was deferred, and its last message. */
+export interface Taken extends SizedEvent, Neighbours<Taken> {
+  readonly source: Source;
+  isOpen: boolean;
+  /** Whether it is counted in the room: later it only waits for attempts, which have room of their own. */
+  hasRoom: boolean;
+}
+
+/** The events that are taken in, until they are done or dropped. */
+export interface TakenEvents {
+  /** Takes in an event that is counted in the room. */
+  take(source: Source, event: SizedEvent): Taken;
+  /** Gives back the room of an event that only waits for attempts. Does nothing if it has none any more. */
+  free(taken: Taken): void;
+  /** Its offset is done, and its room is given back. Does nothing if it is not open. */
+  finish(taken: Taken): void;
+  /** Drops the events of a partition, whose offsets are not done. */
+  drop(partition: number): void;
+  /** For how long the oldest open event of a partition has been the oldest, in milliseconds, where that is longest. */
+  oldestMs(): number;
+}
+
+interface TakenEventsParts {
+  readonly offsets: Pick<OpenOffsets, 'done'>;
+  readonly backlogs: Pick<Backlogs, 'release'>;
+  /** Called when there is more room, except after events were dropped. */
+  readonly onRoom: () => void;
+  /** A clock that never steps, in milliseconds. */
+  readonly monotonicMs: () => number;
+}
+
+export function createTakenEvents({ offsets, backlogs, onRoom, monotonicMs }: TakenEventsParts): TakenEvents {
+  const partitions = new Map<number, OldestFirst<Taken>>();
+  const eventsOf = (partition: number): OldestFirst<Taken> => {
+    const existing = partitions.get(partition);
+    if (existing !== undefined) return existing;
+    const created = new OldestFirst<Taken>(monotonicMs);
+    partitions.set(partition, created);
+    return created;
+  };
+  const release = (taken: Taken) => {
+    if (taken.hasRoom) backlogs.release(taken);
+    taken.hasRoom = false;
+  };
+  const free = (taken: Taken) => {
+    if (!taken.hasRoom) return;
+    release(taken);
+    onRoom();
+  };
+
+  return {
+    take(source, event) {
+      const taken: Taken = { ...event, source, isOpen: true, hasRoom: true, older: null, newer: null };
+      eventsOf(source.partition).add(taken);
+      return taken;
+    },
+    free,
+    finish(taken) {
+      if (!taken.isOpen) return;
+      taken.isOpen = false;
+      offsets.done(taken.source);
+      eventsOf(taken.partition).delete(taken);
+      free(taken);
+    },
+    drop(partition) {
+      const events = eventsOf(partition);
+      for (const taken of events) {
+        taken.isOpen = false;
+        events.delete(taken);
+        release(taken);
+      }
+      partitions.delete(partition);
+    },
+    oldestMs: () => Math.max(0, ...[...partitions.values()].map(({ oldestForMs }) => oldestForMs)),
+  };
+}
