@@ -21,14 +21,14 @@ interface AwaitTypeParts {
 /** A process may learn of a new type some seconds later than the producer of its first events. */
 const LONGEST_WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
-/** Names are senders' text: beyond this many unknown ones none is waited for so long. */
+/** Names are senders' text: at most this many unknown ones are remembered. Further ones are looked up once, without a wait. */
 const MAX_NAMES = 1_000;
 
 /** Looks up custom types. Events of an unknown type wait together, once for each type. */
 export function createAwaitType({ catalogue, fresh, now, pause }: AwaitTypeParts): AwaitType {
   const waiting = new Map<EventTypeName, LaterType>();
   /** Types that stayed unknown: their events do not wait a minute again. */
-  const given = new Set<EventTypeName>();
+  const givenUp = new Set<EventTypeName>();
   const find = (name: EventTypeName) => catalogue.current().types.get(name) ?? null;
   const look = async (name: EventTypeName): Promise<CustomEventType | null> => {
     const until = now() + LONGEST_WAIT_MS;
@@ -39,7 +39,7 @@ export function createAwaitType({ catalogue, fresh, now, pause }: AwaitTypeParts
       if (found !== null) return found;
       await pause(LOOK_EVERY_MS);
     }
-    given.add(name);
+    givenUp.add(name);
     return null;
   };
   /** An event may be of a type that was added since, and the api that accepted it knew that. */
@@ -50,7 +50,7 @@ export function createAwaitType({ catalogue, fresh, now, pause }: AwaitTypeParts
   return (name) => {
     const known = find(name) ?? waiting.get(name);
     if (known !== undefined) return known;
-    if (given.has(name) || waiting.size + given.size >= MAX_NAMES) return { later: () => lookOnce(name) };
+    if (givenUp.has(name) || waiting.size + givenUp.size >= MAX_NAMES) return { later: () => lookOnce(name) };
     const looking = look(name).finally(() => waiting.delete(name));
     const wait = { later: async () => (await looking) ?? lookOnce(name) };
     waiting.set(name, wait);

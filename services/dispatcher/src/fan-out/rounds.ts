@@ -75,10 +75,9 @@ export function createRounds(parts: RoundParts): Rounds {
     const admitted = heldLimit.admit(held);
     const isEmpty = rows.length + admitted.length === 0;
     const { matched, unmatched } = splitByMatch(pieces, admitted);
-    const [inserted] = await Promise.all([
-      isEmpty ? [] : parts.store.insert(rows, admitted),
-      unmatched.length > 0 && parts.store.insertUnmatched(unmatched),
-    ]);
+    const inserting = isEmpty ? [] : parts.store.insert(rows, admitted);
+    const insertingUnmatched = unmatched.length === 0 ? null : parts.store.insertUnmatched(unmatched);
+    const [inserted] = await Promise.all([inserting, insertingUnmatched]);
     for (const event of matched) event.isMatched = true;
     heldLimit.count(held, admitted, inserted);
     const insertedIds = new Set(inserted.map(({ id }) => id));
