@@ -24,12 +24,13 @@ interface PortParts {
   readonly metered: DispatcherInstrumentation;
   readonly tracing: Tracing | null;
   readonly userAgent: string;
+  readonly monotonicMs: () => number;
 }
 
 /** The decorated ports of the engine, and the fan-out. The order is always metrics, then traces, then failpoints. */
-export function createPorts({ config, platform, poster, keys, metered, tracing, userAgent }: PortParts) {
+export function createPorts(parts: PortParts) {
+  const { config, platform, poster, keys, metered, tracing, userAgent, monotonicMs } = parts;
   const { database, relay, clock, publish, crashBefore, featureLevel } = platform;
-  const monotonicMs = () => performance.now();
   const traced = tracing === null ? UNTRACED : traceDeliveries({ tracing, clock, monotonicMs });
   const settlements = createSettlementStore({
     database,
@@ -40,13 +41,7 @@ export function createPorts({ config, platform, poster, keys, metered, tracing, 
   });
   const deliveries = createFanOutStore(database.collections);
   const enqueue = createEnqueue(publish);
-  const sendAttempt = createSendAttempt({
-    poster,
-    keys,
-    clock,
-    monotonicMs: () => performance.now(),
-    userAgent,
-  });
+  const sendAttempt = createSendAttempt({ poster, keys, clock, monotonicMs, userAgent });
   const betweenReadAndWrite = crashBefore('attempt.write', () => {});
   const beforeWriting =
     (decide: (stored: Stored) => SettledBatch) =>

@@ -1,3 +1,7 @@
+import type { Config } from './config.js';
+import type { EngineLimits } from './engine/engine-parts.js';
+import { poolLimits } from './engine/scheduler/pool-limits.js';
+
 /** Limits that are not configurable: those of the specification, section 8, and those that bound memory. */
 export const LIMITS = {
   /** Bytes of a response body that are stored. */
@@ -23,3 +27,20 @@ const MOST_OPEN_RETRIES = 24_000;
 
 /** Open retries of a process with room for so many jobs: those that wait leave half of it to others. */
 export const openRetriesWithin = (jobs: number): number => Math.min(Math.floor(jobs / 2), MOST_OPEN_RETRIES);
+
+/** The limits of the engine, with those that are configurable. */
+export function engineLimits(
+  config: Pick<Config, 'BATCH_SIZE' | 'MAX_CONCURRENCY' | 'MAX_IN_FLIGHT' | 'MAX_LINGERING' | 'MAX_JOBS'>,
+): EngineLimits {
+  return {
+    ...LIMITS.engine,
+    batchSize: config.BATCH_SIZE,
+    ...poolLimits({
+      perEndpoint: config.MAX_CONCURRENCY,
+      prompt: config.MAX_IN_FLIGHT,
+      lingering: config.MAX_LINGERING,
+    }),
+    jobs: config.MAX_JOBS,
+    openRetries: openRetriesWithin(config.MAX_JOBS),
+  };
+}

@@ -15,6 +15,7 @@ interface SendingGuardParts {
   readonly platform: Pick<Platform, 'database' | 'clock'>;
   readonly reaches: (origin: string) => Promise<boolean>;
   readonly metrics: Metrics;
+  readonly monotonicMs: () => number;
   readonly log: Log;
 }
 
@@ -23,7 +24,7 @@ const COMPARE_CLOCKS_MS = 10_000;
 
 /** Everything that holds sending: the outage guard and a clock that is wrong. */
 export function startSendingGuard(parts: SendingGuardParts): OutageGuard & { stop(): void } {
-  const { config, platform, metrics, log } = parts;
+  const { config, platform, metrics, monotonicMs, log } = parts;
   const { clock, database } = platform;
   const outage: StartedGuard = startOutageGuard({
     settings: guardSettings(config),
@@ -31,7 +32,7 @@ export function startSendingGuard(parts: SendingGuardParts): OutageGuard & { sto
     references: config.OUTAGE_GUARD_REFERENCES,
     records: createGuardRecords(database.collections, { processId: randomUUID(), clock }),
     reaches: parts.reaches,
-    monotonicMs: () => performance.now(),
+    monotonicMs,
     log,
   });
   const clocks = createClockHold({ clock, wallMs: () => Date.now(), log });

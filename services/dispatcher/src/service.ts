@@ -2,6 +2,7 @@ import { createEgress } from '@postrider/shared/domain/webhook-url';
 import { readinessProblems } from '@postrider/shared/kafka/consumer-monitor';
 import { createPartitioner } from '@postrider/shared/kafka/partition-of';
 import { createQuarantine } from '@postrider/shared/kafka/quarantine';
+import type { Metrics } from '@postrider/shared/metrics/metrics';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { egressRules } from '@postrider/shared/platform/egress-config';
 import { type Host, OWN_PROCESS } from '@postrider/shared/platform/host';
@@ -11,6 +12,7 @@ import {
   registerConsumerMetrics,
   registerPlatformMetrics,
 } from '@postrider/shared/platform/platform-metrics';
+import { startMonitoringServers } from '@postrider/shared/platform/start-monitoring-servers';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
@@ -27,13 +29,12 @@ import { createPorts } from './create-ports.js';
 import { createEngine } from './engine/engine.js';
 import type { EngineParts } from './engine/engine-parts.js';
 import { createKeyring } from './engine/keyring.js';
-import { poolLimits } from './engine/scheduler/pool-limits.js';
 import { createFanOut } from './fan-out/fan-out.js';
 import { registerEngineMetrics } from './instrumentation/engine-metrics.js';
 import { instrumentDispatcher, registerOverdueMetrics } from './instrumentation/instrument-dispatcher.js';
 import { countPosterEvents } from './instrumentation/poster-metrics.js';
-import { LIMITS, openRetriesWithin } from './limits.js';
-import { createPoster } from './post/poster.js';
+import { engineLimits, LIMITS } from './limits.js';
+import { type ClosablePoster, createPoster } from './post/poster.js';
 import { reportSettled } from './report-outcomes.js';
 import { startSendingGuard } from './sending-guard.js';
 import { startConformanceChecks } from './start-conformance-checks.js';
@@ -45,6 +46,8 @@ const SETTLE_BEFORE_LEAVING_MS = 2_000;
 
 const USER_AGENT = `Postrider/${VERSION}`;
 const ENGINE_TOPICS = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
+/** A clock that never steps, in milliseconds. */
+const monotonicMs = () => performance.now();
 
 /** The composition root of the dispatcher. */
 export async function startDispatcher(
@@ -60,15 +63,7 @@ export async function startDispatcher(
   });
   const tracing = await startTracing(config, 'dispatcher');
   const platform = await host.connect(config, 'dispatcher', log);
-  const poster = createPoster({
-    egress: createEgress(egressRules(config)),
-    proxy: config.EGRESS_PROXY === '' ? null : new URL(config.EGRESS_PROXY),
-    ...(config.EGRESS_NAME_SERVERS.length > 0 && { nameServers: config.EGRESS_NAME_SERVERS }),
-    deadlineMs: config.DELIVERY_TIMEOUT,
-    bodyDeadlineMs: config.BODY_TIMEOUT,
-    bodyLimitBytes: LIMITS.bodyBytes,
-    ...countPosterEvents(metrics),
-  });
+  const poster = createMeteredPoster(config, metrics);
   const keys = createKeyring(createSecretBox(config.ENCRYPTION_KEYS).open);
   const { fanOutPorts, ...ports } = createPorts({
     config,
@@ -78,8 +73,16 @@ export async function startDispatcher(
     metered,
     tracing,
     userAgent: USER_AGENT,
+    monotonicMs,
   });
-  const guard = startSendingGuard({ config, platform, reaches: poster.reaches, metrics, log });
+  const guard = startSendingGuard({
+    config,
+    platform,
+    reaches: poster.reaches,
+    metrics,
+    monotonicMs,
+    log,
+  });
   const checks = startConformanceChecks({
     config,
     platform,
@@ -89,7 +92,7 @@ export async function startDispatcher(
     userAgent: USER_AGENT,
     log,
   });
-  const ownership = createOwnership({ ...platform, monotonicMs: () => performance.now() });
+  const ownership = createOwnership({ ...platform, monotonicMs });
   const engine = createEngine({
     ...ports,
     guard,
@@ -97,7 +100,7 @@ export async function startDispatcher(
     featureLevel: platform.featureLevel,
     ownedUntil: ownership.until,
     isCutOff: ownership.isCutOff,
-    monotonicMs: () => performance.now(),
+    monotonicMs,
     partitionOf: createPartitioner(platform.partitions),
     retryStepMs: config.RETRY_STEP,
     attemptLimitMs: attemptLimitMs(config),
@@ -105,17 +108,7 @@ export async function startDispatcher(
     onPoisoned: metered.countPoisoned,
     isDatabaseAway,
     createPacer,
-    limits: {
-      ...LIMITS.engine,
-      batchSize: config.BATCH_SIZE,
-      ...poolLimits({
-        perEndpoint: config.MAX_CONCURRENCY,
-        prompt: config.MAX_IN_FLIGHT,
-        lingering: config.MAX_LINGERING,
-      }),
-      jobs: config.MAX_JOBS,
-      openRetries: openRetriesWithin(config.MAX_JOBS),
-    },
+    limits: engineLimits(config),
     log,
   });
   const quarantine = countQuarantined(
@@ -138,7 +131,7 @@ export async function startDispatcher(
     heldPerEndpoint: config.HELD_PER_ENDPOINT,
     isDatabaseAway,
     clock: platform.clock,
-    monotonicMs: () => performance.now(),
+    monotonicMs,
     wallMs: () => Date.now(),
     log,
   });
@@ -151,23 +144,17 @@ export async function startDispatcher(
     { groupId: 'dispatcher', topics: ENGINE_TOPICS, monitor: deliveries },
     { groupId: 'fan-out', topics: [EVENTS_TOPIC], monitor: events },
   ]);
-  const metricsServer = await host.startMetricsServer(metrics, {
-    host: config.HOST,
-    port: config.METRICS_PORT,
-  });
-  const alive = () => deliveries.alive() && events.alive();
-  const liveness = await host.startLivenessServer({ host: config.HOST, port: config.LIVENESS_PORT, alive });
-  const health = await host.startHealthServer({
-    host: config.HOST,
-    port: config.HEALTH_PORT,
-    alive,
+  const monitoring = await startMonitoringServers(host, {
+    config,
+    metrics,
+    alive: () => deliveries.alive() && events.alive(),
     readiness: () => [
       ...readinessProblems('delivery consumer', deliveries),
       ...readinessProblems('event consumer', events),
     ],
   });
   void Promise.all([deliveries.joined, events.joined]).then(() =>
-    host.announce(log, { healthPort: health.port, metricsPort: metricsServer.port }, 'delivering'),
+    host.announce(log, monitoring.ports, 'delivering'),
   );
   return {
     stopLimitMs: stopLimitMs(config),
@@ -178,17 +165,22 @@ export async function startDispatcher(
       await engine.quiesce(attemptLimitMs(config));
       engine.close();
       guard.stop();
-      await Promise.all([
-        consumers.close(),
-        platform.close(),
-        poster.close(),
-        health.close(),
-        liveness.close(),
-        metricsServer.close(),
-      ]);
+      await Promise.all([consumers.close(), platform.close(), poster.close(), monitoring.close()]);
       await tracing?.close();
     },
   };
+}
+
+function createMeteredPoster(config: Config, metrics: Metrics): ClosablePoster {
+  return createPoster({
+    egress: createEgress(egressRules(config)),
+    proxy: config.EGRESS_PROXY === '' ? null : new URL(config.EGRESS_PROXY),
+    ...(config.EGRESS_NAME_SERVERS.length > 0 && { nameServers: config.EGRESS_NAME_SERVERS }),
+    deadlineMs: config.DELIVERY_TIMEOUT,
+    bodyDeadlineMs: config.BODY_TIMEOUT,
+    bodyLimitBytes: LIMITS.bodyBytes,
+    ...countPosterEvents(metrics),
+  });
 }
 
 function createOnSettled({ outcomes, stats }: Platform): EngineParts['onSettled'] {

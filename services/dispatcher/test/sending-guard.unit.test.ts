@@ -25,6 +25,7 @@ describe('sending guard', () => {
       platform: { database: { collections: {} }, clock } as Platform,
       reaches: async () => true,
       metrics: createMetrics('dispatcher', '0'),
+      monotonicMs: () => performance.now(),
       log,
     });
     guard.onAllowed(() => {

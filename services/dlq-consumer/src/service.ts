@@ -13,6 +13,7 @@ import {
   registerConsumerMetrics,
   registerPlatformMetrics,
 } from '@postrider/shared/platform/platform-metrics';
+import { startMonitoringServers } from '@postrider/shared/platform/start-monitoring-servers';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
@@ -89,39 +90,21 @@ export async function startDlqConsumer(
     log,
     fail,
   });
-  const { alive } = consumer;
-  const liveness = await host.startLivenessServer({ host: config.HOST, port: config.LIVENESS_PORT, alive });
-  const health = await host.startHealthServer({
-    host: config.HOST,
-    port: config.HEALTH_PORT,
-    alive,
-    readiness: () => readinessProblems('consumer', consumer),
-  });
   registerPlatformMetrics(metrics, platform);
   const consumers = registerConsumerMetrics(metrics, platform, [
     { groupId: 'dlq-consumer', topics: [DEAD_LETTER_TOPIC], monitor: consumer },
   ]);
-  const metricsServer = await host.startMetricsServer(metrics, {
-    host: config.HOST,
-    port: config.METRICS_PORT,
+  const monitoring = await startMonitoringServers(host, {
+    config,
+    metrics,
+    alive: consumer.alive,
+    readiness: () => readinessProblems('consumer', consumer),
   });
-  void consumer.joined.then(() =>
-    host.announce(
-      log,
-      { healthPort: health.port, metricsPort: metricsServer.port },
-      'consuming dead letters',
-    ),
-  );
+  void consumer.joined.then(() => host.announce(log, monitoring.ports, 'consuming dead letters'));
   return {
     async stop() {
       await consumer.stop();
-      await Promise.all([
-        consumers.close(),
-        platform.close(),
-        health.close(),
-        liveness.close(),
-        metricsServer.close(),
-      ]);
+      await Promise.all([consumers.close(), platform.close(), monitoring.close()]);
       await tracing?.close();
     },
   };
