@@ -1,6 +1,6 @@
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Tracing } from '@postrider/shared/ports/tracing';
-import type { SettleGroup } from './isolate-poison.js';
+import type { SettleGroup } from './settle-group.js';
 
 /** Records a span for each dead letter of a group, a sibling of the delivery's attempts. */
 export function traceDeadLetters(

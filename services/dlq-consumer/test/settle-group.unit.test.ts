@@ -1,12 +1,12 @@
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { expect } from 'chai';
-import { isolatePoison } from '../src/isolate-poison.js';
+import { createSettleGroup } from '../src/settle-group.js';
 import { anExhaustedDelivery, messageOf } from './builders.js';
 
 const AWAY = new Error('no server');
 const REJECTED = new Error('rejected');
 
-describe('isolatePoison', () => {
+describe('settleGroup', () => {
   const names = ['a', 'b', 'c'];
   const messages = names.map((name) => messageOf(anExhaustedDelivery({ name })));
   const nameOf = ({ deliveryId }: QueueMessage) =>
@@ -18,7 +18,7 @@ describe('isolatePoison', () => {
     const lines: string[] = [];
     let beats = 0;
     const note = (facts: object) => lines.push((facts as { event: string }).event);
-    const settleGroup = isolatePoison({
+    const settleGroup = createSettleGroup({
       async settle(some) {
         const error = fail(calls[calls.push(some.map(nameOf).join('')) - 1]!, calls.length);
         if (error !== null) throw error;
@@ -76,7 +76,7 @@ describe('isolatePoison', () => {
     const lines: string[] = [];
     const note = (facts: object) => lines.push((facts as { event: string }).event);
     const errors = [REJECTED, REJECTED, AWAY, ...Array<Error>(6).fill(REJECTED), REJECTED];
-    const settleGroup = isolatePoison({
+    const settleGroup = createSettleGroup({
       settle: async () => {
         throw errors.shift();
       },

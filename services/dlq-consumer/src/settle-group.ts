@@ -13,7 +13,7 @@ export type SettleGroup = (
   heartbeat: () => Promise<void>,
 ) => Promise<readonly DeadLetterResult[]>;
 
-export interface IsolatePoisonParts {
+export interface SettleGroupParts {
   readonly settle: SettleDeadLetters;
   readonly isDatabaseAway: (error: unknown) => boolean;
   readonly log: Log;
@@ -26,7 +26,7 @@ const MOST_TRIES = 6;
  * Settles a rejected group one by one, so that a single bad row does not block the others. Nothing is lost by giving
  * one up: a row that has not ended becomes due again and is sent to the dead-letter topic again.
  */
-export function isolatePoison({ settle, isDatabaseAway, log }: IsolatePoisonParts): SettleGroup {
+export function createSettleGroup({ settle, isDatabaseAway, log }: SettleGroupParts): SettleGroup {
   /** Consecutive rejections of a whole group. The same group is tried again until it is settled or given up. */
   let rejections = 0;
   const giveUp = ({ deliveryId, endpointId, traceId }: QueueMessage, err: unknown): DeadLetterResult => {

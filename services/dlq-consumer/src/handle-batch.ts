@@ -1,0 +1,52 @@
+import { chunksOf } from '@postrider/shared/domain/chunks';
+import type { BatchConsumerParts } from '@postrider/shared/kafka/batch-consumer';
+import type { Quarantine } from '@postrider/shared/kafka/quarantine';
+import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
+import type { ReadRecord } from '@postrider/shared/kafka/read-record';
+import type { QueueMessage } from '@postrider/shared/ports/queue';
+import type { DeadLetterResult, SettleGroup } from './settle-group.js';
+
+interface HandleBatchParts {
+  readonly settleGroup: SettleGroup;
+  readonly quarantine: Quarantine;
+  readonly count: (result: DeadLetterResult) => void;
+}
+
+interface UnreadableRecord {
+  readonly record: ReadRecord;
+  readonly problem: string;
+}
+
+/** Dead letters in one transaction at most. */
+const GROUP = 100;
+
+/** Settles the dead letters of a batch in groups, and quarantines what cannot be read. */
+export function createHandleBatch({
+  settleGroup,
+  quarantine,
+  count,
+}: HandleBatchParts): BatchConsumerParts['handle'] {
+  return async (records, heartbeat) => {
+    const { messages, unreadable } = decodeAll(records);
+    for (const group of chunksOf(messages, GROUP)) {
+      for (const result of await settleGroup(group, heartbeat)) count(result);
+      await heartbeat();
+    }
+    // Last, because a retried batch settles its dead letters once but would quarantine its records twice.
+    for (const { record, problem } of unreadable) {
+      await quarantine(record, problem);
+      await heartbeat();
+    }
+  };
+}
+
+function decodeAll(records: readonly ReadRecord[]) {
+  const messages: QueueMessage[] = [];
+  const unreadable: UnreadableRecord[] = [];
+  for (const record of records) {
+    const message = decodeQueueMessage(record.value, record.headers.traceparent);
+    if ('problem' in message) unreadable.push({ record, problem: message.problem });
+    else messages.push(message);
+  }
+  return { messages, unreadable };
+}
