@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { applyCatalogue, type CatalogueInput, diffCatalogue, exportCatalogue } from './catalogue.js';
 import { examples } from './examples.js';
-import type { Terminal } from './terminal.js';
+import type { Surroundings } from './surroundings.js';
 
 interface ExtentOptions {
   readonly partial?: boolean;
@@ -10,7 +10,7 @@ interface ExtentOptions {
 const PARTIAL = ['--partial', 'the file holds only some of the types; the others stay'] as const;
 
 /** Adds the commands for the installation's own event types. */
-export function addCatalogue(program: Command, env: NodeJS.ProcessEnv, terminal: Terminal): void {
+export function addCatalogue(program: Command, { env, terminal }: Surroundings): void {
   const catalogue = program.command('catalogue').description("manages the installation's own event types");
   catalogue
     .command('apply <file>')

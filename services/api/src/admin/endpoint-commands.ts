@@ -1,21 +1,10 @@
 import { type Command, Option } from 'commander';
 import { enableEndpoints } from './enable-endpoints.js';
 import { examples } from './examples.js';
-import type { Terminal } from './terminal.js';
+import { duration } from './parse-options.js';
+import type { Surroundings } from './surroundings.js';
 
-/** Adds the commands for endpoints. @param duration parses a span of time to milliseconds */
-export function addEndpoints(
-  program: Command,
-  {
-    env,
-    terminal,
-    duration,
-  }: {
-    readonly env: NodeJS.ProcessEnv;
-    readonly terminal: Terminal;
-    readonly duration: (text: string) => number;
-  },
-): void {
+export function addEndpoints(program: Command, { env, terminal }: Surroundings): void {
   const endpoints = program.command('endpoints').description('manages webhook endpoints');
   endpoints
     .command('enable')

@@ -24,7 +24,7 @@ export async function runAdmin(
   terminal: Terminal = STANDARD,
 ): Promise<number> {
   try {
-    await createAdminProgram(env, terminal).parseAsync([...args], { from: 'user' });
+    await createAdminProgram({ env, terminal }).parseAsync([...args], { from: 'user' });
     return OK;
   } catch (error) {
     return report(error, terminal);
