@@ -1,6 +1,7 @@
 import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
 import type { Log } from '../ports/log.js';
 import type { CountOutcomes, ReportOutcomes } from '../ports/outcomes.js';
+import { createLogThrottle } from '../runtime/log-throttle.js';
 import { withTimeout } from '../runtime/with-timeout.js';
 
 /** Gathers outcomes and publishes them in batches. */
@@ -30,8 +31,6 @@ const GATHER_MS = 250;
 const FULL_BATCH = 1_000;
 /** Maximum number of outcomes in memory. Further ones are dropped, so that a slow broker costs no memory. */
 const MOST_WAITING = 10_000;
-/** Dropped outcomes are logged once in this time, in milliseconds. */
-const LOG_EVERY_MS = 60_000;
 
 /** Outcomes are dropped when the broker is slow or refuses them: they are a copy, the rows are the authority. */
 export function createOutcomeReporter({ publish, log, monotonicMs }: ReporterParts): OutcomeReporter {
@@ -102,14 +101,13 @@ export const NO_OUTCOMES: OutcomeReporter = {
   close: async () => {},
 };
 
-/** Logs the sum of dropped outcomes once per period. */
+/** Logs the sum of dropped outcomes once a minute. */
 function createDropLog(log: Log, monotonicMs: () => number) {
+  const mayLog = createLogThrottle({ monotonicMs });
   let dropped = 0;
-  let nextAt = Number.NEGATIVE_INFINITY;
   return (more: number, err: unknown) => {
     dropped += more;
-    if (monotonicMs() < nextAt) return;
-    nextAt = monotonicMs() + LOG_EVERY_MS;
+    if (!mayLog()) return;
     log.warn(
       { event: 'outcomes.dropped', dropped, ...(err !== null && { err }) },
       'outcomes were not published; deliveries are not affected',

@@ -47,7 +47,7 @@ export function retryRestMs(retryStepMs: number, longestFetchMs: number): number
 /** Connects the engine to Kafka. */
 export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promise<DeliveryConsumer> {
   const { engine, ownership, sessionTimeoutMs, retryStepMs, log } = parts;
-  const quarantine = createPersistentQuarantine({ ...parts, pause });
+  const quarantine = createPersistentQuarantine({ ...parts, pause, monotonicMs: () => performance.now() });
   let owned: readonly number[] = [];
   let generation = 0;
   let fence: ReturnType<typeof createFence> | null = null;

@@ -1,8 +1,8 @@
 import type { Quarantine } from '@postrider/shared/kafka/quarantine';
 import type { ReadRecord } from '@postrider/shared/kafka/read-record';
 import type { Log } from '@postrider/shared/ports/log';
+import { createLogThrottle } from '@postrider/shared/runtime/log-throttle';
 import { retry } from '@postrider/shared/runtime/retry';
-import { throttleLog } from '../engine/throttle-log.js';
 
 /** Puts messages into quarantine, and tries again until the broker has stored them. */
 export interface PersistentQuarantine {
@@ -15,19 +15,20 @@ export interface PersistentQuarantine {
 interface PersistentQuarantineParts {
   readonly quarantine: Quarantine;
   readonly pause: (ms: number) => Promise<void>;
+  readonly monotonicMs: () => number;
   readonly log: Log;
 }
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
-const LOG_EVERY_MS = 60_000;
 
 export function createPersistentQuarantine({
   quarantine,
   pause,
+  monotonicMs,
   log,
 }: PersistentQuarantineParts): PersistentQuarantine {
-  const mayLog = throttleLog(LOG_EVERY_MS);
+  const mayLog = createLogThrottle({ monotonicMs });
   let isStopped = false;
   return {
     put: (record, problem) =>
@@ -37,7 +38,7 @@ export function createPersistentQuarantine({
         onFailure(err, failures, pauseMs) {
           if (isStopped) throw err;
           const { topic, partition, offset } = record;
-          if (!mayLog('quarantine', new Date())) return;
+          if (!mayLog()) return;
           const facts = { event: 'quarantine.failed', topic, partition, offset, failures, err };
           log.error(
             facts,

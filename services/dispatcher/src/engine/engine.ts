@@ -78,7 +78,7 @@ export function createEngine(parts: EngineParts): Engine {
   });
   const { passOn, passing } = createPassOn({
     workload,
-    forwarder: createForwarder({ ...limits, enqueue, store, pause, clock, log }),
+    forwarder: createForwarder({ ...limits, enqueue, store, pause, monotonicMs, log }),
     clock,
   });
   const ownedUntil = (endpointId: string) => (isAssigned(endpointId) ? parts.ownedUntil() : null);

@@ -1,13 +1,13 @@
 import type { Backlog } from '@postrider/shared/ports/backlog';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
+import { createLogThrottle } from '@postrider/shared/runtime/log-throttle';
 import type { Job } from './job.js';
 import type { JobBudget } from './job-budget.js';
 import { FEED_CLASSES, type FeedClass, type ParkingLot } from './parking.js';
 import type { EndpointScheduler } from './scheduler/endpoint-scheduler.js';
 import type { Owner } from './scheduler/lanes.js';
 import type { Standing } from './scheduler/standing.js';
-import { throttleLog } from './throttle-log.js';
 import type { Workload } from './workload.js';
 
 /** Feeds parked endpoints from their rows. */
@@ -47,8 +47,6 @@ const ROWS_ON_PROBATION = 2;
 const ROWS_WHILE_SILENT = 1;
 /** How long after unparking an endpoint is checked once more, in milliseconds. */
 const RECHECK_MS = 5_000;
-/** Each parked endpoint repeats its query while the database is unavailable: that is logged once in this time. */
-const LOG_EVERY_MS = 60_000;
 
 /** @param free jobs that may be added, @param ready endpoints that wait for their query */
 export function rowsToFeed(standing: Standing, { free, ready }: { free: number; ready: number }): number {
@@ -67,7 +65,8 @@ export function rowsToFeed(standing: Standing, { free, ready }: { free: number; 
 export function createFeeder(parts: FeederParts): Feeder {
   const { workload, scheduler, budget, parking, backlog, clock, isAssigned, monotonicMs } = parts;
   const { onFed, later, log } = parts;
-  const mayLog = throttleLog(LOG_EVERY_MS);
+  /** Each parked endpoint repeats its query while the database is unavailable: that is logged once a minute. */
+  const mayLog = createLogThrottle({ monotonicMs });
   const queries: Record<FeedClass, number> = { proven: 0, new: 0, silent: 0 };
   let isStopped = false;
 
@@ -90,7 +89,7 @@ export function createFeeder(parts: FeederParts): Feeder {
   };
   /** During a stop the connection to the database may be closed before a query has ended. */
   const logFailure = (endpointId: string, err: unknown) => {
-    if (isStopped || !mayLog('feed.failed', clock.now())) return;
+    if (isStopped || !mayLog()) return;
     log.warn(
       { event: 'feed.failed', endpointId, parked: parking.size(), err },
       'the due rows of parked endpoints could not be read; each is tried again after a second',

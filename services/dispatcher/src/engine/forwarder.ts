@@ -1,9 +1,8 @@
-import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import { divideByAppended, type Enqueue, type Queued } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import { createLogThrottle } from '@postrider/shared/runtime/log-throttle';
 import { retry } from '@postrider/shared/runtime/retry';
-import { throttleLog } from './throttle-log.js';
 
 /**
  * Publishes the messages of next attempts and dead letters, retrying for as long as the broker is unavailable. While too many
@@ -29,18 +28,17 @@ interface ForwarderParts {
   /** Messages that may wait for the broker. */
   readonly maxUnpublished: number;
   readonly pause: (ms: number) => Promise<void>;
-  readonly clock: Clock;
+  readonly monotonicMs: () => number;
   readonly log: Log;
 }
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
-/** Each batch that waits for the broker retries: a failure is logged once in this time. */
-const LOG_EVERY_MS = 60_000;
 
 export function createForwarder(parts: ForwarderParts): Forwarder {
-  const { enqueue, store, maxUnpublished, pause, clock, log } = parts;
-  const mayLog = throttleLog(LOG_EVERY_MS);
+  const { enqueue, store, maxUnpublished, pause, monotonicMs, log } = parts;
+  /** Each batch that waits for the broker retries: a failure is logged once a minute. */
+  const mayLog = createLogThrottle({ monotonicMs });
   let unpublished = 0;
   let isLeaving = false;
   const retryForever = (task: () => Promise<void>, what: string): Promise<void> =>
@@ -48,7 +46,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
       firstPauseMs: FIRST_PAUSE_MS,
       longestPauseMs: LONGEST_PAUSE_MS,
       onFailure(err) {
-        if (!mayLog(what, clock.now())) return;
+        if (!mayLog(what)) return;
         log.warn(
           { event: 'forward.failed', unpublished, err },
           `${what} failed; it is tried again until it succeeds`,

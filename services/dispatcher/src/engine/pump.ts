@@ -4,6 +4,7 @@ import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import { nextStep } from '@postrider/shared/domain/next-step';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
+import { createLogThrottle } from '@postrider/shared/runtime/log-throttle';
 import type { OutageGuard } from '../ports/guard.js';
 import type { Job } from './job.js';
 import { knownOrigin } from './known-origin.js';
@@ -11,7 +12,6 @@ import type { Loaded, Loader } from './loader.js';
 import type { PassOn } from './pass-on.js';
 import type { SendAttempt, SentAttempt } from './send-attempt.js';
 import type { Entry, Settler } from './settler.js';
-import { throttleLog } from './throttle-log.js';
 import type { Workload } from './workload.js';
 
 /** Starts jobs up to the limits: has rows and endpoints loaded in chunks, decides the next step, sends. */
@@ -42,6 +42,7 @@ interface PumpParts {
   readonly passOn: PassOn;
   readonly guard: OutageGuard;
   readonly clock: Clock;
+  readonly monotonicMs: () => number;
   /** Whether other processes may own all partitions by now. */
   readonly isCutOff: () => boolean;
   /** Jobs in one read. */
@@ -61,9 +62,6 @@ const MAX_READS = 4;
 /** How long a job is postponed after its rows or its secret could not be read, in milliseconds. */
 const POSTPONE_MS = 1_000;
 
-/** A secret that cannot be opened is logged once per endpoint in this time, because each of its jobs retries. */
-const LOG_EVERY_MS = 60_000;
-
 export function createPump(parts: PumpParts): Pump {
   const { workload, loader, sendAttempt, settler, passOn, guard, clock, batchSize, maxUnsettled, log } =
     parts;
@@ -73,7 +71,8 @@ export function createPump(parts: PumpParts): Pump {
   let isPaused = false;
   let isStopped = false;
   let isBehind = false;
-  const mayLog = throttleLog(LOG_EVERY_MS);
+  /** A secret that cannot be opened is logged once a minute for each endpoint, because each of its jobs retries. */
+  const mayLog = createLogThrottle({ monotonicMs: parts.monotonicMs });
 
   const postpone = (job: Job, forMs = POSTPONE_MS) => {
     workload.release(job, null);
@@ -85,7 +84,7 @@ export function createPump(parts: PumpParts): Pump {
     workload.requeue(job);
   };
   const logImpossible = ({ id: deliveryId, endpointId, traceId }: Delivery, err: unknown) => {
-    if (!mayLog(endpointId, clock.now())) return;
+    if (!mayLog(endpointId)) return;
     log.error(
       { event: 'attempt.impossible', endpointId, deliveryId, traceId, err },
       'the secrets of an endpoint cannot be decrypted: add their key to ENCRYPTION_KEYS; its deliveries wait until then',

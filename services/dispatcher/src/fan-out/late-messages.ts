@@ -1,5 +1,6 @@
 import type { Log } from '@postrider/shared/ports/log';
 import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
+import { createLogThrottle } from '@postrider/shared/runtime/log-throttle';
 
 /**
  * Messages that could not be published. They are tried again together, so that no others wait for them. Beyond a number, and once
@@ -39,7 +40,8 @@ const PAUSE = { firstMs: 200, longestMs: 2_000 };
 
 export function createLateMessages<Message>(parts: LateMessagesParts<Message>): LateMessages<Message> {
   const { tryOnce, onDone, pause, monotonicMs, log } = parts;
-  const failures = { firstMs: 0, lastMs: Number.NEGATIVE_INFINITY, nextLogMs: Number.NEGATIVE_INFINITY };
+  const failures = { firstMs: 0, lastMs: Number.NEGATIVE_INFINITY };
+  const mayLog = createLogThrottle({ everyMs: LOG_EVERY_MS, monotonicMs });
   let late: readonly Message[] = [];
   let isRetrying = false;
   let isStopped = false;
@@ -50,8 +52,7 @@ export function createLateMessages<Message>(parts: LateMessagesParts<Message>): 
     if (now - failures.lastMs > SEPARATE_MS) failures.firstMs = now;
     failures.lastMs = now;
     const isLong = now - failures.firstMs >= LONG_MS;
-    if (now >= failures.nextLogMs) {
-      failures.nextLogMs = now + LOG_EVERY_MS;
+    if (mayLog()) {
       const next = isLong ? 'they are left to their rows' : 'they are tried again';
       log.warn(
         { event: 'fan_out.failed', err },

@@ -22,6 +22,7 @@ function aQuarantine() {
       world.stored.push(reason);
     },
     pause: async (ms) => void world.pauses.push(ms),
+    monotonicMs: () => 0,
     log,
   });
   return Object.assign(world, { sut, log });

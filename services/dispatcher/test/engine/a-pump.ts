@@ -87,6 +87,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     },
     passOn: async (decided) => void world.passedOn.push(...decided),
     clock,
+    monotonicMs: () => clock.now().getTime(),
     isCutOff: () => world.isCutOff,
     batchSize,
     maxUnsettled,

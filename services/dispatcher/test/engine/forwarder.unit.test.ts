@@ -41,7 +41,7 @@ function aForwarder({ broker = 0, database = 0 } = {}) {
       pauses.push(ms);
       clock.advance(ms);
     },
-    clock,
+    monotonicMs: () => clock.now().getTime(),
     log,
   });
   return Object.assign(world, { forwarder, calls, pauses, log });
