@@ -17,5 +17,11 @@ export const RETRY_TOPICS: readonly string[] = Array.from({ length: MAX_RETRIES 
   retryTopic(index + 1),
 );
 
+/** The tier of a delay topic; null for any other topic. */
+export function tierOfTopic(topic: string): number | null {
+  const index = RETRY_TOPICS.indexOf(topic);
+  return index === -1 ? null : index + 1;
+}
+
 /** All topics of deliveries. They have the same partition count, so that one process owns an endpoint on all of them. */
 export const DELIVERY_TOPICS: readonly string[] = [DELIVERIES_TOPIC, ...RETRY_TOPICS, DEAD_LETTER_TOPIC];

@@ -2,7 +2,7 @@ import { backoffMs } from '@postrider/shared/domain/retry-policy';
 import type { Log } from '@postrider/shared/ports/log';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import { DELIVERIES_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
+import { DELIVERIES_TOPIC, tierOfTopic } from '@postrider/shared/ports/topics';
 import type { Source } from '../intake/open-offsets.js';
 import { createTrackNew } from '../intake/track-new.js';
 import type { Intake } from './intake.js';
@@ -54,8 +54,8 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
   const add = ({ message, appendedAt, ...source }: ReceivedMessage) => {
     // Partitions were added since it was sent: another process has its endpoint, and finds the row.
     if (!isAssigned(message.endpointId)) return intake.done(source);
-    const tier = RETRY_TOPICS.indexOf(source.topic) + 1;
-    workload.addMessage(message, source, tier === 0 ? 0 : dueOf({ message, appendedAt }, tier));
+    const tier = tierOfTopic(source.topic);
+    workload.addMessage(message, source, tier === null ? 0 : dueOf({ message, appendedAt }, tier));
   };
   const skipDelivered = createSkipDelivered<ReceivedMessage>({
     ...parts,

@@ -2,7 +2,7 @@ import type { Metrics } from '@postrider/shared/metrics/metrics';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import { divideByAppended, type Enqueue, type Queued } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import { DEAD_LETTER_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
+import { DEAD_LETTER_TOPIC, tierOfTopic } from '@postrider/shared/ports/topics';
 import type { FanOutObserver } from '../fan-out/fan-out.js';
 
 /** Decorators that count and time calls of the engine's and the fan-out's ports. */
@@ -26,8 +26,8 @@ export function instrumentPorts(metrics: Metrics, monotonicMs: () => number): Po
   const countAppended = (appended: readonly Queued[]) => {
     for (const { topic } of appended) {
       if (topic === DEAD_LETTER_TOPIC) deadLetters.inc();
-      const tier = RETRY_TOPICS.indexOf(topic) + 1;
-      if (tier > 0) retries.inc({ tier: String(tier) });
+      const tier = tierOfTopic(topic);
+      if (tier !== null) retries.inc({ tier: String(tier) });
     }
   };
   return {
