@@ -53,10 +53,12 @@ export function createEgress(rules: EgressRules): Egress {
 
 /** The host in the form that name look-ups and address checks need: lower case, no brackets, no trailing dot. */
 export function bareHost(host: string): string {
-  return host
-    .toLowerCase()
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '');
+  return withoutBrackets(host.toLowerCase()).replace(/\.$/, '');
+}
+
+/** The host without the brackets that an IPv6 address has in a URL. */
+export function withoutBrackets(host: string): string {
+  return host.replace(/^\[|\]$/g, '');
 }
 
 function problemWithPort({ port, protocol }: URL, ports: readonly PortRange[]): string | null {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { bareHost } from '@postrider/shared/domain/webhook-url';
 
 /** Second-level labels under which country domains register names: `example.co.uk`. */
 const REGISTRIES = new Set(['ac', 'co', 'com', 'edu', 'go', 'gov', 'ne', 'net', 'or', 'org']);
@@ -8,7 +9,7 @@ const REGISTRIES = new Set(['ac', 'co', 'com', 'edu', 'go', 'gov', 'ne', 'net', 
  * provider's outage is one observation. For an address it is the address.
  */
 export function registrableDomain(origin: string): string {
-  const host = new URL(origin).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const host = bareHost(new URL(origin).hostname);
   if (isIP(host) !== 0) return host;
   const labels = host.split('.');
   const [second = '', top = ''] = labels.slice(-2);

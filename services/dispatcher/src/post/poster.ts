@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { bareHost, type Egress } from '@postrider/shared/domain/webhook-url';
+import { bareHost, type Egress, withoutBrackets } from '@postrider/shared/domain/webhook-url';
 import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import { LRUCache } from 'lru-cache';
 import type { Reach } from '../ports/guard.js';
@@ -120,7 +120,7 @@ export function createPoster(options: PosterOptions): ClosablePoster {
     const { hostname, port, protocol } = url;
     return new Promise((settle) =>
       connect(
-        { host: url.host, hostname: hostname.replace(/^\[|\]$/g, ''), port, protocol },
+        { host: url.host, hostname: withoutBrackets(hostname), port, protocol },
         (...[error, socket]) => {
           socket?.destroy();
           settle(error === null || isServersRefusal(error));

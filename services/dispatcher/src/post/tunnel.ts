@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
+import { withoutBrackets } from '@postrider/shared/domain/webhook-url';
 import { ProxyRefused } from './failure.js';
 
 export interface Tunnel {
@@ -20,7 +21,7 @@ export function openTunnel({ proxy, address, port, timeoutMs }: Tunnel): Promise
   return new Promise((resolve, reject) => {
     const isSecure = proxy.protocol === 'https:';
     const request = (isSecure ? httpsRequest : httpRequest)({
-      host: proxy.hostname.replace(/^\[|\]$/g, ''),
+      host: withoutBrackets(proxy.hostname),
       port: proxy.port === '' ? (isSecure ? 443 : 80) : Number(proxy.port),
       method: 'CONNECT',
       path: authority,
