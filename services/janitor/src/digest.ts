@@ -5,6 +5,7 @@ import type { Clock } from '@postrider/shared/ports/clock';
 import type { Activity, DayOfWorkspace, DigestStore } from '@postrider/shared/ports/housekeeping';
 import type { Log } from '@postrider/shared/ports/log';
 import { atOnce } from '@postrider/shared/runtime/at-once';
+import { createTimeBudget } from './time-budget.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const WORKSPACES_OF_A_PAGE = 100;
@@ -36,9 +37,9 @@ export interface DigestParts {
  * @throws Error if a digest could not be sent
  */
 export async function sendDigests(parts: DigestParts): Promise<number> {
-  const { store, clock, retentionMs, budgetMs, log } = parts;
+  const { store, clock, retentionMs, log } = parts;
   const now = clock.now();
-  const hasTime = () => clock.now().getTime() - now.getTime() <= budgetMs;
+  const hasTime = createTimeBudget(parts);
   const progress = await store.progress();
   const total = { sent: 0, failed: 0, isDone: true };
   for (const day of daysToReport(now, retentionMs)) {

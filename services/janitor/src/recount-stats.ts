@@ -10,6 +10,7 @@ import type {
   UnfinishedEndpoint,
 } from '@postrider/shared/ports/delivery-stats';
 import type { Log } from '@postrider/shared/ports/log';
+import { createTimeBudget } from './time-budget.js';
 
 export interface RecountParts {
   readonly store: RecountStore;
@@ -56,9 +57,9 @@ function createdFrom({ from }: HourSpan): Date {
  * @returns how many hours were replaced
  */
 export async function recountStats(parts: RecountParts): Promise<number> {
-  const { store, clock, retentionMs, budgetMs, log } = parts;
+  const { store, clock, retentionMs, log } = parts;
   const now = clock.now();
-  const hasTime = () => clock.now().getTime() - now.getTime() <= budgetMs;
+  const hasTime = createTimeBudget(parts);
   const tasks = [
     recountFrom({ store, hours: closedHours(now, retentionMs), kept: keptFrom(now, retentionMs), hasTime }),
     removeBefore(store, new Date(Math.max(0, now.getTime() - retentionMs)), hasTime),

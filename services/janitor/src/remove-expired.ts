@@ -4,6 +4,7 @@ import type { History } from '@postrider/shared/ports/housekeeping';
 import type { Log } from '@postrider/shared/ports/log';
 import { inSlices } from './in-slices.js';
 import { type Removal, type Removed, removeDeliveries } from './remove-deliveries.js';
+import { createTimeBudget } from './time-budget.js';
 
 const PASS_OF_TOMBSTONES = 100;
 /** Records of events without deliveries are small. */
@@ -27,11 +28,10 @@ export interface RemoveExpiredParts {
  * @returns how many deliveries were removed
  */
 export async function removeExpired(parts: RemoveExpiredParts): Promise<number> {
-  const { history, clock, retentionMs, budgetMs, workers, log } = parts;
-  const started = clock.now().getTime();
+  const { history, clock, retentionMs, workers, log } = parts;
   // A retention that reaches back beyond the epoch keeps everything.
-  const before = new Date(Math.max(0, started - retentionMs));
-  const hasTime = () => clock.now().getTime() - started <= budgetMs;
+  const before = new Date(Math.max(0, clock.now().getTime() - retentionMs));
+  const hasTime = createTimeBudget(parts);
   const work = { history, before, workers, hasTime };
   const tasks = [removeDeliveries(work), removeEvents(work), removeTombstones(work)] as const;
   // A failure is reported once the others have ended.
