@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postrider/shared/domain/durations';
 import { withStoredDeliveries } from '../api/measure-api.js';
 import type { Namespace } from '../environment/namespace.js';
 import { runJanitor } from '../processes/run-janitor.js';
@@ -6,7 +7,6 @@ import { type Context, countOf, measureRows, type Scenario } from '../scenario.j
 import { memoryFigure, rateFigure } from './figures.js';
 
 const DELIVERIES = 400_000;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const WORKERS = [1, 4];
 const UNLIMITED = '1d';
 

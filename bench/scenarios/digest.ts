@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postrider/shared/domain/durations';
 import { idOf, type WorkspaceId } from '@postrider/shared/domain/id';
 import { toDeliveryDocument, toDocument } from '@postrider/shared/mongo/documents';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
@@ -13,7 +14,6 @@ const WORKSPACES = 100_000;
 const DELIVERIES_EACH = 2;
 /** Workspaces in one write. */
 const CHUNK = 1_000;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** The default of `TIME_BUDGET`. */
 const BUDGET_S = 600;
 

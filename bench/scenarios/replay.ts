@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postrider/shared/domain/durations';
 import { type JobsOf, replayJobsOf, type ShownJob } from '../api/replay-job.js';
 import { seedDeliveries } from '../api/seed-deliveries.js';
 import { storeWorkspace } from '../api/workspace.js';
@@ -19,7 +20,6 @@ const STREAMS = [
 ];
 const GROUPS = STREAMS.map(({ group }) => group);
 const ENDPOINTS = 100;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const WARM_UP_EVENTS = 1_000;
 const SETTLE_S = 3;
 

@@ -1,4 +1,5 @@
 import { chunksOf } from '@postrider/shared/domain/chunks';
+import { DAY_MS } from '@postrider/shared/domain/durations';
 import { derivedId, type WorkspaceId } from '@postrider/shared/domain/id';
 import type { Notification } from '@postrider/shared/domain/notification';
 import type { Clock } from '@postrider/shared/ports/clock';
@@ -7,7 +8,6 @@ import type { Log } from '@postrider/shared/ports/log';
 import { atOnce } from '@postrider/shared/runtime/at-once';
 import { createTimeBudget } from './time-budget.js';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const WORKSPACES_OF_A_PAGE = 100;
 /** Workspaces that are counted and notified together: alone, each costs three times as much. */
 const WORKSPACES_OF_A_GROUP = 20;

@@ -1,6 +1,7 @@
 import { LATE_AFTER_MS } from '@postrider/shared/domain/delivery-stats';
+import { DAY_MS, HOUR_MS } from '@postrider/shared/domain/durations';
 import { type EndpointId, firstIdAt, type WorkspaceId } from '@postrider/shared/domain/id';
-import { addHours, HOUR_MS, hourOf } from '@postrider/shared/domain/stat-hours';
+import { addHours, hourOf } from '@postrider/shared/domain/stat-hours';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type {
   HourSpan,
@@ -21,7 +22,6 @@ export interface RecountParts {
   readonly log: Log;
 }
 
-const DAY_MS = 24 * HOUR_MS;
 const RECOUNTED_MS = 2 * DAY_MS;
 /** Closed hours change rarely: by failures that are retried in a later hour. */
 const CLOSED_FOR_MS = HOUR_MS / 4;

@@ -1,7 +1,8 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import { stepsOfRow } from '@postrider/shared/domain/delivery-stats';
+import { DAY_MS, HOUR_MS } from '@postrider/shared/domain/durations';
 import type { EndpointId } from '@postrider/shared/domain/id';
-import { addSteps, HOUR_MS, type HourCounts } from '@postrider/shared/domain/stat-hours';
+import { addSteps, type HourCounts } from '@postrider/shared/domain/stat-hours';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { createRecountStore } from '@postrider/shared/mongo/recount-store';
 import { createAddStats, statsId } from '@postrider/shared/mongo/stats-store';
@@ -25,7 +26,6 @@ import { aWorkspace } from '@postrider/shared/testing/workspace-builders';
 import { expect } from 'chai';
 import { closedHours, type RecountParts, recountStats } from '../src/recount-stats.js';
 
-const DAY_MS = 24 * HOUR_MS;
 const OTHER = idFor('endpoint', 'other');
 const OTHER_WORKSPACE = idFor('workspace', 'other');
 const OTHERS = idFor('endpoint', "of another's");

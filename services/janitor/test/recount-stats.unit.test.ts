@@ -1,11 +1,10 @@
+import { DAY_MS } from '@postrider/shared/domain/durations';
 import type { EndpointId, WorkspaceId } from '@postrider/shared/domain/id';
-import { HOUR_MS } from '@postrider/shared/domain/stat-hours';
 import type { RecountPosition, RecountStore } from '@postrider/shared/ports/delivery-stats';
 import { later, NOON } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { recountStats } from '../src/recount-stats.js';
 
-const DAY_MS = 24 * HOUR_MS;
 const PAGE_MS = 60_000;
 const ENDPOINTS_PER_PAGE = 2;
 /** A run begins three pages. */

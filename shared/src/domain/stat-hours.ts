@@ -1,6 +1,5 @@
 import type { StatStep } from './delivery-stats.js';
-
-export const HOUR_MS = 60 * 60 * 1_000;
+import { HOUR_MS } from './durations.js';
 
 /** The beginning of the hour (UTC). */
 export function hourOf(at: Date): Date {

@@ -1,4 +1,5 @@
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
+import { DAY_MS, HOUR_MS } from '../domain/durations.js';
 import {
   DELIVERY_TOPICS,
   EVENTS_TOPIC,
@@ -12,8 +13,7 @@ import { createKafkaClient, type KafkaOptions, type TopicShape } from './connect
 import { explainCreation, explainKafka } from './explain-kafka-error.js';
 import type { TopicNames } from './topic-names.js';
 
-const HOUR_MS = 60 * 60 * 1_000;
-const RETENTION_MS = 7 * 24 * HOUR_MS;
+const RETENTION_MS = 7 * DAY_MS;
 /** Streams resume within minutes, and the lists of deliveries have everything. Segments are removed as a whole. */
 const OUTCOMES_RETENTION = { 'retention.ms': HOUR_MS, 'segment.ms': HOUR_MS / 4 };
 

@@ -1,7 +1,7 @@
-import { HOUR_MS } from '@postrider/shared/domain/stat-hours';
+import { DAY_MS, HOUR_MS } from '@postrider/shared/domain/durations';
 import { Refusal } from './refusal.js';
 
-export const STATS_STEPS = { hour: HOUR_MS, day: 24 * HOUR_MS } as const;
+export const STATS_STEPS = { hour: HOUR_MS, day: DAY_MS } as const;
 export type StatsStep = keyof typeof STATS_STEPS;
 
 /** The period to count, in steps. */
@@ -19,7 +19,6 @@ interface AskedSpan {
   readonly step?: StatsStep | undefined;
 }
 
-const DAY_MS = STATS_STEPS.day;
 const LONGEST_IN_HOURS_MS = 7 * DAY_MS;
 const MOST_STEPS = 1_000;
 

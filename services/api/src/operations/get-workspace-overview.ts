@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postrider/shared/domain/durations';
 import type { StatusCounts } from '@postrider/shared/ports/housekeeping';
 import type { DeliveryCounts, WorkspaceOverview } from '../contract/workspace.js';
 import type { Call } from './call.js';
@@ -6,7 +7,6 @@ import { staleWhileRevalidate } from './stale-while-revalidate.js';
 
 type Needs = Pick<Deps, 'endpoints' | 'deliveries' | 'clock'>;
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Counting a million deliveries takes a third of a second. */
 const COUNTS_MAX_AGE_MS = 15_000;
 /** A caller that polls at least every ten seconds only waits for the first count. */

@@ -1,6 +1,7 @@
+import { HOUR_MS } from '@postrider/shared/domain/durations';
 import type { Endpoint, SearchedEndpoint } from '@postrider/shared/domain/endpoint';
 import { latencyPercentiles } from '@postrider/shared/domain/latency-buckets';
-import { addCounts, HOUR_MS, type HourCounts, hourOf } from '@postrider/shared/domain/stat-hours';
+import { addCounts, type HourCounts, hourOf } from '@postrider/shared/domain/stat-hours';
 import type { EndpointHealth } from '../contract/webhook.js';
 import {
   ENDPOINT_STATES,

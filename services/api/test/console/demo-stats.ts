@@ -1,5 +1,6 @@
+import { HOUR_MS } from '@postrider/shared/domain/durations';
 import { latencyBucket } from '@postrider/shared/domain/latency-buckets';
-import { HOUR_MS, hourOf } from '@postrider/shared/domain/stat-hours';
+import { hourOf } from '@postrider/shared/domain/stat-hours';
 import { statsId } from '@postrider/shared/mongo/stats-store';
 import type { ApiWorld } from '../api-world.js';
 

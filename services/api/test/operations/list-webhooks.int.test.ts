@@ -1,4 +1,5 @@
-import { HOUR_MS, hourOf } from '@postrider/shared/domain/stat-hours';
+import { HOUR_MS } from '@postrider/shared/domain/durations';
+import { hourOf } from '@postrider/shared/domain/stat-hours';
 import { statsId } from '@postrider/shared/mongo/stats-store';
 import { profiled } from '@postrider/shared/testing/profiled';
 import { expect } from 'chai';

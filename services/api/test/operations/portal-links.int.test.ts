@@ -1,6 +1,6 @@
 import { hashToken } from '@postrider/shared/domain/api-token';
+import { HOUR_MS } from '@postrider/shared/domain/durations';
 import { latencyPercentiles } from '@postrider/shared/domain/latency-buckets';
-import { HOUR_MS } from '@postrider/shared/domain/stat-hours';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import { statsId } from '@postrider/shared/mongo/stats-store';
 import { anEndpoint } from '@postrider/shared/testing/builders';
