@@ -16,6 +16,11 @@ export function formatEventWith(payload: string, { name, id, data }: StreamEvent
   return `event: ${name}\n${position}data: ${JSON.stringify(data).slice(0, -1)},"payload":${payload}}\n\n`;
 }
 
+/** Records may be missing from the stream. */
+export function formatReset(): string {
+  return formatEvent({ name: 'reset', id: null, data: {} });
+}
+
 /** A comment, which keeps connections open, and the position, so that a quiet stream can be resumed as well. */
 export function formatKeepAlive(id: string | null): string {
   return id === null ? ': keep-alive\n\n' : `: keep-alive\nid: ${id}\n\n`;

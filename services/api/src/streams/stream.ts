@@ -1,6 +1,12 @@
 import type { Positions } from '@postrider/shared/kafka/partition-reader';
 import { type StreamQuery, shows } from '../domain/stream-query.js';
-import { formatEvent, formatEventWith, formatKeepAlive, type StreamEvent } from './format-event.js';
+import {
+  formatEvent,
+  formatEventWith,
+  formatKeepAlive,
+  formatReset,
+  type StreamEvent,
+} from './format-event.js';
 import type { Subscriber } from './watchers.js';
 import type { Reservation } from './write-budget.js';
 
@@ -156,7 +162,7 @@ export function createStream(parts: StreamParts): Stream {
       ready ??= Promise.withResolvers<void>();
       return ready.promise;
     },
-    reset: () => add(formatEvent({ name: 'reset', id: null, data: {} })),
+    reset: () => add(formatReset()),
     keepAlive(positions) {
       if (isEnded) return;
       if (written !== null && written === writtenBefore) return end('slow_reader');

@@ -2,7 +2,7 @@ import type { Positions } from '@postrider/shared/kafka/partition-reader';
 import { Refusal } from '../domain/refusal.js';
 import type { StreamQuery, StreamSource } from '../domain/stream-query.js';
 import type { OpenStreams } from '../ports/open-streams.js';
-import { formatEvent, formatRetry } from './format-event.js';
+import { formatReset, formatRetry } from './format-event.js';
 import type { LiveTopic } from './live-topic.js';
 import type { PositionIds } from './position-ids.js';
 import { createSharedPayloads } from './shared-payloads.js';
@@ -129,7 +129,7 @@ export function createStreams(parts: StreamsParts): Streams {
     const topic = topics[query.source];
     const from = lastEventId === null ? null : ids.positionsOf(query, lastEventId);
     sink.write(formatRetry(RETRY_MS));
-    if (lastEventId !== null && from === null) sink.write(RESET);
+    if (lastEventId !== null && from === null) sink.write(formatReset());
     await topic.join(stream, from);
     entry.isLive = true;
     stream.keepAlive(topic.positions(query.workspaceId));
@@ -187,8 +187,6 @@ export function createStreams(parts: StreamsParts): Streams {
 }
 
 const stopping = () => new Refusal('Unavailable', 'This process is stopping. Try again.');
-
-const RESET = formatEvent({ name: 'reset', id: null, data: {} });
 
 function tooManyStreams(owner: 'A token' | 'A workspace', most: number): Refusal {
   const place = owner === 'A token' ? '' : ' per process';
