@@ -20,7 +20,13 @@ export interface IntakeLimits {
 export interface Intake extends Omit<OpenOffsets, 'open' | 'assigned'> {
   /** Decides which partitions not to fetch now, and returns them: paused at their limit, resumed at half of it. */
   updatePauses(): readonly TopicPartition[];
-  figures(): { readonly assigned: number; readonly topics: readonly IntakeFigures[] };
+  figures(): AssignedFigures;
+}
+
+export interface AssignedFigures {
+  /** Assigned partition indices. */
+  readonly assigned: number;
+  readonly topics: readonly IntakeFigures[];
 }
 
 export interface IntakeFigures {

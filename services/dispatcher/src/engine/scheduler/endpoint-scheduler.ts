@@ -20,7 +20,7 @@ export interface EndpointFacts {
 
 export interface SchedulerFigures extends PoolFigures {
   readonly inFlight: number;
-  /** Endpoints that wait for their origin. */
+  /** Endpoints that wait because too many POSTs to their origin linger. */
   readonly blocked: number;
 }
 
