@@ -135,47 +135,47 @@ export function createStreams(parts: StreamsParts): Streams {
     stream.keepAlive(topic.positions(query.workspaceId));
   };
 
+  /** @throws Refusal if there are too many streams, or the process is stopping */
+  const admit = async (request: StreamRequest): Promise<Entry> => {
+    if (isClosed) throw stopping();
+    if (entries.size >= parts.maxStreams)
+      throw new Refusal('Unavailable', 'This process has reached its limit of open streams. Try again.');
+    if (countOf(request.query.workspaceId) >= maxPerWorkspace)
+      throw tooManyStreams('A workspace', maxPerWorkspace);
+    const entry: Entry = { request, stream: null, isLive: false, confirmedAt: monotonicMs() };
+    entries.add(entry);
+    setTimers();
+    if ((await openStreams.add(request.credentialId)) > STREAMS_PER_CREDENTIAL) {
+      forget(entry);
+      throw tooManyStreams('A token', STREAMS_PER_CREDENTIAL);
+    }
+    if (isClosed) {
+      forget(entry);
+      throw stopping();
+    }
+    return entry;
+  };
+  const startStream = (entry: Entry, sink: StreamSink) => {
+    const { query } = entry.request;
+    const stream = createStream({
+      ...parts,
+      query,
+      sink,
+      idOf: (positions: Positions) => ids.idOf(query, positions),
+      payloadsOf: payloads.read,
+      reserve: (bytes) => budget.reserve(query.workspaceId, bytes),
+      maxBufferedBytes: () => waitingLimit(entries.size),
+      onEnd: (reason) => remove(entry, reason),
+    });
+    entry.stream = stream;
+    if (isClosed) return stream.end('shutdown');
+    join(entry, stream, sink).catch(() => stream.end('shutdown'));
+  };
+
   return {
     async open(request) {
-      if (isClosed) throw stopping();
-      if (entries.size >= parts.maxStreams)
-        throw new Refusal('Unavailable', 'This process has reached its limit of open streams. Try again.');
-      if (countOf(request.query.workspaceId) >= maxPerWorkspace)
-        throw tooManyStreams('A workspace', maxPerWorkspace);
-      const entry: Entry = { request, stream: null, isLive: false, confirmedAt: monotonicMs() };
-      entries.add(entry);
-      setTimers();
-      if ((await openStreams.add(request.credentialId)) > STREAMS_PER_CREDENTIAL) {
-        forget(entry);
-        throw tooManyStreams('A token', STREAMS_PER_CREDENTIAL);
-      }
-      if (isClosed) {
-        forget(entry);
-        throw stopping();
-      }
-      return {
-        start(sink) {
-          const { query } = request;
-          const stream = createStream({
-            ...parts,
-            query,
-            sink,
-            idOf: (positions: Positions) => ids.idOf(query, positions),
-            payloadsOf: payloads.read,
-            reserve: (bytes) => budget.reserve(query.workspaceId, bytes),
-            maxBufferedBytes: () =>
-              Math.min(
-                MAX_WAITING_BYTES,
-                Math.max(MIN_WAITING_BYTES, MAX_WAITING_BYTES_OF_ALL / entries.size),
-              ),
-            onEnd: (reason) => remove(entry, reason),
-          });
-          entry.stream = stream;
-          if (isClosed) return stream.end('shutdown');
-          join(entry, stream, sink).catch(() => stream.end('shutdown'));
-        },
-        close: () => remove(entry, 'client'),
-      };
+      const entry = await admit(request);
+      return { start: (sink) => startStream(entry, sink), close: () => remove(entry, 'client') };
     },
     size: () => [...entries].filter(({ isLive }) => isLive).length,
     async close() {
@@ -184,6 +184,11 @@ export function createStreams(parts: StreamsParts): Streams {
       await Promise.all([...Object.values(topics).map((topic) => topic.close()), openStreams.close()]);
     },
   };
+}
+
+/** Bytes that may wait to be written to each of so many streams. */
+function waitingLimit(streams: number): number {
+  return Math.min(MAX_WAITING_BYTES, Math.max(MIN_WAITING_BYTES, MAX_WAITING_BYTES_OF_ALL / streams));
 }
 
 const stopping = () => new Refusal('Unavailable', 'This process is stopping. Try again.');
