@@ -70,6 +70,9 @@ export interface Settlement {
   readonly replayJob?: ReplayJob;
 }
 
+/** The writes of an observation that concerns its delivery alone. */
+const NOTHING_OF_ENDPOINT = { endpoint: null, ...NO_RECORDS } as const;
+
 /**
  * The state machine of a delivery. Pure: it may run twice.
  *
@@ -86,7 +89,7 @@ export function settle(
   const { delivery, endpoint } = situation;
   if (delivery === null || !acceptsAttempt(delivery, observation.ordinal)) return null;
   if (observation.kind === 'cancellation') return close(delivery, endpoint, observation);
-  return settleAttempt(delivery, endpoint, observation, retryStepMs);
+  return settleAttempt({ delivery, endpoint, observation, retryStepMs });
 }
 
 /** Whether the last attempt of a row is this very observation, and not another one of the same ordinal. */
@@ -122,19 +125,21 @@ function close(
       ...(isHeld && { heldSince: disabledSince(endpoint) }),
     },
     attempt: bookkeeping(delivery, end, cancellation.endedAt),
-    endpoint: null,
-    audit: null,
-    notification: null,
+    ...NOTHING_OF_ENDPOINT,
   };
 }
 
-function settleAttempt(
-  delivery: DeliverySummary,
-  endpoint: EndpointStanding | null,
-  observation: AttemptObservation,
-  retryStepMs: number,
-): Settlement {
-  if (delivery.probeOf !== undefined) return settleProbe(delivery, endpoint, observation, retryStepMs);
+/** An observation of the row's next attempt, with its endpoint. */
+interface Observed {
+  readonly delivery: DeliverySummary;
+  readonly endpoint: EndpointStanding | null;
+  readonly observation: AttemptObservation;
+  readonly retryStepMs: number;
+}
+
+function settleAttempt(observed: Observed): Settlement {
+  const { delivery, endpoint, observation, retryStepMs } = observed;
+  if (delivery.probeOf !== undefined) return settleProbe(observed);
   const verdict = judge(observation.outcome);
   const streakStep = endpoint && countAttempt(endpoint, verdict, observation.endedAt);
   const accepted = { delivery, observation, verdict, streakStep, retryStepMs };
@@ -147,29 +152,21 @@ function settleAttempt(
 }
 
 /** A probe counts in no streak; a success enables its endpoint. The change of the streak is in the audit entry. */
-function settleProbe(
-  delivery: DeliverySummary,
-  endpoint: EndpointStanding | null,
-  observation: AttemptObservation,
-  retryStepMs: number,
-): Settlement {
+function settleProbe({ delivery, endpoint, observation, retryStepMs }: Observed): Settlement {
   const verdict = finalVerdict(judge(observation.outcome));
   const accepted = { delivery, observation, verdict, streakStep: null, retryStepMs };
   const recovery = recover(delivery, endpoint, { verdict, at: observation.endedAt });
   return {
     delivery: summarise(accepted),
     attempt: recordOf(accepted),
-    ...(recovery ?? { endpoint: null, audit: null, notification: null }),
+    ...(recovery ?? NOTHING_OF_ENDPOINT),
   };
 }
 
 /** An observation of the row's next attempt, with its verdict. */
-interface Accepted {
-  readonly delivery: DeliverySummary;
-  readonly observation: AttemptObservation;
+interface Accepted extends Omit<Observed, 'endpoint'> {
   readonly verdict: Verdict;
   readonly streakStep: StreakStep | null;
-  readonly retryStepMs: number;
 }
 
 function summarise({ delivery, observation, verdict, streakStep, retryStepMs }: Accepted): DeliverySummary {
