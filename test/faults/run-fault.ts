@@ -86,10 +86,12 @@ export async function runFault(fault: Fault, { servers, seed, log }: RunOptions)
   const otherCall = () => sendTestOrReplay(world, choice);
   load.start({ rate, otherCallEvery: OTHER_CALL_EVERY, otherCall });
   await wait(fault.healthy === undefined ? BEFORE_MS : BEFORE_COMPARISON_MS);
-  const { from, to, failure } = await runSteps(fault, world, time);
-  const calls = countCalls(load.calls, { from, to });
+  time.began = Date.now();
+  const failure = await runSteps(fault, world);
+  time.ended = Date.now();
+  const calls = countCalls(load.calls, { from: time.began, to: time.ended });
   log(`the fault is over; ${calls.accepted} of ${calls.all} calls were accepted during it`);
-  const recoveredAt = await untilRecovered(world, fault, to);
+  const recoveredAt = await untilRecovered(world, fault, time.ended);
   await wait(AFTER_RECOVERY_MS);
   await load.stop();
   await untilIdle(world, fault);
@@ -102,7 +104,7 @@ export async function runFault(fault: Fault, { servers, seed, log }: RunOptions)
     deliveries: last.deliveries.size,
     kills: services.kills() + servers.kills() - killsBefore,
     repeatedPosts: repeatedPosts({ now: last, received: receiver.received }),
-    recoveredAfterMs: recoveredAt === null ? null : recoveredAt - to,
+    recoveredAfterMs: recoveredAt === null ? null : recoveredAt - time.ended,
     violations: [
       ...failure,
       ...checkAcceptance(calls, fault),
@@ -115,23 +117,20 @@ export async function runFault(fault: Fault, { servers, seed, log }: RunOptions)
   return outcome;
 }
 
+/** Milliseconds since the epoch; null until then. */
 interface FaultTime {
   began: number | null;
   ended: number | null;
 }
 
-async function runSteps(fault: Fault, world: World, time: FaultTime) {
-  const from = Date.now();
-  time.began = from;
-  const failure: Violation[] = [];
+/** @returns why the fault could not be caused; empty if it was */
+async function runSteps(fault: Fault, world: World): Promise<readonly Violation[]> {
   try {
     for (const step of fault.steps) await step(world);
+    return [];
   } catch (error) {
-    failure.push({ invariant: 'the fault itself', what: (error as Error).message });
+    return [{ invariant: 'the fault itself', what: (error as Error).message }];
   }
-  const to = Date.now();
-  time.ended = to;
-  return { from, to, failure };
 }
 
 /** A service that ends unexpectedly is replaced and may leave no other trace. */
