@@ -32,7 +32,7 @@ type Load = (typeof LOADS)[number];
 const FLUSH_EVERY_MS = 5_000;
 /** Maximum numbers of stored counts and of flushes: enough CPU time for the kernel's clock, which has steps of 10 ms. */
 const STORED = 200_000;
-const MOST_FLUSHES = 400;
+const MAX_FLUSHES = 400;
 const WITHIN_MS = 60_000;
 /** Different successes of an endpoint, with durations of up to this number of milliseconds. */
 const SUCCESSES = 10;
@@ -69,7 +69,7 @@ async function runCounters(context: Context, { database }: Namespace, load: Load
   const addStats = createAddStats(database.collections);
   // Only `close` stores counts, so there is no need to wait for the interval.
   const collector = createStatsCollector({ addStats, flushEveryMs: 2 ** 31 - 1, log });
-  const flushes = countOf(context, Math.min(MOST_FLUSHES, STORED / Math.min(each, endpoints)));
+  const flushes = countOf(context, Math.min(MAX_FLUSHES, STORED / Math.min(each, endpoints)));
   const settled = Array.from({ length: endpoints * SUCCESSES }, (_, n) => settleOne(n % endpoints));
   await countInterval(collector, settled, each);
   const meter = startMeter([

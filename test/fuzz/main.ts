@@ -30,7 +30,7 @@ const EXAMPLES = 200;
 const ENDLESS = ['--exclude-operation-id', 'stream_deliveries'];
 
 /** A run with fewer requests fails. */
-const LEAST_REQUESTS = 2_000;
+const MIN_REQUESTS = 2_000;
 
 /**
  * Sends requests that the served document allows and forbids, and validates every response against it.
@@ -55,8 +55,8 @@ async function fuzz(api: FuzzedApi, options: readonly string[]): Promise<number>
     });
     const [code] = (await once(child, 'close')) as [number | null];
     const requests = Number(/(\d+) generated/.exec(output)?.[1] ?? 0);
-    console.log(`${requests} requests, ${LEAST_REQUESTS} at least; the fuzzer ended with ${code}.`);
-    return requests < LEAST_REQUESTS ? 1 : (code ?? 1);
+    console.log(`${requests} requests, ${MIN_REQUESTS} at least; the fuzzer ended with ${code}.`);
+    return requests < MIN_REQUESTS ? 1 : (code ?? 1);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

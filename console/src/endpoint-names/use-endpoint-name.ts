@@ -7,7 +7,7 @@ import { batchReads } from './batch-reads.js';
 type NamedEndpoint = Pick<components['schemas']['Webhook'], 'id' | 'url' | 'description'>;
 type ReadEndpoint = (id: string) => Promise<NamedEndpoint | null>;
 
-const MOST_IDS = 200;
+const MAX_IDS = 200;
 /** While a table of many endpoints is scrolled, the limit of requests must suffice for the rows, too. */
 const PAUSE_MS = 300;
 const FRESH_MS = 5 * 60_000;
@@ -33,7 +33,7 @@ export function useEndpointName(endpointId: string): NamedEndpoint | null | unde
 function readerOf(queries: QueryClient, client: ReturnType<typeof useClient>): ReadEndpoint {
   const known = readers.get(queries);
   if (known !== undefined) return known;
-  const reader = batchReads((ids) => readSeveral(client, ids), { most: MOST_IDS, pauseMs: PAUSE_MS });
+  const reader = batchReads((ids) => readSeveral(client, ids), { most: MAX_IDS, pauseMs: PAUSE_MS });
   readers.set(queries, reader);
   return reader;
 }
@@ -45,7 +45,7 @@ async function readSeveral(client: ReturnType<typeof useClient>, ids: readonly s
   do {
     const query: { ids: string; limit: number; cursor?: string } = {
       ids: ids.join(','),
-      limit: MOST_IDS,
+      limit: MAX_IDS,
       ...(cursor !== null && { cursor }),
     };
     const page: components['schemas']['Page_ListedWebhook_'] = await client.get('/webhooks', {

@@ -10,7 +10,7 @@ import { AttentionItem } from './attention-item.js';
 import styles from './overview.module.css';
 
 const REFRESH_MS = 30_000;
-const MOST = 200;
+const PAGE_LIMIT = 200;
 const MAX_SHOWN = 8;
 
 /** The endpoints that need attention first, each with the reason and the next step. */
@@ -20,7 +20,7 @@ export function AttentionPanel() {
     queryKey: ['endpoints', 'attention'],
     queryFn: () =>
       client.get('/webhooks', {
-        params: { query: { state: CONCERNS.join(','), health: true, limit: MOST } },
+        params: { query: { state: CONCERNS.join(','), health: true, limit: PAGE_LIMIT } },
       }),
     refetchInterval: REFRESH_MS,
   });

@@ -11,12 +11,12 @@ interface OutcomePlotProps {
 }
 
 /** More bars than that would be thinner than the gaps between them. */
-const MOST_SPACED = 48;
+const MAX_SPACED = 48;
 
 /** Deliveries by step and outcome, stacked. */
 export function OutcomePlot({ items, times, timeOf }: OutcomePlotProps) {
   const end = axisEnd(Math.max(0, ...items.map(totalOf)));
-  const gap = items.length > MOST_SPACED ? 0 : 0.12;
+  const gap = items.length > MAX_SPACED ? 0 : 0.12;
   const shown = OUTCOMES.filter((outcome) => outcome === 'delivered' || sumOf(items, outcome) > 0);
   const sums = shown.map((outcome) => [outcome, texts.stats.count(sumOf(items, outcome))] as const);
   return (

@@ -11,14 +11,14 @@ interface EndpointChoiceProps {
 }
 
 /** A portal link is limited to at most a hundred endpoints. */
-const MOST = 200;
+const PAGE_LIMIT = 200;
 
 /** One of the endpoints of a portal link that is limited to some: a replay for it names one. */
 export function EndpointChoice({ value, onChange }: EndpointChoiceProps) {
   const client = useClient();
   const query = useQuery({
     queryKey: ['endpoints', 'of-link'],
-    queryFn: () => client.get('/webhooks', { params: { query: { limit: MOST } } }),
+    queryFn: () => client.get('/webhooks', { params: { query: { limit: PAGE_LIMIT } } }),
   });
   return (
     <Queried query={query}>

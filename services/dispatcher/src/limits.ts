@@ -23,10 +23,10 @@ export const LIMITS = {
   },
 } as const;
 
-const MOST_OPEN_RETRIES = 24_000;
+const MAX_OPEN_RETRIES = 24_000;
 
 /** Open retries of a process with room for so many jobs: those that wait leave half of it to others. */
-export const openRetriesWithin = (jobs: number): number => Math.min(Math.floor(jobs / 2), MOST_OPEN_RETRIES);
+export const openRetriesWithin = (jobs: number): number => Math.min(Math.floor(jobs / 2), MAX_OPEN_RETRIES);
 
 /** The limits of the engine, with those that are configurable. */
 export function engineLimits(

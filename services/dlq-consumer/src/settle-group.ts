@@ -20,7 +20,7 @@ export interface SettleGroupParts {
 }
 
 /** Tries after which a group is given up if none of it can be stored, because all other groups wait for it. */
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 
 /**
  * Settles a rejected group one by one, so that a single bad row does not block the others. Nothing is lost by giving
@@ -58,7 +58,7 @@ export function createSettleGroup({ settle, isDatabaseAway, log }: SettleGroupPa
       return results;
     } catch (error) {
       rejections = isDatabaseAway(error) ? 0 : rejections + 1;
-      if (rejections < MOST_TRIES) throw error;
+      if (rejections < MAX_TRIES) throw error;
       rejections = 0;
       return messages.map((message) => giveUp(message, error));
     }

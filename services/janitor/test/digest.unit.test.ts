@@ -143,7 +143,7 @@ describe('sendDigests', () => {
     }).catch((error: Error) => error);
     const days = announced.map(({ data }) => (data as { day: string }).day);
     const notified = announced.map(({ workspaceId }) => workspaceId);
-    return { result, notified, days, ids, lines, pages, groups, saved, mostAtOnce: counting.most };
+    return { result, notified, days, ids, lines, pages, groups, saved, maxAtOnce: counting.most };
   }
   const AWAY = new Error('no server');
   const WEEK = ['02-23', '02-24', '02-25', '02-26', '02-27', '02-28', '03-01'].map((day) => `2026-${day}`);
@@ -158,9 +158,9 @@ describe('sendDigests', () => {
   });
 
   it('handles workspaces in groups, four at a time', async () => {
-    const { groups, mostAtOnce } = await send(130, { sentDays: BEFORE });
+    const { groups, maxAtOnce } = await send(130, { sentDays: BEFORE });
     expect(groups.map(({ length }) => length)).to.deep.equal([20, 20, 20, 20, 20, 20, 10]);
-    expect(mostAtOnce).to.equal(4);
+    expect(maxAtOnce).to.equal(4);
   });
 
   it('reports yesterday by UTC at any time of the day', async () => {

@@ -103,7 +103,7 @@ async function cleanUp(situation: Situation) {
     return removeExpired({ history, clock, retentionMs, budgetMs, workers, log });
   };
   const total = await run();
-  const mostAtOnce = running.most;
+  const maxAtOnce = running.most;
   return {
     total,
     passes,
@@ -116,7 +116,7 @@ async function cleanUp(situation: Situation) {
     tombstonesBefore,
     eventIds,
     eventPasses,
-    mostAtOnce,
+    maxAtOnce,
     progress,
     run,
   };
@@ -125,10 +125,10 @@ async function cleanUp(situation: Situation) {
 describe('removeExpired', () => {
   for (const workers of [1, 4]) {
     it(`removes all expired deliveries in passes of at most a hundred, with ${workers} workers`, async () => {
-      const { total, passes, rows, events, mostAtOnce } = await cleanUp({ expired: 42_000, workers });
+      const { total, passes, rows, events, maxAtOnce } = await cleanUp({ expired: 42_000, workers });
       expect([total, rows.size]).to.deep.equal([42_000, 0]);
       expect(Math.max(...passes)).to.equal(100);
-      expect(mostAtOnce).to.equal(workers);
+      expect(maxAtOnce).to.equal(workers);
       expect(events).to.deep.equal(['cleanup.done']);
     });
   }

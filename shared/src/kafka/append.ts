@@ -40,11 +40,11 @@ const RECORD_FAULTS = new Set([
 ]);
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 /** No try after the second begins later than this after the first, in milliseconds. A hanging leader takes as long for each. */
-const MOST_MS = 30_000;
+const MAX_MS = 30_000;
 /** Maximum number of partitions that are tried at the same time. */
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 
 /**
  * Appends messages in several tries.
@@ -62,7 +62,7 @@ export function appendInTries(append: Append, divide: Divide): AppendMost {
         firstPauseMs: 2 * FIRST_PAUSE_MS,
         longestPauseMs: LONGEST_PAUSE_MS,
         onFailure(error, failures) {
-          const isLast = failures + 1 >= MOST_TRIES || performance.now() - startedMs >= MOST_MS;
+          const isLast = failures + 1 >= MAX_TRIES || performance.now() - startedMs >= MAX_MS;
           if (isLast || !mayRetry(error)) throw error;
         },
       });
@@ -81,7 +81,7 @@ export function appendInTries(append: Append, divide: Divide): AppendMost {
     }
     await pause(FIRST_PAUSE_MS);
     const failures: (readonly Failure[])[] = [];
-    await atOnce(divide(messages).entries(), MOST_AT_ONCE, async ([index, group]) => {
+    await atOnce(divide(messages).entries(), MAX_AT_ONCE, async ([index, group]) => {
       failures[index] = await tryAgain(group, startedMs);
     });
     return failures.flat();

@@ -7,7 +7,7 @@ import { createPendingCounts, type PendingCount } from './pending-counts.js';
 import { unionOf } from './union.js';
 
 /** Maximum number of due rows that are read to count the pending deliveries of a workspace. */
-const MOST_DUE_ROWS_READ = 100_000;
+const MAX_DUE_ROWS_READ = 100_000;
 
 /** A number of index keys of one workspace. */
 interface CountRow {
@@ -25,9 +25,9 @@ interface CountRow {
  */
 export function countDeliveries(
   { endpoints, deliveries }: Pick<Collections, 'endpoints' | 'deliveries'>,
-  mostDueRowsRead = MOST_DUE_ROWS_READ,
+  maxDueRowsRead = MAX_DUE_ROWS_READ,
 ) {
-  const countPending = createPendingCounts({ endpoints, deliveries, mostDueRowsRead });
+  const countPending = createPendingCounts({ endpoints, deliveries, maxDueRowsRead });
   return async (
     workspaceIds: readonly WorkspaceId[],
     from: Date,

@@ -24,7 +24,7 @@ export interface CreationSpan {
 }
 
 interface PendingParts extends Pick<Collections, 'endpoints' | 'deliveries'> {
-  readonly mostDueRowsRead: number;
+  readonly maxDueRowsRead: number;
 }
 
 /**
@@ -32,7 +32,7 @@ interface PendingParts extends Pick<Collections, 'endpoints' | 'deliveries'> {
  * workspace that has more, index keys of due rows with due times in the span are counted: a pending delivery is due when it is
  * stored. These are hardly more than the deliveries of the span.
  */
-export function createPendingCounts({ endpoints, deliveries, mostDueRowsRead }: PendingParts) {
+export function createPendingCounts({ endpoints, deliveries, maxDueRowsRead }: PendingParts) {
   async function* endpointsOf(workspaceIds: readonly WorkspaceId[], from: Date) {
     const found = endpoints.find(
       { workspaceId: { $in: [...workspaceIds] }, ...notDeletedBefore(from) },
@@ -51,7 +51,7 @@ export function createPendingCounts({ endpoints, deliveries, mostDueRowsRead }: 
   /** @returns null if too many rows are due */
   const readPending = async (workspaceIds: readonly WorkspaceId[], { from, _id }: CreationSpan) => {
     const counts = new Map<string, PendingCount>();
-    let left = mostDueRowsRead;
+    let left = maxDueRowsRead;
     for await (const endpointIds of endpointsOf(workspaceIds, from)) {
       const stages = [
         { $match: { endpointId: { $in: endpointIds }, ...ALL_DUE } },

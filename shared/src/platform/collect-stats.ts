@@ -33,7 +33,7 @@ interface CollectorParts {
 
 /** Numbers of endpoints in memory: at the first, counts are stored early; at the second, counts of further ones are lost. */
 const MANY_ENDPOINTS = 20_000;
-const MOST_ENDPOINTS = 100_000;
+const MAX_ENDPOINTS = 100_000;
 
 /** After a flush of more counts than this the next one waits longer, so that more outcomes share a count. */
 const FEW_COUNTS = 1_000;
@@ -106,7 +106,7 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
     const endpoints = pending.get(hour) ?? new Map<EndpointId, EndpointCounts>();
     const existing = endpoints.get(endpointId);
     if (existing !== undefined) return existing.fields;
-    if (size >= MOST_ENDPOINTS) return null;
+    if (size >= MAX_ENDPOINTS) return null;
     const fields = new Map<string, number>();
     endpoints.set(endpointId, { workspaceId, fields });
     pending.set(hour, endpoints);

@@ -30,7 +30,7 @@ const GATHER_MS = 250;
  */
 const FULL_BATCH = 1_000;
 /** Maximum number of outcomes in memory. Further ones are dropped, so that a slow broker costs no memory. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 /** Outcomes are dropped when the broker is slow or refuses them: they are a copy, the rows are the authority. */
 export function createOutcomeReporter({ publish, log, monotonicMs }: ReporterParts): OutcomeReporter {
@@ -72,7 +72,7 @@ export function createOutcomeReporter({ publish, log, monotonicMs }: ReporterPar
   return {
     isOn: true,
     report(outcomes) {
-      const room = isClosed ? 0 : Math.max(0, MOST_WAITING - waiting.length);
+      const room = isClosed ? 0 : Math.max(0, MAX_WAITING - waiting.length);
       for (const outcome of outcomes.slice(0, room)) waiting.push(outcome);
       if (outcomes.length > room) drop(outcomes.length - room, null);
       schedule();

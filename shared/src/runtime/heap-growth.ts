@@ -4,13 +4,13 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 const MB = 1_024 * 1_024;
 /** A heap is collected at the usual size, but not before the least and not after the most growth, and before it has doubled. */
 const USUAL_BYTES = 144 * MB;
-const LEAST_GROWTH_BYTES = 32 * MB;
-const MOST_GROWTH_BYTES = 64 * MB;
+const MIN_GROWTH_BYTES = 32 * MB;
+const MAX_GROWTH_BYTES = 64 * MB;
 const DOUBLE_PERCENT = 100;
 
 /** By how much of its size a heap grows before all of it is collected, in percent. */
 export function growthPercent(usedBytes: number): number {
-  const growth = Math.min(Math.max(USUAL_BYTES - usedBytes, LEAST_GROWTH_BYTES), MOST_GROWTH_BYTES);
+  const growth = Math.min(Math.max(USUAL_BYTES - usedBytes, MIN_GROWTH_BYTES), MAX_GROWTH_BYTES);
   return Math.min(DOUBLE_PERCENT, Math.ceil((100 * growth) / usedBytes));
 }
 

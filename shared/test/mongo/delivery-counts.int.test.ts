@@ -13,7 +13,7 @@ import {
 import { profiled } from '../../src/testing/profiled.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
-const MOST_DUE_ROWS_READ = 10;
+const MAX_DUE_ROWS_READ = 10;
 const NONE = { pending: 0, delivered: 0, failed: 0, failed_permanent: 0, dead_lettered: 0, held: 0 };
 const [FROM, TO] = [later(0), later(1_000_000)];
 const workspaceOf = (name: string) => idFor('workspace', name);
@@ -47,7 +47,7 @@ describe('counts of deliveries', () => {
   const countOf = async (names: readonly string[], to: Date | null) => {
     let countsOf: (id: WorkspaceId) => StatusCounts = () => NONE;
     const operations = await profiled(database.db, async () => {
-      countsOf = await countDeliveries(database.collections, MOST_DUE_ROWS_READ)(
+      countsOf = await countDeliveries(database.collections, MAX_DUE_ROWS_READ)(
         names.map(workspaceOf),
         FROM,
         to,
@@ -81,7 +81,7 @@ describe('counts of deliveries', () => {
         { ...NONE, pending: 1, delivered: 1 },
       ]);
       for (const { docsExamined = 0, command } of operations)
-        expect(docsExamined, JSON.stringify(command)).to.be.at.most(MOST_DUE_ROWS_READ + 1);
+        expect(docsExamined, JSON.stringify(command)).to.be.at.most(MAX_DUE_ROWS_READ + 1);
     });
   }
 

@@ -1,4 +1,4 @@
-const MOST_BYTES = 256 * 1_024;
+const MAX_BYTES = 256 * 1_024;
 
 /**
  * Fetches a JSON document of the authorization server. Redirects are not followed.
@@ -21,7 +21,7 @@ async function limitedText({ body }: Response, url: string): Promise<string> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new Error(`${url} answered with more than ${MOST_BYTES} bytes`);
+    if (bytes > MAX_BYTES) throw new Error(`${url} answered with more than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

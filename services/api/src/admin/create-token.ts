@@ -18,7 +18,7 @@ interface TokenOptions {
 }
 
 /** Maximum length of a token's name, in characters, as in the REST API. */
-const MOST_CHARACTERS = 100;
+const MAX_CHARACTERS = 100;
 const LONGEST_MS = 36_500 * 24 * 60 * 60 * 1_000;
 
 /** Creates a token with the authority of the operator, such as the first token of a workspace. */
@@ -29,8 +29,8 @@ export async function createToken(
 ): Promise<void> {
   const { name, scopes, expiresIn = null, json } = options;
   if (scopes.length === 0) throw new UsageError('--scopes is empty');
-  if (name.length < 1 || name.length > MOST_CHARACTERS)
-    throw new UsageError(`--name must have 1 to ${MOST_CHARACTERS} characters`);
+  if (name.length < 1 || name.length > MAX_CHARACTERS)
+    throw new UsageError(`--name must have 1 to ${MAX_CHARACTERS} characters`);
   if (expiresIn !== null && expiresIn > LONGEST_MS)
     throw new UsageError('--expires-in must be at most 36500d');
   const created = await withDatabase(env, logTo(terminal), async (context) => {

@@ -3,7 +3,7 @@ import { formatPath } from '@postrider/shared/catalogue/mistake';
 import { isRecord } from '@postrider/shared/domain/is-record';
 
 /** Maximum number of paths, so that the answer to a batch of 100 events, and each stored answer, stays small. */
-const MOST_PATHS = 10;
+const MAX_PATHS = 10;
 const LONGEST_PATH = 100;
 
 /**
@@ -26,7 +26,7 @@ interface Part {
 function collect({ given, kept, place }: Part, found: string[]): void {
   if (given === kept) return;
   for (const [name, value] of partsOf(given)) {
-    if (found.length === MOST_PATHS) return;
+    if (found.length === MAX_PATHS) return;
     const inside = [...place, name];
     if (isRecord(kept) && !Object.hasOwn(kept, name)) found.push(shorten(formatPath(inside)));
     else

@@ -20,7 +20,7 @@ interface AskedSpan {
 }
 
 const LONGEST_IN_HOURS_MS = 7 * DAY_MS;
-const MOST_STEPS = 1_000;
+const MAX_STEPS = 1_000;
 
 /** @throws Refusal `InvalidRequest` when the end is before the start, or there are too many steps */
 export function statsSpan(asked: AskedSpan, now: Date): StatsSpan {
@@ -34,8 +34,8 @@ export function statsSpan(asked: AskedSpan, now: Date): StatsSpan {
   const stepMs = STATS_STEPS[step];
   const first = Math.floor(from.getTime() / stepMs) * stepMs;
   const count = Math.ceil((to.getTime() - first) / stepMs);
-  if (count > MOST_STEPS)
-    throw Refusal.invalid({ path: 'from', message: `must be at most ${MOST_STEPS} steps before to` });
+  if (count > MAX_STEPS)
+    throw Refusal.invalid({ path: 'from', message: `must be at most ${MAX_STEPS} steps before to` });
   return {
     from,
     to,

@@ -1,7 +1,7 @@
 import { Refusal } from '../domain/refusal.js';
 
 /** Maximum size of the request bodies of a process together, or of its large answers, in bytes. */
-const MOST_BYTES = 64 * 1_024 * 1_024;
+const MAX_BYTES = 64 * 1_024 * 1_024;
 /** The share of it that one owner may use. */
 const SHARE = 1 / 4;
 
@@ -20,7 +20,7 @@ export interface BodyBudget {
 }
 
 /** @param onRefused called for each body for which there is no room */
-export function createBodyBudget(mostBytes = MOST_BYTES, onRefused: () => void = () => {}): BodyBudget {
+export function createBodyBudget(maxBytes = MAX_BYTES, onRefused: () => void = () => {}): BodyBudget {
   let reserved = 0;
   const byOwner = new Map<string, number>();
   const add = (owner: string, bytes: number) => {
@@ -36,8 +36,8 @@ export function createBodyBudget(mostBytes = MOST_BYTES, onRefused: () => void =
   return {
     count,
     reserve(owner, bytes) {
-      const isOwnerFull = (byOwner.get(owner) ?? 0) + bytes > mostBytes * SHARE;
-      if (isOwnerFull || reserved + bytes > mostBytes) {
+      const isOwnerFull = (byOwner.get(owner) ?? 0) + bytes > maxBytes * SHARE;
+      if (isOwnerFull || reserved + bytes > maxBytes) {
         onRefused();
         const where = isOwnerFull ? 'of this caller' : 'of all callers together';
         throw new Refusal('Unavailable', `The requests in progress ${where} have too many bytes. Try again.`);

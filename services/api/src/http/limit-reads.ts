@@ -5,7 +5,7 @@ import { Refusal } from '../domain/refusal.js';
 /** Each read takes up to six of the pool's 100 connections, which authentication needs as well. */
 const LIMITS: FairQueueLimits = { total: 16, perKey: 4, holdMs: 60_000 };
 /** Maximum number of waiting reads of one workspace. */
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 
 interface ReadLimits {
   /** A read that has waited this long, in milliseconds, has already been answered. */
@@ -24,8 +24,8 @@ export function limitReads(
 ): BoundOperation[] {
   const queue = createFairQueue(limits);
   const inTurn = (workspaceId: string, read: () => Promise<unknown>): Promise<unknown> => {
-    if (queue.waiting(workspaceId) >= MOST_WAITING) {
-      throw Refusal.tooMany(`${MOST_WAITING} reads of the workspace are waiting for their turn`, 1_000);
+    if (queue.waiting(workspaceId) >= MAX_WAITING) {
+      throw Refusal.tooMany(`${MAX_WAITING} reads of the workspace are waiting for their turn`, 1_000);
     }
     const since = monotonicMs();
     return queue.run(workspaceId, () =>

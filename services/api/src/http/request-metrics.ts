@@ -29,11 +29,11 @@ const BUDGETS = {
 export function createMeteredBudget(
   metrics: Metrics,
   of: keyof typeof BUDGETS,
-  mostBytes?: number,
+  maxBytes?: number,
 ): BodyBudget {
   const names = BUDGETS[of];
   const refused = metrics.counter(names.refused);
-  const budget = createBodyBudget(mostBytes, () => refused.inc());
+  const budget = createBodyBudget(maxBytes, () => refused.inc());
   metrics.gauge(names.reserved, budget.reserved);
   return budget;
 }

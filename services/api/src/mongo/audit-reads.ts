@@ -4,7 +4,7 @@ import type { Database } from '@postrider/shared/mongo/connect';
 import { fromDocument } from '@postrider/shared/mongo/documents';
 import type { Filter } from 'mongodb';
 import type { AuditReads, AuditSlice } from '../ports/reads.js';
-import { createBoundedRead, MOST_ROWS_READ, type TwoPartQuery } from './bounded-read.js';
+import { createBoundedRead, MAX_ROWS_READ, type TwoPartQuery } from './bounded-read.js';
 import { following, NEWEST_FIRST } from './find-newest-first.js';
 
 type AuditFilter = Filter<Document<AuditEvent>>;
@@ -16,9 +16,9 @@ interface AuditDatabase {
 
 export function createAuditReads(
   { client, collections: { auditEvents } }: AuditDatabase,
-  mostRowsRead = MOST_ROWS_READ,
+  maxRowsRead = MAX_ROWS_READ,
 ): AuditReads {
-  const read = createBoundedRead({ client, collection: auditEvents, sort: NEWEST_FIRST, mostRowsRead });
+  const read = createBoundedRead({ client, collection: auditEvents, sort: NEWEST_FIRST, maxRowsRead });
   return {
     async list(workspaceId, slice) {
       const query = auditQuery(workspaceId, slice);

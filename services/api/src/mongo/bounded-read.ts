@@ -2,7 +2,7 @@ import type { Collection, Document, Filter, FindOptions, MongoClient } from 'mon
 import { ANSWER_WITHIN_MS } from '../domain/answer-within.js';
 
 /** Maximum number of rows that are read for one page; the next page continues from there. */
-export const MOST_ROWS_READ = 100_000;
+export const MAX_ROWS_READ = 100_000;
 
 interface ListedRow {
   readonly _id: string;
@@ -25,7 +25,7 @@ interface BoundedList<Row extends ListedRow> {
   readonly collection: Collection<Row>;
   /** The order of the list and of the indexes that serve its queries. */
   readonly sort: Readonly<Record<string, -1>>;
-  readonly mostRowsRead: number;
+  readonly maxRowsRead: number;
 }
 
 /** How a page is read besides its conditions. */
@@ -42,14 +42,14 @@ export function createBoundedRead<Row extends ListedRow, Found extends Document 
   client,
   collection,
   sort,
-  mostRowsRead,
+  maxRowsRead,
 }: BoundedList<Row>) {
   /** The last row that may be read; null if there are fewer rows. */
   const boundOf = (indexed: Filter<Row>, options: FindOptions) =>
     collection.findOne<ListedRow>(indexed, {
       projection: { workspaceId: 1, createdAt: 1 },
       sort,
-      skip: mostRowsRead - 1,
+      skip: maxRowsRead - 1,
       ...options,
     });
   return async ({ indexed, others, limit, stages, hint }: TwoPartQuery<Row> & PageOptions) => {
@@ -61,7 +61,7 @@ export function createBoundedRead<Row extends ListedRow, Found extends Document 
     const pipeline = [
       { $match: indexed },
       { $sort: sort },
-      { $limit: mostRowsRead },
+      { $limit: maxRowsRead },
       { $match: others },
       { $limit: limit },
       ...stages,

@@ -7,7 +7,7 @@ import type { DeliverySlice } from '../ports/reads.js';
 import type { TwoPartQuery } from './bounded-read.js';
 
 /** Maximum number of index ranges whose rows the database merges in their order; the rows of more ranges it sorts. */
-const MOST_MERGED_RANGES = 200;
+const MAX_MERGED_RANGES = 200;
 
 export interface DeliveryQuery extends TwoPartQuery<DeliveryDocument> {
   /** The index of `indexed`. The database might choose the index of `_id`, which has the rows of all workspaces. */
@@ -67,7 +67,7 @@ function possibleStatuses({
 /** Whether an index has the rows with these statuses in the order of the list. Only failures have such indexes. */
 function areInOrder(statuses: readonly DeliveryStatus[], owners: number): boolean {
   const isFailure = (status: DeliveryStatus) => (REPLAYABLE_STATUSES as readonly string[]).includes(status);
-  return statuses.every(isFailure) && statuses.length * owners <= MOST_MERGED_RANGES;
+  return statuses.every(isFailure) && statuses.length * owners <= MAX_MERGED_RANGES;
 }
 
 /** Converts times to a range of the time-ordered `_id`, so that one index serves both order and dates. */

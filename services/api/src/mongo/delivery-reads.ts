@@ -10,7 +10,7 @@ import {
 } from '@postrider/shared/mongo/documents';
 import { unionOf } from '@postrider/shared/mongo/union';
 import type { DeliveriesFound, DeliveryReads } from '../ports/reads.js';
-import { createBoundedRead, MOST_ROWS_READ } from './bounded-read.js';
+import { createBoundedRead, MAX_ROWS_READ } from './bounded-read.js';
 import { deliveryQuery } from './delivery-query.js';
 import { createDueRead } from './due-read.js';
 import { createPagePayloads, PAGE_ROW_STAGES, type PageRow } from './page-payloads.js';
@@ -27,7 +27,7 @@ interface DeliveryDatabase {
 
 export function createDeliveryReads(
   { client, collections: { deliveries, attempts, endpoints } }: DeliveryDatabase,
-  mostRowsRead = MOST_ROWS_READ,
+  maxRowsRead = MAX_ROWS_READ,
 ): DeliveryReads {
   const countIn = countDeliveries({ deliveries, endpoints });
   const withPayloads = createPagePayloads({ deliveries });
@@ -35,7 +35,7 @@ export function createDeliveryReads(
     (ids) => deliveries.find({ _id: { $in: [...ids] } }, { projection: WITHOUT_RECORDS }).toArray(),
     ({ _id }) => _id,
   );
-  const list = { sort: NEWEST_FIRST, mostRowsRead };
+  const list = { sort: NEWEST_FIRST, maxRowsRead };
   const read = createBoundedRead<DeliveryDocument, PageRow>({ client, collection: deliveries, ...list });
   const readDue = createDueRead<PageRow>({ deliveries, ...list });
   return {
@@ -52,7 +52,7 @@ export function createDeliveryReads(
       const stages = [
         { $match: { 'payload.eventId': eventId } },
         { $sort: { _id: 1 } },
-        { $limit: mostRowsRead },
+        { $limit: maxRowsRead },
         ...(endpointIds === null ? [] : [{ $match: { endpointId: { $in: [...endpointIds] } } }]),
         { $limit: 1 },
         { $project: WITHOUT_RECORDS },

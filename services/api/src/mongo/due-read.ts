@@ -5,7 +5,7 @@ import type { DeliveryQuery } from './delivery-query.js';
 
 interface DueList extends Pick<Collections, 'deliveries'> {
   readonly sort: Readonly<Record<string, -1>>;
-  readonly mostRowsRead: number;
+  readonly maxRowsRead: number;
 }
 
 /**
@@ -14,12 +14,12 @@ interface DueList extends Pick<Collections, 'deliveries'> {
  *
  * @returns a function that reads the rows of a page; null if more rows are due than may be read
  */
-export function createDueRead<Found extends Document>({ deliveries, sort, mostRowsRead }: DueList) {
+export function createDueRead<Found extends Document>({ deliveries, sort, maxRowsRead }: DueList) {
   const options = { hint: BY_DUE_TIME, maxTimeMS: MAX_TIME_MS };
   return async ({ indexed, others, due, limit, stages }: DeliveryQuery & PageOptions) => {
     if (due === null) return null;
-    const count = await deliveries.countDocuments(due, { ...options, limit: mostRowsRead + 1 });
-    if (count > mostRowsRead) return null;
+    const count = await deliveries.countDocuments(due, { ...options, limit: maxRowsRead + 1 });
+    if (count > maxRowsRead) return null;
     const conditions = { $match: { ...indexed, ...others, ...due } };
     const pipeline = [conditions, { $sort: sort }, { $limit: limit }, ...stages];
     return { rows: await deliveries.aggregate<Found>(pipeline, options).toArray(), bound: null };

@@ -32,14 +32,14 @@ export function createEndpointReads({ endpoints }: Pick<Collections, 'endpoints'
     list: (workspaceId, slice) => list({ workspaceId, deletedAt: null }, slice),
     listWithDeleted: (workspaceId, { endpointIds, ...slice }) =>
       list({ workspaceId, ...someOf(endpointIds) }, slice),
-    async search(workspaceId, { endpointIds, mostSubscriptions, ...slice }) {
+    async search(workspaceId, { endpointIds, maxSubscriptions, ...slice }) {
       const filter = { workspaceId, deletedAt: null, ...someOf(endpointIds) };
       const found = findAscending(endpoints, filter, slice)
         .project<Document<SearchedEndpoint>>(SEARCHED)
         .batchSize(SEARCHED_IN_A_BATCH)
         .map((row) => fromDocument<SearchedEndpoint>(row));
-      const rows = await inTurns(found, mostSubscriptions);
-      const isAll = rows.length < slice.limit && countSubscriptions(rows) < mostSubscriptions;
+      const rows = await inTurns(found, maxSubscriptions);
+      const isAll = rows.length < slice.limit && countSubscriptions(rows) < maxSubscriptions;
       return { rows, readTo: isAll ? null : (rows.at(-1)?.id ?? null) };
     },
     async find(workspaceId, id) {

@@ -19,7 +19,7 @@ import type {
   TokenReads,
   UnmatchedEventReads,
 } from '../ports/reads.js';
-import { createBoundedRead, MOST_ROWS_READ } from './bounded-read.js';
+import { createBoundedRead, MAX_ROWS_READ } from './bounded-read.js';
 import { findNewestFirst, following, NEWEST_FIRST } from './find-newest-first.js';
 
 interface WorkspaceRow {
@@ -93,9 +93,9 @@ interface ReplayJobDatabase {
 
 export function createReplayJobReads(
   { client, collections: { replayJobs } }: ReplayJobDatabase,
-  mostRowsRead = MOST_ROWS_READ,
+  maxRowsRead = MAX_ROWS_READ,
 ): ReplayJobReads {
-  const read = createBoundedRead({ client, collection: replayJobs, sort: NEWEST_FIRST, mostRowsRead });
+  const read = createBoundedRead({ client, collection: replayJobs, sort: NEWEST_FIRST, maxRowsRead });
   return {
     // The fields of the lease are no part of a job, and no reader needs them.
     ...createNewestFirst<ReplayJob>(replayJobs as unknown as Collection<Document<ReplayJob>>),

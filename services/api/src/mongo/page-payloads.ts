@@ -3,9 +3,9 @@ import type { Collections, DeliveryDocument } from '@postrider/shared/mongo/coll
 import { createPayloadReads } from './payload-reads.js';
 
 /** Maximum size of the payloads of one page, in bytes, both as stored and as JSON. */
-const MOST_BYTES = 4 * 1_024 * 1_024;
+const MAX_BYTES = 4 * 1_024 * 1_024;
 /** A payload up to this size, in bytes, is read with its row: together those of the largest page are within the maximum. */
-const READ_WITH_ROW_BYTES = Math.floor(MOST_BYTES / (MAX_LIMIT + 1));
+const READ_WITH_ROW_BYTES = Math.floor(MAX_BYTES / (MAX_LIMIT + 1));
 /** The most bytes of JSON for one stored byte: a control character is escaped as `\u0001`. */
 const JSON_BYTES_PER_STORED = 6;
 
@@ -50,7 +50,7 @@ export function createPagePayloads(collections: Pick<Collections, 'deliveries'>)
 
 function mayExceedAsJson(rows: readonly PageRow[]): boolean {
   const stored = rows.reduce((sum, { payloadBytes }) => sum + payloadBytes, 0);
-  return stored * JSON_BYTES_PER_STORED > MOST_BYTES;
+  return stored * JSON_BYTES_PER_STORED > MAX_BYTES;
 }
 
 /** The first rows whose sizes are within the maximum together, but at least one. */
@@ -58,7 +58,7 @@ function firstWithin<Row>(rows: readonly Row[], bytesOf: (row: Row) => number): 
   let sum = 0;
   const end = rows.findIndex((row, index) => {
     sum += bytesOf(row);
-    return index > 0 && sum > MOST_BYTES;
+    return index > 0 && sum > MAX_BYTES;
   });
   return end === -1 ? rows : rows.slice(0, end);
 }

@@ -26,12 +26,12 @@ interface Criteria extends EndpointSearch {
 }
 
 /** As many as the largest page has: 6 KB of a URL. */
-const MOST_IDS = 200;
+const MAX_IDS = 200;
 /** Maximum number of endpoints in one read, and for one page, if conditions may exclude some. */
 const READ_AT_ONCE = 250;
-const MOST_READ = 1_000;
+const MAX_READ = 1_000;
 /** Maximum for one page, enough for usual endpoints. One endpoint may have 500, whose names have 60 KB. */
-const MOST_SUBSCRIPTIONS = 10_000;
+const MAX_SUBSCRIPTIONS = 10_000;
 
 /** Lists endpoints in ascending order of ids. With conditions a page may be short, because reading is bounded. */
 export function listWebhooks(deps: Needs, countHeld: CountHeld) {
@@ -56,8 +56,8 @@ export function listWebhooks(deps: Needs, countHeld: CountHeld) {
 
 function readIds(text: string): readonly string[] {
   const ids = text.split(',').map((id) => id.trim());
-  if (ids.length <= MOST_IDS) return ids;
-  throw Refusal.invalid({ path: 'ids', message: `must be at most ${MOST_IDS} ids, separated by commas` });
+  if (ids.length <= MAX_IDS) return ids;
+  throw Refusal.invalid({ path: 'ids', message: `must be at most ${MAX_IDS} ids, separated by commas` });
 }
 
 interface Search {
@@ -90,13 +90,13 @@ async function find(deps: Needs, search: Search): Promise<Found> {
 async function findIds(deps: Needs, { workspaceId, criteria, after, limit }: Search) {
   const found: string[] = [];
   let position = after;
-  let left = MOST_SUBSCRIPTIONS;
-  for (let read = 0; read < MOST_READ && left > 0; read += READ_AT_ONCE) {
+  let left = MAX_SUBSCRIPTIONS;
+  for (let read = 0; read < MAX_READ && left > 0; read += READ_AT_ONCE) {
     const slice = {
       endpointIds: criteria.ids,
       after: position,
       limit: READ_AT_ONCE,
-      mostSubscriptions: left,
+      maxSubscriptions: left,
     };
     const { rows, readTo } = await deps.endpoints.search(workspaceId, slice);
     found.push(...(await matching(deps, rows, criteria)).map(({ id }) => id));

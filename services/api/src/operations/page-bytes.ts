@@ -1,8 +1,8 @@
 /** Maximum size of a page's items as JSON, in characters, like that of the payloads of deliveries. */
-const MOST_CHARACTERS = 4 * 1_024 * 1_024;
+const MAX_CHARACTERS = 4 * 1_024 * 1_024;
 
 /** How many of the first items fit into a page, but at least one. The others follow on the next page. */
-export function countFitting(items: readonly unknown[], most = MOST_CHARACTERS): number {
+export function countFitting(items: readonly unknown[], most = MAX_CHARACTERS): number {
   let characters = 0;
   for (const [index, item] of items.entries()) {
     characters += JSON.stringify(item).length;

@@ -52,7 +52,7 @@ export interface EndpointSlice extends Slice<string> {
 /** Part of the endpoints to search. */
 export interface SearchSlice extends EndpointSlice {
   /** Reading stops with the endpoint that brings the subscriptions of all that were read to this number. */
-  readonly mostSubscriptions: number;
+  readonly maxSubscriptions: number;
 }
 
 /** Reads of webhook endpoints. The lists and the counts exclude deleted ones. */

@@ -9,7 +9,7 @@ const LONGEST_MS = 1_000;
 const CATCH_UP_MS = 250;
 const MS_PER_S = 1_000;
 /** Maximum number of matched deliveries that one transaction looks at. */
-const MOST_LOOKED_AT = 1_000;
+const MAX_LOOKED_AT = 1_000;
 
 /**
  * The time between the starts of two batches of a job, in milliseconds: that of 10 replays, but at least 200 ms and at most 1 s.
@@ -28,7 +28,7 @@ export function batchEveryMs(ratePerSecond: number): number {
  */
 export function largestBatch(ratePerSecond: number, delayedMs: number): number {
   const accruedMs = batchEveryMs(ratePerSecond) + CATCH_UP_MS + delayedMs;
-  return Math.min(MOST_LOOKED_AT, Math.ceil((ratePerSecond * accruedMs) / MS_PER_S));
+  return Math.min(MAX_LOOKED_AT, Math.ceil((ratePerSecond * accruedMs) / MS_PER_S));
 }
 
 /** How many matched deliveries a batch looks at: as many as it may replay, and more after batches that mostly skipped. */
@@ -40,9 +40,9 @@ export interface Reach {
 export function createReach(): Reach {
   let factor = 1;
   return {
-    of: (most) => Math.min(MOST_LOOKED_AT, most * factor),
+    of: (most) => Math.min(MAX_LOOKED_AT, most * factor),
     handled({ replayed, skipped }) {
-      factor = skipped > replayed ? Math.min(MOST_LOOKED_AT, factor * 2) : 1;
+      factor = skipped > replayed ? Math.min(MAX_LOOKED_AT, factor * 2) : 1;
     },
   };
 }

@@ -11,11 +11,11 @@ export interface BehindCheck {
 /** One in this many replays to an endpoint is marked and looked at. */
 const MARK_EVERY = 100;
 /** A job waits while this many marked replays to an endpoint are unsent, which stand for 1,000 replays. */
-const MOST_MARKS = 10;
+const MAX_MARKS = 10;
 /** Maximum number of endpoints in one check. */
-const MOST_CHECKED = 50;
+const MAX_CHECKED = 50;
 /** Maximum number of endpoints for which a job counts its replays; those without one for longest are forgotten. */
-const MOST_ENDPOINTS = 10_000;
+const MAX_ENDPOINTS = 10_000;
 
 interface Sent {
   replays: number;
@@ -35,7 +35,7 @@ export function createBehindCheck(store: Pick<ReplayJobStore, 'lastUnsent' | 'un
   let isRestored = false;
   const forgetOldest = () => {
     const [oldest] = endpoints.keys();
-    if (oldest === undefined || endpoints.size <= MOST_ENDPOINTS) return;
+    if (oldest === undefined || endpoints.size <= MAX_ENDPOINTS) return;
     endpoints.delete(oldest);
     behind.delete(oldest);
   };
@@ -47,7 +47,7 @@ export function createBehindCheck(store: Pick<ReplayJobStore, 'lastUnsent' | 'un
       forgetOldest();
       sent.replays += 1;
       if (sent.replays % MARK_EVERY === 0) sent.marks = [...sent.marks, id];
-      if (sent.marks.length >= MOST_MARKS) behind.add(endpointId);
+      if (sent.marks.length >= MAX_MARKS) behind.add(endpointId);
     }
   };
   const check = async (checked: readonly EndpointId[]) => {
@@ -57,7 +57,7 @@ export function createBehindCheck(store: Pick<ReplayJobStore, 'lastUnsent' | 'un
       const sent = endpoints.get(endpointId);
       if (sent === undefined) continue;
       sent.marks = sent.marks.slice(sent.marks.findLastIndex((id) => !unsent.has(id)) + 1);
-      if (sent.marks.length < MOST_MARKS) behind.delete(endpointId);
+      if (sent.marks.length < MAX_MARKS) behind.delete(endpointId);
     }
   };
   return {
@@ -67,7 +67,7 @@ export function createBehindCheck(store: Pick<ReplayJobStore, 'lastUnsent' | 'un
       if (!isRestored && job.replayed > 0) replayed(await store.lastUnsent(job));
       isRestored = true;
       if (behind.size === 0) return false;
-      const checked = [...behind].slice(0, MOST_CHECKED);
+      const checked = [...behind].slice(0, MAX_CHECKED);
       await check(checked);
       return checked.some((endpointId) => behind.has(endpointId));
     },

@@ -1,9 +1,9 @@
 import type { ReplayJobId, WorkspaceId } from '@postrider/shared/domain/id';
 
 /** Maximum number of jobs that one process runs at the same time. */
-export const MOST_JOBS = 20;
+export const MAX_JOBS = 20;
 /** Maximum number of jobs of one workspace among them. */
-const MOST_OF_WORKSPACE = 10;
+const MAX_OF_WORKSPACE = 10;
 /** A job may give way to a waiting one once it has run this long, in milliseconds. */
 const TURN_MS = 15_000;
 
@@ -20,7 +20,7 @@ export interface JobSlot {
 /** The workspaces that may not start another job here. */
 export function workspacesAtLimit(slots: readonly JobSlot[]): readonly WorkspaceId[] {
   return [...slotsByWorkspace(slots)]
-    .filter(([, { length }]) => length >= MOST_OF_WORKSPACE)
+    .filter(([, { length }]) => length >= MAX_OF_WORKSPACE)
     .map(([workspaceId]) => workspaceId);
 }
 
@@ -34,8 +34,8 @@ export function slotToYield(slots: readonly JobSlot[], waiting: WorkspaceId, now
   if (slots.some(({ mustYield }) => mustYield)) return null;
   const groups = slotsByWorkspace(slots);
   const own = groups.get(waiting) ?? [];
-  const isAtLimit = own.length >= MOST_OF_WORKSPACE;
-  if (slots.length < MOST_JOBS && !isAtLimit) return null;
+  const isAtLimit = own.length >= MAX_OF_WORKSPACE;
+  if (slots.length < MAX_JOBS && !isAtLimit) return null;
   const largest = [...groups.values()].reduce((one, other) => (other.length > one.length ? other : one), own);
   if (!isAtLimit && largest.length >= own.length + 2) return largest[0] ?? null;
   const [oldest] = isAtLimit ? own : slots;

@@ -7,7 +7,7 @@ import type { DecideBatch, ReplayBatch, ReplayedDelivery } from '../ports/replay
 type Replay = ReplayBatch['replays'][number];
 
 /** Maximum size of the payloads of one batch, in bytes: 16 of the largest ones. A batch has at least one replay. */
-const MOST_BYTES = 4 * 1_024 * 1_024;
+const MAX_BYTES = 4 * 1_024 * 1_024;
 
 /**
  * Decides the outcome of matched deliveries, in order, until `most` of them are replayed. The replays of a job differ
@@ -25,7 +25,7 @@ export function planBatch(most: number, now: Date): DecideBatch {
         continue;
       }
       bytes += source.payloadBytes;
-      if (sourceIds.length >= most || (sourceIds.length > 0 && bytes > MOST_BYTES)) break;
+      if (sourceIds.length >= most || (sourceIds.length > 0 && bytes > MAX_BYTES)) break;
       sourceIds.push(source.id);
     }
     return {

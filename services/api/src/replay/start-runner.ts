@@ -1,7 +1,7 @@
 import { isActiveJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Log } from '@postrider/shared/ports/log';
 import { createJobRun, type JobRunParts, type JobStep } from './job-run.js';
-import { type JobSlot, MOST_JOBS, slotToYield, workspacesAtLimit } from './job-slots.js';
+import { type JobSlot, MAX_JOBS, slotToYield, workspacesAtLimit } from './job-slots.js';
 
 export interface ReplayRunnerParts extends JobRunParts {
   /** How often this process looks for jobs without a lease, in milliseconds. */
@@ -16,7 +16,7 @@ export interface ReplayRunner {
 }
 
 /** A job fails after this many failed steps in a row. Steps that fail because the database is away do not count. */
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 const AFTER_FAILURE_MS = 1_000;
 
 /** Runs replay jobs: takes the leases of active jobs that no process runs, and runs several at the same time. */
@@ -46,7 +46,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
         // The step may have been stored although its answer was lost.
         mayHaveChanged = true;
         if (!isDatabaseAway(error)) failuresInARow += 1;
-        if (failuresInARow >= MOST_FAILURES) return fail(job);
+        if (failuresInARow >= MAX_FAILURES) return fail(job);
         await pause(AFTER_FAILURE_MS);
         return job;
       }
@@ -81,7 +81,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
     running.set(ended, slot);
   };
   const takeJobs = async () => {
-    while (running.size < MOST_JOBS && !isStopped) {
+    while (running.size < MAX_JOBS && !isStopped) {
       const job = await store.claim(jobIds(), workspacesAtLimit(slots()));
       if (job === null) break;
       start(job);

@@ -60,7 +60,7 @@ interface WithoutPayload {
 }
 
 /** Maximum number of events that wait to be written. */
-const MOST_WAITING = 2_000;
+const MAX_WAITING = 2_000;
 /** How many bytes are written before the client has to take them. */
 const WRITTEN_AT_ONCE = 64 * 1024;
 /** Maximum number of payloads in memory for one stream. */
@@ -83,7 +83,7 @@ export function createStream(parts: StreamParts): Stream {
   const untaken = () => waitingBytes + sink.bufferedBytes();
   /** Half of the room is left for the records that are given at once. */
   const isReady = () =>
-    isEnded || (waiting.length <= MOST_WAITING / 2 && untaken() <= parts.maxBufferedBytes() / 2);
+    isEnded || (waiting.length <= MAX_WAITING / 2 && untaken() <= parts.maxBufferedBytes() / 2);
   const sayReady = () => {
     if (ready === null || !isReady()) return;
     ready.resolve();
@@ -143,7 +143,7 @@ export function createStream(parts: StreamParts): Stream {
   };
   const add = (event: Waiting) => {
     if (isEnded) return;
-    if (waiting.length >= MOST_WAITING || untaken() > parts.maxBufferedBytes()) return end('slow_reader');
+    if (waiting.length >= MAX_WAITING || untaken() > parts.maxBufferedBytes()) return end('slow_reader');
     waiting.push(event);
     waitingBytes += sizeOf(event);
     startWriting();

@@ -61,7 +61,7 @@ interface Feed {
 const SLICE_RECORDS = 50;
 const SLICE_BYTES = 64 * 1024;
 /** Beyond this many waiting bytes, the subscribers of a workspace are no longer waited for. */
-const MOST_WAITING_BYTES = 8 * 1024 * 1024;
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
 /** Records of workspaces without a subscriber are not decoded. */
 export function createWatchers({
@@ -85,7 +85,7 @@ export function createWatchers({
   };
   const untilReady = async ({ watching, waitingBytes }: Feed) => {
     const waits = [...watching.keys()].flatMap((one) => one.readiness() ?? []);
-    if (waits.length === 0 || waitingBytes > MOST_WAITING_BYTES) return;
+    if (waits.length === 0 || waitingBytes > MAX_WAITING_BYTES) return;
     await withTimeout(Promise.all(waits), readyWithinMs, async () => {});
   };
   const giveAll = async (workspaceId: string, feed: Feed, { records, before }: Given) => {

@@ -9,7 +9,7 @@ import { type DemoData, insertDemoData } from './demo-data.js';
 import { requestRounds } from './request-rounds.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
-const MOST_ROUNDS = 2;
+const MAX_ROUNDS = 2;
 
 describe('console: every page', () => {
   let world: ConsoleWorld;
@@ -33,7 +33,7 @@ describe('console: every page', () => {
     it(`shows ${name} after at most two rounds of requests, accessible in both themes`, async () => {
       const { page } = world;
       const rounds = await requestRounds(page, () => page.evaluate(`location.hash = '${addressOf(name)}'`));
-      expect(rounds.length, JSON.stringify(rounds)).to.be.at.most(MOST_ROUNDS);
+      expect(rounds.length, JSON.stringify(rounds)).to.be.at.most(MAX_ROUNDS);
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await page.getByRole('alert').count()).to.equal(0);
       expect(await cutTables(page), 'tables that scroll sideways').to.deep.equal([]);

@@ -19,7 +19,7 @@ const known = createOperations(
 const tools = toolsOf(document, boundOperations(document, { all: known, limitedTo: () => known }));
 /** They make or replace a credential, or change a role. */
 const DESTRUCTIVE = ['rotate_webhook_secret', 'create_api_token', 'update_member_role'];
-const MOST_BYTES = 30 * 1_024;
+const MAX_BYTES = 30 * 1_024;
 const declared = Object.entries(document.paths).flatMap(([path, item]) =>
   METHODS.flatMap((method) => {
     const operation: Operation | undefined = item[method];
@@ -144,7 +144,7 @@ describe('MCP tool and REST route', () => {
   it('are all listed in less than 30 KB, with true hints and without schemas of results', async () => {
     const listed = await admin.client.listTools();
     expect(listed.tools).to.have.length(tools.size);
-    expect(Buffer.byteLength(JSON.stringify(listed))).to.be.below(MOST_BYTES);
+    expect(Buffer.byteLength(JSON.stringify(listed))).to.be.below(MAX_BYTES);
     const create = listed.tools.find(({ name }) => name === 'create_webhook')!;
     expect(create.inputSchema.properties).to.have.any.keys('idempotencyKey');
     expect(create.outputSchema).to.equal(undefined);

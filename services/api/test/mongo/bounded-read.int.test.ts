@@ -7,7 +7,7 @@ import { createDeliveryReads } from '../../src/mongo/delivery-reads.js';
 import { createPagePayloads, PAGE_ROW_STAGES, type PageRow } from '../../src/mongo/page-payloads.js';
 import type { DeliveriesFound, DeliverySlice } from '../../src/ports/reads.js';
 
-const MOST_ROWS_READ = 10;
+const MAX_ROWS_READ = 10;
 const LIMIT = 5;
 const ENDPOINT = idFor('endpoint', 'one');
 const ANY: DeliverySlice = {
@@ -35,7 +35,7 @@ describe('lists of deliveries that read a bounded number of rows', () => {
   const read = async (slice: Partial<DeliverySlice>): Promise<DeliveriesFound> => {
     const pages: DeliveriesFound[] = [];
     const operations = await profiled(database.db, async () => {
-      const reads = createDeliveryReads(database, MOST_ROWS_READ);
+      const reads = createDeliveryReads(database, MAX_ROWS_READ);
       pages.push(await reads.list(WORKSPACE_ID, { ...ANY, ...slice }));
     });
     for (const operation of operations) expectBounded(operation);
@@ -111,7 +111,7 @@ describe('lists of deliveries that read a bounded number of rows', () => {
   it('end on the server when their request does', async () => {
     await database.store({ deliveries: [aDelivery(at(1)), aTerminalDelivery('delivered', at(2))] });
     const operations = await profiled(database.db, async () => {
-      const reads = createDeliveryReads(database, MOST_ROWS_READ);
+      const reads = createDeliveryReads(database, MAX_ROWS_READ);
       for (const statuses of [null, ['pending'], ['delivered']] as const)
         await reads.list(WORKSPACE_ID, { ...ANY, statuses });
     });
@@ -126,6 +126,6 @@ function isNoneOf(rows: readonly { readonly id: string }[]) {
 /** A sort in memory is within the bound, too. The index of `_id` alone has the rows of all workspaces. */
 function expectBounded({ docsExamined = 0, planSummary, command }: Operation): void {
   const details = JSON.stringify(command);
-  expect(docsExamined, details).to.be.at.most(MOST_ROWS_READ + LIMIT);
+  expect(docsExamined, details).to.be.at.most(MAX_ROWS_READ + LIMIT);
   expect(planSummary, details).not.to.equal('IXSCAN { _id: 1 }');
 }

@@ -83,7 +83,7 @@ describe('query plans of the api', () => {
   const JOB = { workspaceId: WORKSPACE_ID, filter };
   const OF_ENDPOINT = { ...JOB, filter: { ...filter, endpointId: ENDPOINT_ID } };
   const HELD = { since: NOON, until: NOON };
-  const SEARCH = { endpointIds: null, after: ENDPOINT_ID, limit: 5, mostSubscriptions: 10 };
+  const SEARCH = { endpointIds: null, after: ENDPOINT_ID, limit: 5, maxSubscriptions: 10 };
   const slice = {
     ...{ endpointIds: [ENDPOINT_ID], statuses: null, eventType: null, eventId: null, traceId: null },
     ...{ failureReasons: null, lastFailureReasons: null, httpStatus: null },

@@ -3,7 +3,7 @@ import { anEndpoint, idFor, later, NOON } from '@postrider/shared/testing/builde
 import { expect } from 'chai';
 import { createCountHeld } from '../../src/operations/held-counts.js';
 
-const MOST_TOGETHER = 50_000;
+const MAX_TOGETHER = 50_000;
 const SINCE = later(60_000);
 
 describe('counts of held deliveries', () => {
@@ -52,7 +52,7 @@ describe('counts of held deliveries', () => {
     const endpoints = Array.from({ length: 200 }, (_, n) => disabled(n, 10_000));
     await countsOf(endpoints);
     expect(counted).to.have.length(1);
-    expect(counted[0]).to.be.at.most(MOST_TOGETHER);
+    expect(counted[0]).to.be.at.most(MAX_TOGETHER);
   });
 
   it('of many endpoints are exact up to 250, and beyond what fan-out counted in the period', async () => {

@@ -5,8 +5,8 @@ import type { Page } from '../../src/contract/page.js';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
 
 const LIMIT = 200;
-const MOST_CHARACTERS = 4.1 * 1_024 * 1_024;
-const MOST_READ_BYTES = 4 * 1_024 * 1_024;
+const MAX_CHARACTERS = 4.1 * 1_024 * 1_024;
+const MAX_READ_BYTES = 4 * 1_024 * 1_024;
 /** 500 prefixes of 100 characters, as many as an endpoint may have. */
 const PREFIXES = Array.from({ length: 500 }, (_, n) => `${`p${n}_`.padEnd(97, 'x')}.*`);
 const COUNT = 120;
@@ -43,7 +43,7 @@ describe('pages of lists', () => {
     const found: string[] = [];
     let pages = 0;
     for await (const { page } of pagesOf(`limit=${LIMIT}`)) {
-      expect(JSON.stringify(page).length).to.be.below(MOST_CHARACTERS);
+      expect(JSON.stringify(page).length).to.be.below(MAX_CHARACTERS);
       found.push(...page.items.map(({ id }) => id));
       pages += 1;
     }
@@ -54,7 +54,7 @@ describe('pages of lists', () => {
   it('read at most 4 MiB of endpoints that do not match', async () => {
     for await (const { page, readBytes } of pagesOf(`limit=${LIMIT}&text=none`)) {
       expect(page.items).to.deep.equal([]);
-      expect(readBytes).to.be.below(MOST_READ_BYTES);
+      expect(readBytes).to.be.below(MAX_READ_BYTES);
     }
   });
 

@@ -17,8 +17,8 @@ export interface RunningChecks {
 }
 
 /** Checks that one process runs at the same time, in total and of one workspace. */
-const MOST_CHECKS = 20;
-const MOST_OF_WORKSPACE = 5;
+const MAX_CHECKS = 20;
+const MAX_OF_WORKSPACE = 5;
 
 /** Looks for conformance checks that no process runs, and runs several at the same time. */
 export function startChecks({ store, run, pollEveryMs, pause, log }: ChecksParts): RunningChecks {
@@ -43,7 +43,7 @@ export function startChecks({ store, run, pollEveryMs, pause, log }: ChecksParts
     }
   };
   const takeChecks = async (): Promise<void> => {
-    while (running.size < MOST_CHECKS && !isStopped) {
+    while (running.size < MAX_CHECKS && !isStopped) {
       const check = await store.claim(busyWorkspaces(running));
       if (check === null) return;
       void start(check);
@@ -73,5 +73,5 @@ export function startChecks({ store, run, pollEveryMs, pause, log }: ChecksParts
 function busyWorkspaces(running: ReadonlySet<ConformanceCheck>): readonly string[] {
   const counts = new Map<string, number>();
   for (const { workspaceId } of running) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count >= MOST_OF_WORKSPACE).map(([workspaceId]) => workspaceId);
+  return [...counts].filter(([, count]) => count >= MAX_OF_WORKSPACE).map(([workspaceId]) => workspaceId);
 }

@@ -20,7 +20,7 @@ export interface Feeder {
 
 interface FeederParts {
   readonly workload: Pick<Workload, 'addFromRow' | 'pendingOf' | 'dueOf'>;
-  readonly scheduler: Pick<EndpointScheduler<Job>, 'mostQueued' | 'standing'>;
+  readonly scheduler: Pick<EndpointScheduler<Job>, 'queueLimit' | 'standing'>;
   readonly budget: Pick<JobBudget, 'free' | 'hasRoomForUnproven'>;
   readonly parking: ParkingLot;
   readonly backlog: Pick<Backlog, 'due'>;
@@ -102,7 +102,7 @@ export function createFeeder(parts: FeederParts): Feeder {
         free: budget.free(),
         ready: parking.ready(),
       });
-      const rows = Math.min(wanted, scheduler.mostQueued(endpointId));
+      const rows = Math.min(wanted, scheduler.queueLimit(endpointId));
       const found = await addDueRows(endpointId, rows);
       const isUnparked = parking.queryEnded(endpointId, {
         ...found,

@@ -146,7 +146,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
   /** Whether there is memory for another queued job, and its endpoint may be sent it soon. */
   const admits = (message: QueueMessage, standing: Standing) =>
     budget.admits(message, standing) &&
-    scheduler.queued(message.endpointId) < scheduler.mostQueued(message.endpointId);
+    scheduler.queued(message.endpointId) < scheduler.queueLimit(message.endpointId);
   const placeFor = (message: QueueMessage, due: number, standing: Standing): Placement => {
     if (due > now()) return 'waits';
     return admits(message, standing) && !parking.isBehind(message.endpointId) ? 'queued' : 'left to its row';

@@ -63,7 +63,7 @@ interface End {
 }
 
 /** Stored rows whose messages have not been tried yet at which no more rows are stored. */
-const MOST_PENDING = 2_000;
+const MAX_PENDING = 2_000;
 /**
  * How long a round waits at most until sending has caught up, in milliseconds, for each row that was stored since the last one that
  * waited, and in all. Rows that are stored long before they can be sent find no room in memory, so both they and their
@@ -143,7 +143,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
       setTimeout(addAgain, delayMs).unref();
     },
   });
-  const mayRun = () => !isStopping && ring.size() > 0 && publishing.pending() < MOST_PENDING;
+  const mayRun = () => !isStopping && ring.size() > 0 && publishing.pending() < MAX_PENDING;
   const letSendingCatchUp = async () => {
     const until = monotonicMs() + Math.min(storedRows * WAIT_MS.perRow, WAIT_MS.inAll);
     storedRows = 0;

@@ -30,7 +30,7 @@ interface LateMessagesParts<Message> {
   readonly log: Log;
 }
 
-const MOST_LATE = 5_000;
+const MAX_LATE = 5_000;
 /** How long publishing may fail until messages are left to their rows, in milliseconds. A change of leaders takes less. */
 const LONG_MS = 30_000;
 /** Failures that are farther apart are separate ones, in milliseconds. */
@@ -86,7 +86,7 @@ export function createLateMessages<Message>(parts: LateMessagesParts<Message>): 
   return {
     add(messages, error) {
       if (isStopped) return;
-      const room = noteFailure(error) ? 0 : MOST_LATE - late.length;
+      const room = noteFailure(error) ? 0 : MAX_LATE - late.length;
       late = [...late, ...messages.slice(0, room)];
       if (messages.length > room) onDone(messages.slice(room));
       if (!isRetrying) void retryAll();

@@ -48,7 +48,7 @@ interface PublishingParts {
 /** How long the message of a row that is handed over waits for the end of its attempt, at least; at most twice as long. */
 const GATHER_MS = 500;
 /** Messages in one request, all of which may be for one partition: a batch has some 300 bytes for each, and at most 1 MB. */
-const MOST_TOGETHER = 1_000;
+const MAX_TOGETHER = 1_000;
 
 /** A piece whose messages are neither all published nor left. */
 interface OpenPiece {
@@ -78,8 +78,8 @@ export function createPublishing(parts: PublishingParts): Publishing {
   let isHurrying = false;
   const tryOnce = async (messages: readonly Waiting[]): Promise<Tried<Waiting>> => {
     const tried: Tried<Waiting>[] = [];
-    for (let from = 0; from < messages.length; from += MOST_TOGETHER) {
-      const some = messages.slice(from, from + MOST_TOGETHER);
+    for (let from = 0; from < messages.length; from += MAX_TOGETHER) {
+      const some = messages.slice(from, from + MAX_TOGETHER);
       tried.push(
         await enqueue(some.map(({ queued }) => queued)).then(
           () => ({ appended: some, left: [], error: null }),

@@ -7,7 +7,7 @@ import { simulate } from './simulation/simulate.js';
 const RATE = 20;
 const ROWS = 120;
 /** What the contract allows: two seconds' worth. */
-const MOST_BEYOND = 2 * RATE;
+const MAX_BEYOND = 2 * RATE;
 const ANSWER = { outcome: { kind: 'answered', httpStatus: 200, responseBody: null }, durationMs: 0 } as const;
 
 const process = fc.nat(PROCESSES - 1);
@@ -51,7 +51,7 @@ describe('the rate of an endpoint whose owner changes', () => {
           expect(at.getTime(), 'never early').to.be.at.least(delivery.dueAt!.getTime());
         const beyond = mostBeyondRate(receiver.posts.map(({ at }) => at.getTime()));
         expect(beyond).to.be.at.most(1 + owners.length + 1e-6);
-        expect(beyond).to.be.at.most(MOST_BEYOND);
+        expect(beyond).to.be.at.most(MAX_BEYOND);
       }),
       { numRuns: 5 },
     );

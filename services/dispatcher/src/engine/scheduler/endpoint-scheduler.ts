@@ -2,7 +2,7 @@ import type { Lane } from './lane.js';
 import { createLanes, type Owner } from './lanes.js';
 import type { PoolLimits } from './pool-limits.js';
 import { createPools, type PoolFigures } from './pools.js';
-import { mostQueued, rateOf, takeToken } from './rate.js';
+import { queueLimit, rateOf, takeToken } from './rate.js';
 import { createRests } from './rests.js';
 import { createSlotQueues } from './slot-queues.js';
 import { createSlots, type Slot } from './slots.js';
@@ -49,7 +49,7 @@ export interface EndpointScheduler<Job> {
   nextWakeAt(): number | null;
   standing(endpointId: string): Standing;
   /** How many jobs of an endpoint may be queued: with a rate, those of the next seconds. */
-  mostQueued(endpointId: string): number;
+  queueLimit(endpointId: string): number;
   queued(endpointId: string): number;
   /** The next jobs of an endpoint, in order. */
   upcoming(endpointId: string, count: number): readonly Job[];
@@ -165,7 +165,7 @@ export function createEndpointScheduler<Job>(
     nextAgeAt: slots.nextAgeAt,
     wake: queues.wake,
     nextWakeAt: queues.nextWakeAt,
-    mostQueued: (endpointId) => mostQueued(lanes.known(endpointId)?.rate ?? null),
+    queueLimit: (endpointId) => queueLimit(lanes.known(endpointId)?.rate ?? null),
     standing(endpointId) {
       const lane = lanes.get(endpointId);
       if (lane !== undefined) return queues.standing(lane);

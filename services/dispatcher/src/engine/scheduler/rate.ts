@@ -13,7 +13,7 @@ export interface Rate {
 const SLACK_MS = 50;
 /** Jobs of an endpoint in memory are enough for so long, in milliseconds: the others wait in their rows. */
 const QUEUE_MS = 2_000;
-const LEAST_QUEUED = 4;
+const MIN_QUEUED = 4;
 
 /** The limit of an endpoint whose row was read. What has accrued stays, up to the new capacity. */
 export function rateOf(known: Rate | null, perSecond: number | null, now: number): Rate | null {
@@ -47,9 +47,9 @@ export function dueAt(rate: Rate, tokens: number, now: number): number {
 }
 
 /** How many jobs of the endpoint may be queued in memory. */
-export function mostQueued(rate: Rate | null): number {
+export function queueLimit(rate: Rate | null): number {
   if (rate === null) return Number.POSITIVE_INFINITY;
-  return Math.max(LEAST_QUEUED, Math.ceil((rate.perSecond * QUEUE_MS) / 1_000));
+  return Math.max(MIN_QUEUED, Math.ceil((rate.perSecond * QUEUE_MS) / 1_000));
 }
 
 function accrue(rate: Rate, now: number): void {

@@ -1,5 +1,5 @@
 /** A rest is shorter than this part of the POST before it. */
-const MOST = 1 / 2;
+const MAX_PART_OF_POST = 1 / 2;
 /** Multiples of it, without their integer parts, are spread evenly over 0 to 1, however many there are. */
 const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
@@ -13,6 +13,6 @@ export function createRests(): (durationMs: number) => number {
   let part = 0;
   return (durationMs) => {
     part = (part + GOLDEN_RATIO) % 1;
-    return durationMs * MOST * part;
+    return durationMs * MAX_PART_OF_POST * part;
   };
 }

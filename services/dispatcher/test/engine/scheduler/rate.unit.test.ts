@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createEndpointScheduler } from '../../../src/engine/scheduler/endpoint-scheduler.js';
 import { poolLimits } from '../../../src/engine/scheduler/pool-limits.js';
-import { dueAt, mostQueued, rateOf, takeToken } from '../../../src/engine/scheduler/rate.js';
+import { dueAt, queueLimit, rateOf, takeToken } from '../../../src/engine/scheduler/rate.js';
 
 const ANSWERED = { durationMs: 20, timedOut: false };
 
@@ -127,8 +127,8 @@ describe('rate of an endpoint', () => {
   });
 
   it('keeps few jobs of a limited endpoint in memory', () => {
-    expect(mostQueued(null)).to.equal(Number.POSITIVE_INFINITY);
-    expect([1, 2, 50, 1_000].map((perSecond) => mostQueued(rateOf(null, perSecond, 0)))).to.deep.equal([
+    expect(queueLimit(null)).to.equal(Number.POSITIVE_INFINITY);
+    expect([1, 2, 50, 1_000].map((perSecond) => queueLimit(rateOf(null, perSecond, 0)))).to.deep.equal([
       4, 4, 100, 2_000,
     ]);
   });
