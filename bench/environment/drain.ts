@@ -7,7 +7,7 @@ export interface DrainParts {
   readonly isSettled: () => Promise<boolean>;
   readonly pause: (ms: number) => Promise<void>;
   readonly progress: (line: string) => void;
-  readonly now?: () => number;
+  readonly monotonicMs?: () => number;
 }
 
 const POLL_MS = 20;
@@ -17,16 +17,16 @@ const STUCK_MS = 90_000;
 
 /** @returns when everything had arrived and was settled, by `now`; null after 90 seconds without progress */
 export async function untilDrained(parts: DrainParts): Promise<number | null> {
-  const { posts, isSettled, pause, progress, now = machineNow } = parts;
-  let last = { received: -1, at: now() };
-  let reportedAt = now();
+  const { posts, isSettled, pause, progress, monotonicMs = machineNow } = parts;
+  let last = { received: -1, at: monotonicMs() };
+  let reportedAt = monotonicMs();
   for (;;) {
     const { expected, received } = posts();
-    if (received !== last.received) last = { received, at: now() };
-    if (received >= expected && (await isSettled())) return now();
-    if (now() - last.at > STUCK_MS) return null;
-    if (now() - reportedAt > REPORT_EVERY_MS) {
-      reportedAt = now();
+    if (received !== last.received) last = { received, at: monotonicMs() };
+    if (received >= expected && (await isSettled())) return monotonicMs();
+    if (monotonicMs() - last.at > STUCK_MS) return null;
+    if (monotonicMs() - reportedAt > REPORT_EVERY_MS) {
+      reportedAt = monotonicMs();
       progress(`${received} of ${expected} POSTs received`);
     }
     await pause(POLL_MS);

@@ -16,7 +16,7 @@ async function drain(receivedAt: (ms: number) => number, settledAt: number) {
       time += ms;
     },
     progress: (line) => void progress.push(line),
-    now: () => time,
+    monotonicMs: () => time,
   });
   return { drainedAt, checks, progress };
 }

@@ -72,7 +72,7 @@ function createGenerator() {
         perEvent: setup.perWorkspace,
         inFlight: () => events.length * setup.perWorkspace - arrived,
         isStopped: () => isStopped,
-        now: machineNow,
+        monotonicMs: machineNow,
         pause: (ms: number) => pause(ms),
       };
       run = async (plan) => {

@@ -5,7 +5,7 @@ interface PublishDeps {
   /** Creates and publishes an event for each of these workspaces. Resolves once the broker has them. */
   readonly publish: (workspaces: readonly number[]) => Promise<void>;
   /** Milliseconds. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
   readonly pause: (ms: number) => Promise<void>;
 }
 
@@ -21,14 +21,14 @@ const MAX_REQUEST = 250;
  */
 export async function publishAtRate(
   { streams, seconds = Number.POSITIVE_INFINITY }: AtRate,
-  { publish, isStopped, now, pause }: PublishDeps & { readonly isStopped: () => boolean },
+  { publish, isStopped, monotonicMs, pause }: PublishDeps & { readonly isStopped: () => boolean },
 ): Promise<number | null> {
-  const startedAt = now();
+  const startedAt = monotonicMs();
   const sent = streams.map(() => 0);
   const lags: number[] = [];
   const requests: Promise<void>[] = [];
   const publishDue = () => {
-    const elapsedMs = now() - startedAt;
+    const elapsedMs = monotonicMs() - startedAt;
     const due = streams.flatMap(({ workspaces, perSecond }, index) => {
       const before = sent[index] ?? 0;
       const total = eventsDue(elapsedMs, perSecond, seconds);
@@ -40,7 +40,7 @@ export async function publishAtRate(
       requests.push(publish(due.slice(from, from + MAX_REQUEST)));
     }
   };
-  while (now() < startedAt + seconds * 1_000 && !isStopped()) {
+  while (monotonicMs() < startedAt + seconds * 1_000 && !isStopped()) {
     publishDue();
     await pause(TICK_MS);
   }
@@ -67,14 +67,14 @@ export async function publishFlatOut(
   { workspaces, ...limits }: FlatOut & Target,
   deps: PublishDeps & { readonly inFlight: () => number; readonly perEvent: number },
 ): Promise<void> {
-  const { publish, inFlight, perEvent, now, pause } = deps;
+  const { publish, inFlight, perEvent, monotonicMs, pause } = deps;
   const { events = Number.POSITIVE_INFINITY, seconds = Number.POSITIVE_INFINITY } = limits;
   const { window = Number.POSITIVE_INFINITY } = limits;
-  const endsAt = now() + seconds * 1_000;
+  const endsAt = monotonicMs() + seconds * 1_000;
   const fullBatch = Math.min(BATCH, Math.floor(window / perEvent));
   let taken = 0;
   const work = async () => {
-    while (taken < events && now() < endsAt) {
+    while (taken < events && monotonicMs() < endsAt) {
       const size = Math.min(fullBatch, events - taken);
       if (window - inFlight() < size * perEvent) await pause(FULL_PAUSE_MS);
       else {

@@ -9,7 +9,7 @@ function fakes({ publishMs = 0, tickMs = 1, stopAtMs = Number.POSITIVE_INFINITY 
   const countOf = (workspace: number) => all().filter((one) => one === workspace).length;
   const deps = {
     perEvent: 1,
-    now: () => time,
+    monotonicMs: () => time,
     isStopped: () => time >= stopAtMs,
     inFlight: () => 0,
     pause: async (ms: number) => {

@@ -66,7 +66,7 @@ export interface Api extends Service {
 const FINISH_REQUESTS_MS = 10_000;
 
 const RESUME_REVOCATIONS_EVERY_MS = 30_000;
-const now = () => performance.now();
+const monotonicMs = () => performance.now();
 
 /** The composition root of the api. */
 export async function startApi(
@@ -86,7 +86,7 @@ export async function startApi(
   const directory = createDirectory(database.collections);
   const document = readDocument();
   const streams = startStreams({ config, platform, metrics, log });
-  const brake = createTokenBrake({ limit: config.RATE_LIMIT_UNKNOWN_TOKENS, now });
+  const brake = createTokenBrake({ limit: config.RATE_LIMIT_UNKNOWN_TOKENS, monotonicMs });
   const authenticate = createAuthenticator({ directory, brake, clock, log });
   const app = createApp({
     document,
@@ -102,7 +102,7 @@ export async function startApi(
       brake,
       clock,
       metrics,
-      now,
+      monotonicMs,
       log,
       otherwise: authenticate,
     }),
@@ -166,11 +166,11 @@ function requestLimits(config: Config, shared: SharedCounters, log: Log): Reques
   const limits = limitsOf(config);
   const factor = config.RATE_LIMIT_WORKSPACE_FACTOR;
   return {
-    limits: createRateLimits({ limits, shared, now, log }),
+    limits: createRateLimits({ limits, shared, monotonicMs, log }),
     workspaceLimits: createRateLimits({
       limits: multiply(limits, factor),
-      shared: (bucket, limit) => createSampledCounter({ counter: shared(bucket, limit), limit, now }),
-      now,
+      shared: (bucket, limit) => createSampledCounter({ counter: shared(bucket, limit), limit, monotonicMs }),
+      monotonicMs,
       log,
     }),
   };

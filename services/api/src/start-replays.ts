@@ -28,7 +28,7 @@ interface ReplayServices {
 export function startReplays({ config, platform, metrics, log }: ReplayServices): ReplayRunner {
   const { database, clock, relay, outcomes } = platform;
   const countRows = registerReplayMetrics(metrics, platform);
-  const monotonic = () => performance.now();
+  const monotonicMs = () => performance.now();
   const store = createReplayJobStore({
     database,
     clock,
@@ -50,9 +50,9 @@ export function startReplays({ config, platform, metrics, log }: ReplayServices)
     },
     sendingHold: createSendingHold(createIsSendingHeld(database.collections, clock), clock),
     clock,
-    processBudget: createRateBudget(config.REPLAY_RATE_LIMIT, monotonic),
-    batchStarts: createBatchStarts({ monotonic, pause }),
-    monotonic,
+    processBudget: createRateBudget(config.REPLAY_RATE_LIMIT, monotonicMs),
+    batchStarts: createBatchStarts({ monotonicMs, pause }),
+    monotonicMs,
     pause,
     pollEveryMs: config.REPLAY_POLL_INTERVAL,
     isDatabaseAway,

@@ -24,8 +24,7 @@ export type FetchWait = (quietMs: number) => number;
 interface FetchOptions {
   /** Resolves when the next fetch may begin. It is called after a fetch that brought messages, before the next one. */
   readonly pace?: () => Promise<unknown>;
-  /** Monotonic, in milliseconds. */
-  readonly now?: () => number;
+  readonly monotonicMs?: () => number;
 }
 
 interface Group extends Required<FetchOptions> {
@@ -48,9 +47,9 @@ const groups = new Map<string, Group>();
 export function setFetchWait(
   groupId: string,
   wait: FetchWait,
-  { pace = async () => {}, now = () => performance.now() }: FetchOptions = {},
+  { pace = async () => {}, monotonicMs = () => performance.now() }: FetchOptions = {},
 ): void {
-  groups.set(groupId, { wait, pace, now, lastMessageAt: now(), broughtMessages: new Set() });
+  groups.set(groupId, { wait, pace, monotonicMs, lastMessageAt: monotonicMs(), broughtMessages: new Set() });
 }
 
 /**
@@ -66,11 +65,11 @@ export function patchFetchWait(consumerGroup: unknown): void {
     const group = groups.get(this.groupId);
     if (group === undefined) return fetch.call(this, broker);
     if (group.broughtMessages.delete(broker)) await group.pace();
-    this.maxWaitTime = group.wait(group.now() - group.lastMessageAt);
+    this.maxWaitTime = group.wait(group.monotonicMs() - group.lastMessageAt);
     const fetched = await fetch.call(this, broker);
     const batches = fetched.filter(({ rawMessages }) => rawMessages.length > 0);
     if (batches.some(({ messages }) => messages.length > 0)) {
-      group.lastMessageAt = group.now();
+      group.lastMessageAt = group.monotonicMs();
       group.broughtMessages.add(broker);
     }
     return batches;

@@ -5,8 +5,7 @@ interface ProbeOptions {
   readonly maxAgeMs: number;
   /** How long a caller waits, in milliseconds. */
   readonly withinMs: number;
-  /** Monotonic, in milliseconds. */
-  readonly now?: () => number;
+  readonly monotonicMs?: () => number;
 }
 
 const DEFAULTS: ProbeOptions = { maxAgeMs: 2_000, withinMs: 2_000 };
@@ -22,15 +21,15 @@ const LONGEST_FAILURE_MS = 30_000;
  */
 export function cachedProbe<T>(
   probe: () => Promise<T>,
-  { maxAgeMs, withinMs, now = () => performance.now() }: ProbeOptions = DEFAULTS,
+  { maxAgeMs, withinMs, monotonicMs = () => performance.now() }: ProbeOptions = DEFAULTS,
 ): () => Promise<T> {
   let last: Promise<T> | null = null;
   let freshUntil = Number.NEGATIVE_INFINITY;
   const begin = (): Promise<T> => {
-    const started = now();
+    const started = monotonicMs();
     freshUntil = Number.POSITIVE_INFINITY;
     const cacheFor = (longestMs: number) => {
-      const ended = now();
+      const ended = monotonicMs();
       const pauseMs = Math.min(DURATION_FACTOR * (ended - started), longestMs);
       freshUntil = Math.max(started + maxAgeMs, ended + pauseMs);
     };
@@ -43,5 +42,5 @@ export function cachedProbe<T>(
     return result;
   };
   const tooLate = () => Promise.reject(new Error(`no response within ${withinMs} ms`));
-  return () => withTimeout(last !== null && now() < freshUntil ? last : begin(), withinMs, tooLate);
+  return () => withTimeout(last !== null && monotonicMs() < freshUntil ? last : begin(), withinMs, tooLate);
 }

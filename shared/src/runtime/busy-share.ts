@@ -8,19 +8,18 @@ interface Utilization {
 }
 
 interface BusyShareParts {
-  /** Monotonic, in milliseconds. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
   /** The use of the event loop since its start, or between two calls. */
   readonly utilization: (current?: Utilization, before?: Utilization) => Utilization;
 }
 
 /** Returns the share of the last tenth of a second, or of the time since the last call, in which the event loop was busy. */
-export function createBusyShare({ now, utilization }: BusyShareParts): () => number {
-  let started = now();
+export function createBusyShare({ monotonicMs, utilization }: BusyShareParts): () => number {
+  let started = monotonicMs();
   let before = utilization();
   let share = 0;
   return () => {
-    const time = now();
+    const time = monotonicMs();
     if (time - started < MEASURE_MS) return share;
     const current = utilization();
     share = utilization(current, before).utilization;
@@ -32,6 +31,6 @@ export function createBusyShare({ now, utilization }: BusyShareParts): () => num
 
 /** This process's busy share: 0 to 1. Waiting for a processor counts as busy. */
 export const busyShare = createBusyShare({
-  now: () => performance.now(),
+  monotonicMs: () => performance.now(),
   utilization: (current, before) => performance.eventLoopUtilization(current, before),
 });

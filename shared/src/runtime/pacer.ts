@@ -15,14 +15,13 @@ const RANGE = 0.4;
 interface PacerParts {
   /** How busy the process is, 0 to 1. */
   readonly busy: () => number;
-  /** Monotonic, in milliseconds. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
 const OF_THIS_PROCESS: PacerParts = {
   busy: busyShare,
-  now: () => performance.now(),
+  monotonicMs: () => performance.now(),
   pause: (ms) => sleep(ms),
 };
 
@@ -36,14 +35,14 @@ const OF_THIS_PROCESS: PacerParts = {
 export function createPacer(
   everyMs: number,
   when: PacedWhen = 'busy',
-  { busy, now, pause }: PacerParts = OF_THIS_PROCESS,
+  { busy, monotonicMs, pause }: PacerParts = OF_THIS_PROCESS,
 ): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   return async () => {
-    const left = last + everyMs * spacing(when, busy()) - now();
+    const left = last + everyMs * spacing(when, busy()) - monotonicMs();
     // Timers are not more precise.
     if (left >= 1) await pause(left);
-    last = now();
+    last = monotonicMs();
   };
 }
 

@@ -9,14 +9,14 @@ export interface TurnLimit {
   wait(): Promise<void>;
 }
 
-/**
- * @param limitMs the time in one turn, from the first call in it
- * @param now monotonic, in milliseconds
- */
-export function createTurnLimit(limitMs: number, now: () => number = () => performance.now()): TurnLimit {
+/** @param limitMs the time in one turn, from the first call in it */
+export function createTurnLimit(
+  limitMs: number,
+  monotonicMs: () => number = () => performance.now(),
+): TurnLimit {
   let began: number | null = null;
   const isOver = () => {
-    const time = now();
+    const time = monotonicMs();
     if (began === null) {
       began = time;
       setImmediate(() => {

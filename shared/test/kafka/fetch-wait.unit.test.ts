@@ -46,7 +46,7 @@ describe('wait of a fetch', () => {
     const group = aGroup('a group with messages', [aBatch(0)], [aBatch(2)]);
     const quiet: number[] = [];
     let now = 1_000;
-    setFetchWait('a group with messages', (quietMs) => quiet.push(quietMs), { now: () => now });
+    setFetchWait('a group with messages', (quietMs) => quiet.push(quietMs), { monotonicMs: () => now });
     for (let fetches = 0; fetches < 4; fetches += 1) {
       now += 400;
       await group.fetch(1);

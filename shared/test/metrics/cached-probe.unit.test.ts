@@ -12,7 +12,7 @@ describe('cachedProbe', () => {
     looks += 1;
     return looks;
   };
-  const options = { maxAgeMs: 1_000, withinMs: 50, now: () => now };
+  const options = { maxAgeMs: 1_000, withinMs: 50, monotonicMs: () => now };
 
   it('shares one probe among concurrent and subsequent callers', async () => {
     const ask = cachedProbe(counting, options);

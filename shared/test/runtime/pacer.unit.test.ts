@@ -12,7 +12,7 @@ describe('pacer', () => {
     const pauses: number[] = [];
     const pace = createPacer(everyMs, when, {
       busy: () => share,
-      now: () => time,
+      monotonicMs: () => time,
       async pause(ms) {
         pauses.push(ms);
         time += ms;
@@ -61,7 +61,7 @@ describe('busyShare', () => {
   function aProcess() {
     const world = { time: 0, idle: 0, active: 0 };
     const busyShare = createBusyShare({
-      now: () => world.time,
+      monotonicMs: () => world.time,
       utilization(current, before) {
         const idle = (current?.idle ?? world.idle) - (before?.idle ?? 0);
         const active = (current?.active ?? world.active) - (before?.active ?? 0);

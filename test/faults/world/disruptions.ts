@@ -13,10 +13,10 @@ export interface DisruptionLog {
   list(): readonly Disruption[];
 }
 
-export function createDisruptionLog(now: () => number): DisruptionLog {
+export function createDisruptionLog(wallMs: () => number): DisruptionLog {
   const owners = new Map<string, object>();
   let list: Disruption[] = [];
-  const add = (kind: Disruption['kind']) => void list.push({ at: now(), kind });
+  const add = (kind: Disruption['kind']) => void list.push({ at: wallMs(), kind });
   return {
     assigned(process, assignment) {
       const losers = new Set<object>();

@@ -15,8 +15,7 @@ interface AccessTokenParts {
   readonly brake: TokenBrake;
   readonly clock: Clock;
   readonly metrics: Metrics;
-  /** Milliseconds, monotonic. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
   readonly log: Log;
   /** Authenticates all other bearers. */
   readonly otherwise: Authenticate;
@@ -25,11 +24,11 @@ interface AccessTokenParts {
 /** Access tokens of members at `/mcp`; null where no authorization server is configured. */
 export function createAccessTokens(
   settings: OAuthSettings | null,
-  { directory, brake, clock, metrics, now, log, otherwise }: AccessTokenParts,
+  { directory, brake, clock, metrics, monotonicMs, log, otherwise }: AccessTokenParts,
 ) {
   const refused = metrics.counter('postrider_access_tokens_refused_total');
   if (settings === null) return null;
-  const keys = createKeySet({ load: () => loadKeys(settings), now, log });
+  const keys = createKeySet({ load: () => loadKeys(settings), monotonicMs, log });
   const authenticate = createMemberAuthenticator({
     settings,
     verify: (token) => verifyAccessToken({ settings, keys, clock }, token),

@@ -4,8 +4,7 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } f
 interface KeySetParts {
   /** Fetches the keys of the authorization server. */
   readonly load: () => Promise<JSONWebKeySet>;
-  /** Milliseconds, monotonic. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
   readonly log: Log;
 }
 
@@ -29,31 +28,31 @@ const PAUSE_MS = 10_000;
  *
  * @returns a function that finds the key of a token; it throws KeysUnavailable, or jose's errors for an unknown key
  */
-export function createKeySet({ load, now, log }: KeySetParts): JWTVerifyGetKey {
+export function createKeySet({ load, monotonicMs, log }: KeySetParts): JWTVerifyGetKey {
   let loaded: { readonly find: JWTVerifyGetKey; readonly at: number } | null = null;
   let last: { readonly at: number; readonly failed: boolean } | null = null;
   let loading: Promise<void> | null = null;
 
   const fetchKeys = async () => {
     try {
-      loaded = { find: createLocalJWKSet(await load()), at: now() };
-      last = { at: now(), failed: false };
+      loaded = { find: createLocalJWKSet(await load()), at: monotonicMs() };
+      last = { at: monotonicMs(), failed: false };
     } catch (err) {
       log.warn(
         { event: 'oauth.keys_unavailable', err },
         'could not fetch the keys of the authorization server',
       );
-      last = { at: now(), failed: true };
+      last = { at: monotonicMs(), failed: true };
     }
   };
   const refresh = async () => {
-    if (loading === null && last !== null && now() - last.at < PAUSE_MS) return;
+    if (loading === null && last !== null && monotonicMs() - last.at < PAUSE_MS) return;
     loading ??= fetchKeys().finally(() => {
       loading = null;
     });
     await loading;
   };
-  const age = () => (loaded === null ? Number.POSITIVE_INFINITY : now() - loaded.at);
+  const age = () => (loaded === null ? Number.POSITIVE_INFINITY : monotonicMs() - loaded.at);
   const usable = (): JWTVerifyGetKey => {
     if (loaded === null || age() >= USABLE_MS) throw new KeysUnavailable();
     return loaded.find;

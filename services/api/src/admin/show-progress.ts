@@ -12,22 +12,21 @@ const LINE_INTERVAL_MS = 5_000;
  * Shows a bar on an interactive terminal, otherwise prints a line every few seconds.
  *
  * @param total an estimate
- * @param now milliseconds, monotonic
  */
 export function showProgress(
   { bar, printError }: Terminal,
   unit: string,
   total: number,
-  now: () => number,
+  monotonicMs: () => number,
 ): Progress {
   if (bar !== undefined) return drawBar(bar, unit, total);
   let done = 0;
-  let next = now() + LINE_INTERVAL_MS;
+  let next = monotonicMs() + LINE_INTERVAL_MS;
   return {
     add(count) {
       done += count;
-      if (now() < next) return;
-      next = now() + LINE_INTERVAL_MS;
+      if (monotonicMs() < next) return;
+      next = monotonicMs() + LINE_INTERVAL_MS;
       printError(`${done} of about ${Math.max(done, total)} ${unit}`);
     },
     end: () => {},

@@ -52,7 +52,7 @@ export function createEventStore({ idempotencyStore, mutate, ...parts }: EventSt
     maxItems: REQUESTS_PER_TRANSACTION,
     maxWaitMs: CHANGE_WITHIN_MS,
     tooLate: changeTimedOut,
-    now: () => performance.now(),
+    monotonicMs: () => performance.now(),
     async handle(requests) {
       try {
         const stored = await storeTogether(requests);

@@ -14,8 +14,7 @@ interface RoundParts<Item, Result> {
   readonly maxWaitMs: number;
   /** The error of such an item. */
   readonly tooLate: () => Error;
-  /** Monotonic, in milliseconds. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
 }
 
 interface Waiting<Item, Result> {
@@ -35,14 +34,14 @@ export function shareRounds<Item, Result>({
   maxItems,
   maxWaitMs,
   tooLate,
-  now,
+  monotonicMs,
 }: RoundParts<Item, Result>): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
 
   /** Removes the items of the next round, and those that have waited too long. */
   const take = () => {
-    while (waiting[0] !== undefined && now() - waiting[0].since > maxWaitMs)
+    while (waiting[0] !== undefined && monotonicMs() - waiting[0].since > maxWaitMs)
       waiting.shift()?.reject(tooLate());
     return waiting.splice(0, maxItems);
   };
@@ -69,7 +68,7 @@ export function shareRounds<Item, Result>({
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, since: now(), resolve, reject });
+      waiting.push({ item, since: monotonicMs(), resolve, reject });
       if (running === concurrency) return;
       running += 1;
       void run();

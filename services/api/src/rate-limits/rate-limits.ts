@@ -33,8 +33,7 @@ interface RateLimitParts {
   readonly limits: Limits;
   /** Creates counters that all processes share; null to count in each process. */
   readonly shared: ((bucket: RateBucket, limit: number) => Counter) | null;
-  /** Milliseconds, monotonic. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
   readonly log: Pick<Log, 'warn'>;
 }
 
@@ -44,7 +43,7 @@ const SHARED_TIMEOUT_MS = 250;
 const FALLBACK_MS = 5_000;
 
 /** Counts with counters that all processes share. While these fail, each process counts on its own. */
-export function createRateLimits({ limits, shared, now, log }: RateLimitParts): RateLimits {
+export function createRateLimits({ limits, shared, monotonicMs, log }: RateLimitParts): RateLimits {
   const counters = {
     rest_read: createCounters('rest_read', limits.rest_read, shared),
     rest_write: createCounters('rest_write', limits.rest_write, shared),
@@ -58,11 +57,11 @@ export function createRateLimits({ limits, shared, now, log }: RateLimitParts): 
     const limit = limits[bucket];
     if (limit === 0) return null;
     const { sharedCounter, localCounter } = counters[bucket];
-    if (sharedCounter !== null && now() >= fallbackUntil) {
+    if (sharedCounter !== null && monotonicMs() >= fallbackUntil) {
       try {
         return { limit, ...(await withTimeout(sharedCounter(client), SHARED_TIMEOUT_MS, timedOut)) };
       } catch (err) {
-        fallbackUntil = now() + FALLBACK_MS;
+        fallbackUntil = monotonicMs() + FALLBACK_MS;
         log.warn(
           { event: 'rate_limits.not_shared', err },
           'shared rate limits failed: counting requests in this process only',

@@ -4,8 +4,7 @@ import { type Count, type Counter, WINDOW_S } from './counter.js';
 interface SampledCounterParts {
   readonly counter: Counter;
   readonly limit: number;
-  /** Milliseconds, monotonic. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
 }
 
 /** The known state of a client's window. */
@@ -26,13 +25,13 @@ const MAX_CLIENTS = 10_000;
 const SAME_WINDOW_MS = (WINDOW_S * 1_000) / 2;
 
 /** Counts in this process and reports to a shared counter in portions, so that a limit of many clients costs few writes. */
-export function createSampledCounter({ counter, limit, now }: SampledCounterParts): Counter {
+export function createSampledCounter({ counter, limit, monotonicMs }: SampledCounterParts): Counter {
   const portion = Math.max(1, Math.floor(limit / REPORTS_PER_WINDOW));
   const samples = new LRUCache<string, Sample>({ max: MAX_CLIENTS });
 
   /** Reports may overtake each other, and requests are counted while they are on their way. */
   const learn = (client: string, { remaining, resetsInMs }: Count) => {
-    const endsAt = now() + resetsInMs;
+    const endsAt = monotonicMs() + resetsInMs;
     const sample = samples.get(client);
     if (sample !== undefined && endsAt < sample.endsAt + SAME_WINDOW_MS)
       sample.remaining = Math.min(sample.remaining, remaining);
@@ -55,11 +54,11 @@ export function createSampledCounter({ counter, limit, now }: SampledCounterPart
 
   return async (client) => {
     const sample = samples.get(client);
-    if (sample === undefined || sample.endsAt <= now()) return report(client, null);
+    if (sample === undefined || sample.endsAt <= monotonicMs()) return report(client, null);
     const { unreported, reporting, endsAt } = sample;
     const remaining = sample.remaining - reporting - unreported - 1;
     if (remaining <= 0 || unreported + 1 >= portion) return report(client, sample);
     sample.unreported += 1;
-    return { isAdmitted: true, remaining, resetsInMs: endsAt - now() };
+    return { isAdmitted: true, remaining, resetsInMs: endsAt - monotonicMs() };
   };
 }

@@ -33,8 +33,7 @@ export class TooManyUnknownTokens extends Error {
 interface TokenBrakeParts {
   /** Look-ups of unknown tokens per minute and address; 0: no limit. */
   readonly limit: number;
-  /** Milliseconds, monotonic. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
 }
 
 interface Address {
@@ -56,7 +55,7 @@ const MAX_KNOWN_TOKENS = 10_000;
  * looked up for it, so that clients behind the same address keep working. Look-ups that are running are not counted as
  * unknown, since most tokens of a new process are valid ones that it has not found yet.
  */
-export function createTokenBrake({ limit, now }: TokenBrakeParts): TokenBrake {
+export function createTokenBrake({ limit, monotonicMs }: TokenBrakeParts): TokenBrake {
   const addresses = new LRUCache<string, Address>({ max: MAX_ADDRESSES });
   const known = new LRUCache<string, true>({ max: MAX_KNOWN_TOKENS });
 
@@ -72,8 +71,9 @@ export function createTokenBrake({ limit, now }: TokenBrakeParts): TokenBrake {
   /** Waits until the token may be looked up, and counts it as running at once. */
   const begin = async (address: Address, hash: string): Promise<void> => {
     while (!known.has(hash)) {
-      if (address.endsAt <= now()) Object.assign(address, { unknown: 0, endsAt: Number.POSITIVE_INFINITY });
-      if (address.unknown >= limit) throw new TooManyUnknownTokens(address.endsAt - now());
+      if (address.endsAt <= monotonicMs())
+        Object.assign(address, { unknown: 0, endsAt: Number.POSITIVE_INFINITY });
+      if (address.unknown >= limit) throw new TooManyUnknownTokens(address.endsAt - monotonicMs());
       if (address.unknown + address.running < limit) break;
       await new Promise<void>((resolve) => address.waiting.push(resolve));
     }
@@ -81,7 +81,7 @@ export function createTokenBrake({ limit, now }: TokenBrakeParts): TokenBrake {
   };
 
   const count = (address: Address) => {
-    if (address.unknown === 0) address.endsAt = now() + WINDOW_S * 1_000;
+    if (address.unknown === 0) address.endsAt = monotonicMs() + WINDOW_S * 1_000;
     address.unknown += 1;
   };
 

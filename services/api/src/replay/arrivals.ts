@@ -5,7 +5,7 @@ import type { ReplayJobStore } from '../ports/replay-jobs.js';
 interface ArrivalParts {
   readonly store: Pick<ReplayJobStore, 'countArrivals' | 'end' | 'rest'>;
   readonly clock: Clock;
-  readonly monotonic: () => number;
+  readonly monotonicMs: () => number;
 }
 
 const SHORTEST_MS = 5_000;
@@ -18,7 +18,7 @@ const SHARE = 0.05;
  * Finds rows of a disabled period that arrive after its end, and ends the job once none can arrive any more. Between two
  * looks no process runs the job, so that its slot is free for others.
  */
-export function createArrivals({ store, clock, monotonic }: ArrivalParts) {
+export function createArrivals({ store, clock, monotonicMs }: ArrivalParts) {
   let nextAt = Number.NEGATIVE_INFINITY;
   /** The job ends with its first look after `until`. */
   const distanceMs = ({ createdAt }: ReplayJob, until: Date) => {
@@ -27,18 +27,18 @@ export function createArrivals({ store, clock, monotonic }: ArrivalParts) {
     return Math.max(SHORTEST_MS, Math.min(grown, until.getTime() + 1 - now));
   };
   const look = async (job: ReplayJob, { until }: HeldPeriod): Promise<ReplayJob | null> => {
-    const startedAt = monotonic();
+    const startedAt = monotonicMs();
     const isLast = clock.now() > until;
     const counted = await store.countArrivals(job);
-    const tookMs = monotonic() - startedAt;
-    nextAt = monotonic() + Math.max(distanceMs(job, until), tookMs / SHARE);
+    const tookMs = monotonicMs() - startedAt;
+    nextAt = monotonicMs() + Math.max(distanceMs(job, until), tookMs / SHARE);
     const isDone = counted !== null && handledBy(counted) >= counted.matched;
     return isLast && isDone ? store.end(counted, 'succeeded') : counted;
   };
   /** Takes the next step of a job whose matched deliveries are all handled. */
   return async (job: ReplayJob, period: HeldPeriod): Promise<ReplayJob | null> => {
-    if (monotonic() >= nextAt) return look(job, period);
-    await store.rest(job, new Date(clock.now().getTime() + nextAt - monotonic()));
+    if (monotonicMs() >= nextAt) return look(job, period);
+    await store.rest(job, new Date(clock.now().getTime() + nextAt - monotonicMs()));
     return null;
   };
 }

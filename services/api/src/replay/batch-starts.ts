@@ -5,19 +5,18 @@ export interface BatchStarts {
 }
 
 interface BatchStartsParts {
-  /** A monotonic clock in milliseconds. */
-  readonly monotonic: () => number;
+  readonly monotonicMs: () => number;
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
 /** The minimum distance of two starts: at most 20 batches in a second. */
 const EVERY_MS = 50;
 
-export function createBatchStarts({ monotonic, pause }: BatchStartsParts): BatchStarts {
+export function createBatchStarts({ monotonicMs, pause }: BatchStartsParts): BatchStarts {
   let nextAt = Number.NEGATIVE_INFINITY;
   return {
     async next() {
-      const now = monotonic();
+      const now = monotonicMs();
       const startAt = Math.max(now, nextAt);
       nextAt = startAt + EVERY_MS;
       if (startAt > now) await pause(startAt - now);

@@ -17,8 +17,7 @@ export interface JobRunParts {
   readonly processBudget: RateBudget;
   /** Spaces the batches of all jobs of this process. */
   readonly batchStarts: BatchStarts;
-  /** A monotonic clock in milliseconds. */
-  readonly monotonic: () => number;
+  readonly monotonicMs: () => number;
   readonly pause: (ms: number) => Promise<unknown>;
 }
 
@@ -30,8 +29,8 @@ export type JobStep = (job: ReplayJob) => Promise<ReplayJob | null>;
 
 /** Runs a job step by step as long as this process has its lease: counts, then replays at the job's rate. */
 export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): JobStep {
-  const { store, sendingHold, clock, processBudget, batchStarts, monotonic, pause } = parts;
-  const budget = createRateBudget(ratePerSecond, monotonic);
+  const { store, sendingHold, clock, processBudget, batchStarts, monotonicMs, pause } = parts;
+  const budget = createRateBudget(ratePerSecond, monotonicMs);
   const everyMs = batchEveryMs(ratePerSecond);
   const reach = createReach();
   const behind = createBehindCheck(store);
@@ -45,9 +44,9 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
   };
   /** Spends at most half of the time counting: other queries come first. */
   const count: JobStep = async (job) => {
-    const startedAt = monotonic();
+    const startedAt = monotonicMs();
     const counted = await store.count(job);
-    await pause(monotonic() - startedAt);
+    await pause(monotonicMs() - startedAt);
     return counted;
   };
   /** @returns how many replays may start now; they are taken from the budgets */
@@ -58,9 +57,9 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
     return most;
   };
   const handleBatch = async (job: ReplayJob, most: number) => {
-    const startedAt = monotonic();
+    const startedAt = monotonicMs();
     const batch = await store.replay(job, reach.of(most), planBatch(most, clock.now()));
-    tookMs = monotonic() - startedAt;
+    tookMs = monotonicMs() - startedAt;
     if (batch === null) return null;
     const replayed = batch.replays.length;
     budget.giveBack(most - replayed);
@@ -70,8 +69,8 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
     return batch;
   };
   const replay: JobStep = async (job) => {
-    const startedAt = monotonic();
-    const untilNext = () => pause(Math.max(0, startedAt + everyMs - monotonic()));
+    const startedAt = monotonicMs();
+    const untilNext = () => pause(Math.max(0, startedAt + everyMs - monotonicMs()));
     const most = take(await batchStarts.next());
     if (most === 0) {
       await untilNext();

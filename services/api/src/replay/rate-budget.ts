@@ -10,13 +10,12 @@ export interface RateBudget {
 const KEPT_S = 2;
 const MS_PER_S = 1_000;
 
-/** @param now a monotonic clock in milliseconds */
-export function createRateBudget(perSecond: number, now: () => number): RateBudget {
+export function createRateBudget(perSecond: number, monotonicMs: () => number): RateBudget {
   const most = Math.max(1, perSecond * KEPT_S);
   let credit = 0;
-  let last = now();
+  let last = monotonicMs();
   const accrue = () => {
-    const time = now();
+    const time = monotonicMs();
     credit = Math.min(most, credit + ((time - last) * perSecond) / MS_PER_S);
     last = time;
   };

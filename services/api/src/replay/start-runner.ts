@@ -21,7 +21,7 @@ const AFTER_FAILURE_MS = 1_000;
 
 /** Runs replay jobs: takes the leases of active jobs that no process runs, and runs several at the same time. */
 export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
-  const { store, monotonic, pause, log, isDatabaseAway } = parts;
+  const { store, monotonicMs, pause, log, isDatabaseAway } = parts;
   const running = new Map<Promise<void>, JobSlot>();
   let isStopped = false;
   let slotFreed = Promise.withResolvers<void>();
@@ -66,7 +66,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   };
   const start = (job: ReplayJob) => {
     const { id: jobId, workspaceId } = job;
-    const slot: JobSlot = { jobId, workspaceId, since: monotonic(), mustYield: false };
+    const slot: JobSlot = { jobId, workspaceId, since: monotonicMs(), mustYield: false };
     const ended: Promise<void> = run(job, slot)
       .catch((error) =>
         log.warn(
@@ -92,7 +92,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   const giveUpOne = async () => {
     const waiting =
       (await store.nextWaiting(jobIds(), workspacesAtLimit(slots()))) ?? (await store.nextWaiting(jobIds()));
-    const slot = waiting && slotToYield(slots(), waiting, monotonic());
+    const slot = waiting && slotToYield(slots(), waiting, monotonicMs());
     if (slot) slot.mustYield = true;
   };
   const poll = async () => {

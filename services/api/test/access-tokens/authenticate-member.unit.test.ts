@@ -28,7 +28,7 @@ describe('authentication of members', () => {
           return slug === 'acme' && email === 'ada@example.com' ? ADA : null;
         },
       },
-      brake: createTokenBrake({ limit, now: () => 0 }),
+      brake: createTokenBrake({ limit, monotonicMs: () => 0 }),
       countRefused: (reason) => counted.push(reason),
       async otherwise({ authorization }) {
         seen.others.push(authorization);

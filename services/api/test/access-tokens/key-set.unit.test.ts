@@ -27,7 +27,7 @@ describe('key set of the authorization server', () => {
       if (published === null) throw new Error('connection refused');
       return { keys: published.map(({ publicJwk }) => publicJwk) };
     };
-    const find = createKeySet({ load, now: () => now, log });
+    const find = createKeySet({ load, monotonicMs: () => now, log });
     const key = (kid: string) => find({ alg: 'ES256', kid }, { payload: '', signature: '' });
     const refusal = (kid: string) => Promise.resolve(key(kid)).catch((error: unknown) => error);
     return { key, refusal, log };

@@ -17,7 +17,7 @@ describe('access token', () => {
 
   const verify = (token: string, settings = SETTINGS) => {
     const load = async () => ({ keys: [key.publicJwk, rsa.publicJwk] });
-    const keys = createKeySet({ load, now: () => 0, log: recordedLog() });
+    const keys = createKeySet({ load, monotonicMs: () => 0, log: recordedLog() });
     return verifyAccessToken({ settings, keys, clock: { now: () => NOW } }, token);
   };
   const reasonOf = async (token: string) => {

@@ -106,7 +106,7 @@ export async function testApp({
   };
   const bodies = createBodyBudget(bodyBytes);
   const answers = createBodyBudget(answerBytes);
-  const brake = createTokenBrake({ limit: unknownTokens, now: () => 0 });
+  const brake = createTokenBrake({ limit: unknownTokens, monotonicMs: () => 0 });
   const app = createApp({
     document: readDocument(),
     documents: createDocuments({
@@ -124,11 +124,16 @@ export async function testApp({
     },
     bodies,
     answers,
-    limits: createRateLimits({ limits: { ...UNLIMITED, ...limits }, shared: null, now: () => 0, log }),
+    limits: createRateLimits({
+      limits: { ...UNLIMITED, ...limits },
+      shared: null,
+      monotonicMs: () => 0,
+      log,
+    }),
     workspaceLimits: createRateLimits({
       limits: { ...UNLIMITED, ...workspaceLimits },
       shared: null,
-      now: () => 0,
+      monotonicMs: () => 0,
       log,
     }),
     trustProxy: parseTrustProxy(proxies),

@@ -12,12 +12,12 @@ describe('MCP while the keys of the authorization server cannot be fetched', () 
   let app: TestApp;
   before(async () => {
     const load = () => Promise.reject(new Error('connection refused'));
-    const keys = createKeySet({ load, now: () => 0, log: recordedLog() });
+    const keys = createKeySet({ load, monotonicMs: () => 0, log: recordedLog() });
     const authenticate = createMemberAuthenticator({
       settings: SETTINGS,
       verify: (token) => verifyAccessToken({ settings: SETTINGS, keys, clock: { now: () => NOW } }, token),
       directory: { memberByEmail: async () => null },
-      brake: createTokenBrake({ limit: 2, now: () => 0 }),
+      brake: createTokenBrake({ limit: 2, monotonicMs: () => 0 }),
       countRefused: () => {},
       otherwise: async () => ({ credential: null, workspace: null, refusal: null }),
     });

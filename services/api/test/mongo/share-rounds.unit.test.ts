@@ -18,7 +18,7 @@ function controlled(limits: { concurrency: number; maxItems: number }) {
     ...limits,
     maxWaitMs: 100,
     tooLate: () => new Error('too late'),
-    now: () => clock.ms,
+    monotonicMs: () => clock.ms,
     async handle(items) {
       rounds.push(items);
       await new Promise<void>((resolve, reject) =>
@@ -113,7 +113,7 @@ describe('shared rounds', () => {
             maxItems: 4,
             maxWaitMs: 1_000,
             tooLate: () => new Error('too late'),
-            now: () => 0,
+            monotonicMs: () => 0,
             async handle(items) {
               running += 1;
               handled += items.length;

@@ -13,7 +13,7 @@ describe('rate limits', () => {
     const limits = createRateLimits({
       limits: LIMITS,
       shared: shared && (() => shared),
-      now: () => time.now,
+      monotonicMs: () => time.now,
       log,
     });
     return { limits, time, log };

@@ -23,7 +23,7 @@ describe('sampled counter', () => {
       return count;
     };
     const counters = Array.from({ length: count }, () =>
-      createSampledCounter({ counter, limit, now: () => time.now }),
+      createSampledCounter({ counter, limit, monotonicMs: () => time.now }),
     );
     return { time, shared, counters };
   }

@@ -17,7 +17,10 @@ describe('shared rate limits', () => {
   const inOneProcess = (collections = world.database.collections) => {
     const log = recordedLog();
     const shared = createSharedCounters(collections);
-    return { log, limits: createRateLimits({ limits: LIMITS, shared, now: () => performance.now(), log }) };
+    return {
+      log,
+      limits: createRateLimits({ limits: LIMITS, shared, monotonicMs: () => performance.now(), log }),
+    };
   };
 
   it('limit a token by the configured rate', async () => {

@@ -5,7 +5,7 @@ describe('token brake', () => {
   /** A brake whose look-ups run until they are ended. */
   function braked(limit: number) {
     const time = { now: 0 };
-    const brake = createTokenBrake({ limit, now: () => time.now });
+    const brake = createTokenBrake({ limit, monotonicMs: () => time.now });
     const running: { readonly hash: string; readonly end: (outcome: boolean | Error) => void }[] = [];
     const run = (hash: string) =>
       new Promise<boolean>((resolve, reject) => {

@@ -6,7 +6,7 @@ describe('starts of batches', () => {
     let now = 0;
     const pauses: number[] = [];
     const starts = createBatchStarts({
-      monotonic: () => now,
+      monotonicMs: () => now,
       pause: async (ms) => pauses.push(ms),
     });
     expect(await Promise.all([starts.next(), starts.next(), starts.next()])).to.deep.equal([0, 50, 100]);

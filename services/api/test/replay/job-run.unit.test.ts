@@ -77,7 +77,7 @@ function runOf({
     unsentOf: async (ids) => new Set(isUnsent(now) ? ids : []),
     forget: async () => {},
   };
-  const monotonic = () => now;
+  const monotonicMs = () => now;
   const pause = async (ms: number) => {
     now += ms;
   };
@@ -88,9 +88,9 @@ function runOf({
         store,
         sendingHold: { isActive: async () => isHeld(now) },
         clock: { now: () => later(now) },
-        processBudget: createRateBudget(2_000, monotonic),
-        batchStarts: createBatchStarts({ monotonic, pause }),
-        monotonic,
+        processBudget: createRateBudget(2_000, monotonicMs),
+        batchStarts: createBatchStarts({ monotonicMs, pause }),
+        monotonicMs,
         pause,
       },
       job,

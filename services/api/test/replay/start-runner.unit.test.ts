@@ -49,7 +49,7 @@ function runnerOf(
     unsentOf: async () => new Set(),
     forget: async () => {},
   };
-  const monotonic = () => now;
+  const monotonicMs = () => now;
   const pause = async (ms: number) => {
     if (ms === NEVER) return new Promise<void>(() => {});
     now += ms;
@@ -60,9 +60,9 @@ function runnerOf(
     store,
     sendingHold: { isActive: async () => false },
     clock: { now: () => NOON },
-    processBudget: createRateBudget(2_000, monotonic),
-    batchStarts: createBatchStarts({ monotonic, pause }),
-    monotonic,
+    processBudget: createRateBudget(2_000, monotonicMs),
+    batchStarts: createBatchStarts({ monotonicMs, pause }),
+    monotonicMs,
     pause,
     pollEveryMs,
     isDatabaseAway: () => false,

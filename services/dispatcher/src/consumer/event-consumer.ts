@@ -43,7 +43,7 @@ const READ_MS = 10;
 /** Connects the fan-out to Kafka. While the registry is unreachable, events whose schema is not known yet wait. */
 export async function startEventConsumer(parts: EventConsumerParts): Promise<EventConsumer> {
   const { fanOut, catalogue } = parts;
-  const time = { now: () => performance.now(), pause };
+  const time = { monotonicMs: () => performance.now(), pause };
   const fresh = createFreshCatalogue({ catalogue, ...time });
   const read = createDecodeEvent({
     ...parts,
@@ -57,8 +57,7 @@ export async function startEventConsumer(parts: EventConsumerParts): Promise<Eve
     read,
     readAgain: again.read,
     turn: createTurnLimit(READ_MS),
-    pause,
-    monotonicMs: time.now,
+    ...time,
   });
   const consumer = await startAcceptingConsumer({
     ...parts,

@@ -19,9 +19,11 @@ const LOST_MS = 10_000;
  * A turn ends when a fetch from each broker has brought none of these messages.
  *
  * @param restMs how long a rest lasts; 0: the topics never rest
- * @param now monotonic, in milliseconds
  */
-export function createFetchTurns(restMs: number, now: () => number = () => performance.now()): FetchTurns {
+export function createFetchTurns(
+  restMs: number,
+  monotonicMs: () => number = () => performance.now(),
+): FetchTurns {
   /** Counts turns and their extensions. */
   let round = 0;
   /** The last fetch that began, of each broker. */
@@ -43,7 +45,7 @@ export function createFetchTurns(restMs: number, now: () => number = () => perfo
     isResting: () => restsUntil !== null,
     fetchBegins(broker) {
       if (restMs === 0) return;
-      const time = now();
+      const time = monotonicMs();
       if (restsUntil !== null && time >= restsUntil) begin();
       if (restsUntil === null && fetches.get(broker)?.round === round) finished.add(broker);
       fetches.set(broker, { round, at: time });

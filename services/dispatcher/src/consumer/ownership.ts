@@ -39,17 +39,17 @@ export function createOwnership({ clock, sessionTimeoutMs, monotonicMs }: Owners
   /** Monotonic times: of the last response, and when the broker had no older heartbeat than the last one. */
   let respondedAt: number | null = null;
   let heardAt: number | null = null;
-  const now = () => clock.now().getTime();
+  const clockMs = () => clock.now().getTime();
   const cutOffInMs = () =>
     heardAt === null ? Number.POSITIVE_INFINITY : heardAt + givenAwayMs - monotonicMs();
   return {
-    until: () => (until === null || until <= now() ? null : new Date(until)),
+    until: () => (until === null || until <= clockMs() ? null : new Date(until)),
     isCutOff: () => cutOffInMs() <= 0,
     cutOffInMs,
     joined() {
       respondedAt = monotonicMs();
       heardAt = respondedAt;
-      previous = now();
+      previous = clockMs();
       until = null;
     },
     heartbeat() {
@@ -57,7 +57,7 @@ export function createOwnership({ clock, sessionTimeoutMs, monotonicMs }: Owners
       respondedAt = monotonicMs();
       if (previous === null) return;
       until = previous + certainMs;
-      previous = now();
+      previous = clockMs();
     },
     ends() {
       previous = null;

@@ -36,19 +36,19 @@ interface AcceptanceParts {
   readonly store: Pick<SettlementStore, 'deliveredOf'>;
   readonly isAssigned: (endpointId: string) => boolean;
   readonly retryStepMs: number;
-  readonly now: () => number;
+  readonly clockMs: () => number;
   readonly kick: () => void;
   readonly later: (task: () => void, ms: number) => void;
   readonly log: Log;
 }
 
 export function createAcceptance(parts: AcceptanceParts): Acceptance {
-  const { intake, workload, isAssigned, retryStepMs, now, kick, log } = parts;
+  const { intake, workload, isAssigned, retryStepMs, clockMs, kick, log } = parts;
   const trackNew = createTrackNew({ offsets: intake, log });
   /** A row is due before its message was appended for a whole backoff: its attempt had to be recorded first. */
   const dueOf = ({ message: { dueAt }, appendedAt }: Omit<ReceivedMessage, keyof Source>, tier: number) => {
     // A broker whose clock is ahead delays no retry: a message was not appended after it was read.
-    const latest = Math.min(appendedAt, now()) + backoffMs(tier, retryStepMs);
+    const latest = Math.min(appendedAt, clockMs()) + backoffMs(tier, retryStepMs);
     return dueAt === undefined ? latest : Math.min(dueAt.getTime(), latest);
   };
   const add = ({ message, appendedAt, ...source }: ReceivedMessage) => {

@@ -8,7 +8,8 @@ export interface DueTimer {
 interface DueTimerParts {
   /** When something is due next, in milliseconds; null if nothing is. */
   readonly nextAt: () => number | null;
-  readonly now: () => number;
+  /** The clock of `nextAt`. */
+  readonly timeMs: () => number;
   readonly onDue: () => void;
   /** Minimum time between ticks, in milliseconds: how much later than it is due something may be handled. */
   readonly tickMs: number;
@@ -17,14 +18,14 @@ interface DueTimerParts {
 }
 
 export function createDueTimer(parts: DueTimerParts): DueTimer {
-  const { nextAt, now, onDue, tickMs, longestMs = Number.POSITIVE_INFINITY } = parts;
+  const { nextAt, timeMs, onDue, tickMs, longestMs = Number.POSITIVE_INFINITY } = parts;
   let timer: NodeJS.Timeout | null = null;
   let tickAt = Number.POSITIVE_INFINITY;
   let isStopped = false;
   const arm = () => {
     const at = isStopped ? null : nextAt();
     if (at === null) return;
-    const time = now();
+    const time = timeMs();
     const waitMs = Math.min(Math.max(Math.ceil(at - time), tickMs), longestMs);
     if (timer !== null && tickAt <= time + waitMs) return;
     if (timer !== null) clearTimeout(timer);

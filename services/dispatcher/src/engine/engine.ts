@@ -53,7 +53,7 @@ export interface Engine
 /** Wires the parts of the engine. */
 export function createEngine(parts: EngineParts): Engine {
   const { store, backlog, enqueue, clock, monotonicMs, retryStepMs, limits, log } = parts;
-  const now = () => clock.now().getTime();
+  const clockMs = () => clock.now().getTime();
   const intake = createIntake(limits);
   const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, {
     isReplay,
@@ -72,7 +72,7 @@ export function createEngine(parts: EngineParts): Engine {
     heap,
     parking,
     budget,
-    now,
+    clockMs,
     onDone: intake.done,
     onPosted: () => slotTimers.posted(),
   });
@@ -131,7 +131,7 @@ export function createEngine(parts: EngineParts): Engine {
     onAdded: kick,
   });
   parts.guard.onAllowed(kick);
-  const slotTimers = createSlotTimers({ scheduler, age: workload.age, now: monotonicMs, kick });
+  const slotTimers = createSlotTimers({ scheduler, age: workload.age, monotonicMs, kick });
   const feeder = createFeeder({
     workload,
     scheduler,
@@ -153,7 +153,7 @@ export function createEngine(parts: EngineParts): Engine {
     feeder,
     reconciler,
     isFeeding: () => parking.size() > 0,
-    now,
+    clockMs,
     kick,
     log,
   });
@@ -165,7 +165,7 @@ export function createEngine(parts: EngineParts): Engine {
     store,
     isAssigned,
     retryStepMs,
-    now,
+    clockMs,
     kick,
     later,
     log,

@@ -37,8 +37,7 @@ interface Entry {
   readonly keptUntil: number;
 }
 
-/** @param now monotonic, in milliseconds */
-export function createKnownRows(now: () => number, maxBytes = MAX_BYTES): KnownRows {
+export function createKnownRows(monotonicMs: () => number, maxBytes = MAX_BYTES): KnownRows {
   // By job, not by its key: a job that was dropped and added again has no row. A Map keeps the order of insertion, which is
   // that of the times until which rows are kept.
   const entries = new Map<Job, Entry>();
@@ -52,7 +51,7 @@ export function createKnownRows(now: () => number, maxBytes = MAX_BYTES): KnownR
     total -= entry.bytes;
   };
   const removeOutdated = () => {
-    const time = now();
+    const time = monotonicMs();
     for (const [job, { keptUntil }] of entries) {
       if (keptUntil > time) return;
       remove(job);
@@ -71,12 +70,12 @@ export function createKnownRows(now: () => number, maxBytes = MAX_BYTES): KnownR
     },
     keep(job, row, bytes) {
       if (entries.has(job) || roomFor(bytes) <= 0) return;
-      entries.set(job, { row, bytes, keptUntil: now() + KEPT_MS });
+      entries.set(job, { row, bytes, keptUntil: monotonicMs() + KEPT_MS });
       total += bytes;
     },
     get(job) {
       const entry = entries.get(job);
-      return entry !== undefined && entry.keptUntil > now() ? entry.row : null;
+      return entry !== undefined && entry.keptUntil > monotonicMs() ? entry.row : null;
     },
     remove,
     roomFor,

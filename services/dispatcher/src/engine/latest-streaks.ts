@@ -13,9 +13,12 @@ export interface LatestStreaks {
 const KEPT_MS = 10 * 60_000;
 const MAX_KEPT = 50_000;
 
-/** @param now monotonic, in milliseconds */
-export function createLatestStreaks(now: () => number = () => performance.now()): LatestStreaks {
-  const noted = new LRUCache<string, EndpointStanding>({ max: MAX_KEPT, ttl: KEPT_MS, perf: { now } });
+export function createLatestStreaks(monotonicMs: () => number = () => performance.now()): LatestStreaks {
+  const noted = new LRUCache<string, EndpointStanding>({
+    max: MAX_KEPT,
+    ttl: KEPT_MS,
+    perf: { now: monotonicMs },
+  });
   return {
     note: (endpoint) => void noted.set(endpoint.id, endpoint),
     latest(endpoint) {

@@ -30,8 +30,7 @@ const PACE_MS = 250;
 const FORGOTTEN_MS = 10_000;
 const AHEAD_MS = 1_000;
 
-/** @param now monotonic, in milliseconds */
-export function createReadPace(now: () => number): ReadPace {
+export function createReadPace(monotonicMs: () => number): ReadPace {
   const endpoints = new LRUCache<string, Endpoint>({ max: ENDPOINTS });
   /** What is read is started, or outdated after more than a second. So the rows since the last pace show the next one. */
   const next = (before: Endpoint | undefined, rows: number, time: number) => {
@@ -45,7 +44,7 @@ export function createReadPace(now: () => number): ReadPace {
     bytesOf: (endpointId) => endpoints.get(endpointId)?.bytes ?? UNKNOWN_BYTES,
     ahead: (endpointId) => endpoints.get(endpointId)?.ahead ?? FIRST_AHEAD,
     add(sizes) {
-      const time = now();
+      const time = monotonicMs();
       for (const [endpointId, rows] of sizes) {
         const state = next(endpoints.get(endpointId), rows.length, time);
         endpoints.set(endpointId, { ...state, bytes: Math.max(...rows) });

@@ -26,7 +26,7 @@ interface SkipDeliveredParts<Received> {
   readonly add: (received: Received) => void;
   readonly skip: (received: Received) => void;
   readonly onAdded: () => void;
-  readonly now: () => number;
+  readonly clockMs: () => number;
   readonly later: (task: () => void, ms: number) => void;
   readonly log: Log;
 }
@@ -43,7 +43,7 @@ const WORTHWHILE = 0.1;
 export function createSkipDelivered<Received extends Appended>(
   parts: SkipDeliveredParts<Received>,
 ): SkipDelivered<Received> {
-  const { store, add, skip, onAdded, now, later, log } = parts;
+  const { store, add, skip, onAdded, clockMs, later, log } = parts;
   let since = Number.NEGATIVE_INFINITY;
   let waiting: Received[] = [];
   /** Counts since the last assignment. */
@@ -79,7 +79,7 @@ export function createSkipDelivered<Received extends Appended>(
 
   return {
     assigned() {
-      since = now();
+      since = clockMs();
       checked = { messages: 0, delivered: 0 };
     },
     accept(received) {

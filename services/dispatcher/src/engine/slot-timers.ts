@@ -14,17 +14,17 @@ export interface SlotTimers {
 interface SlotTimerParts {
   readonly scheduler: Pick<EndpointScheduler<Job>, 'nextAgeAt' | 'nextWakeAt' | 'wake'>;
   readonly age: () => void;
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
   readonly kick: () => void;
 }
 
 const AGE_TICK_MS = 20;
 const WAKE_TICK_MS = 5;
 
-export function createSlotTimers({ scheduler, age, now, kick }: SlotTimerParts): SlotTimers {
+export function createSlotTimers({ scheduler, age, monotonicMs, kick }: SlotTimerParts): SlotTimers {
   const ageing = createDueTimer({
     nextAt: scheduler.nextAgeAt,
-    now,
+    timeMs: monotonicMs,
     tickMs: AGE_TICK_MS,
     onDue() {
       age();
@@ -33,7 +33,7 @@ export function createSlotTimers({ scheduler, age, now, kick }: SlotTimerParts):
   });
   const wakes = createDueTimer({
     nextAt: scheduler.nextWakeAt,
-    now,
+    timeMs: monotonicMs,
     tickMs: WAKE_TICK_MS,
     onDue() {
       scheduler.wake();

@@ -23,7 +23,7 @@ interface TimerParts {
   readonly reconciler: Reconciler;
   /** Whether endpoints are parked. */
   readonly isFeeding: () => boolean;
-  readonly now: () => number;
+  readonly clockMs: () => number;
   readonly kick: () => void;
   readonly log: Log;
 }
@@ -48,7 +48,7 @@ const ASSIGNED_AGAIN_GRACE_MS = ASSIGNED_AGAIN_MS - ASSIGNED_GRACE_MS;
  * waiting jobs and parked endpoints there are no ticks.
  */
 export function startTimers(parts: TimerParts): Timers {
-  const { workload, heap, offsets, feeder, reconciler, isFeeding, now, kick, log } = parts;
+  const { workload, heap, offsets, feeder, reconciler, isFeeding, clockMs, kick, log } = parts;
   const reconcile = (graceMs: number) => {
     reconciler
       .reconcile(graceMs)
@@ -60,14 +60,14 @@ export function startTimers(parts: TimerParts): Timers {
       );
   };
   const ticks = createDueTimer({
-    nextAt: () => (isFeeding() ? now() : heap.nextDue()),
-    now,
+    nextAt: () => (isFeeding() ? clockMs() : heap.nextDue()),
+    timeMs: clockMs,
     tickMs: TICK_MS,
     longestMs: LONGEST_TICK_MS,
     onDue() {
       const due = heap.nextDue();
-      if (due !== null && due <= now()) {
-        workload.wake(now());
+      if (due !== null && due <= clockMs()) {
+        workload.wake(clockMs());
         kick();
       }
       feeder.feed();
@@ -78,7 +78,7 @@ export function startTimers(parts: TimerParts): Timers {
     const heads = offsets.heads().filter(({ key }) => workload.isQueued(key));
     for (const key of overdueHeads(
       heads.map((head) => head.key),
-      now(),
+      clockMs(),
     ))
       workload.parkQueueOf(key);
   };

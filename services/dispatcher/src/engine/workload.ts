@@ -68,7 +68,7 @@ interface WorkloadParts {
     'park' | 'unpark' | 'isParked' | 'isBehind' | 'messageSkipped' | 'drained'
   >;
   readonly budget: JobBudget;
-  readonly now: () => number;
+  readonly clockMs: () => number;
   /** Called for each offset whose job is done. */
   readonly onDone: (source: Source) => void;
   /** Called when the POST of a job begins. */
@@ -83,7 +83,7 @@ type NewJob = Partial<Pick<Job, 'sources' | 'handedOver'>> & Pick<Job, 'isUnprov
 const REMEMBERED = 10_000;
 
 export function createWorkload(parts: WorkloadParts): Workload {
-  const { scheduler, parking, budget, now, onDone, onPosted = () => {} } = parts;
+  const { scheduler, parking, budget, clockMs, onDone, onPosted = () => {} } = parts;
   const jobs = new Map<string, Job>();
   const ended = createRecentKeys(REMEMBERED);
   const delayed = createDelayedJobs(parts.heap);
@@ -148,7 +148,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
     budget.admits(message, standing) &&
     scheduler.queued(message.endpointId) < scheduler.queueLimit(message.endpointId);
   const placeFor = (message: QueueMessage, due: number, standing: Standing): Placement => {
-    if (due > now()) return 'waits';
+    if (due > clockMs()) return 'waits';
     return admits(message, standing) && !parking.isBehind(message.endpointId) ? 'queued' : 'left to its row';
   };
   /** A job that had a slot when its partition was revoked must not start again here. */

@@ -13,8 +13,7 @@ export type AwaitType = (name: EventTypeName) => CustomEventType | LaterType;
 interface AwaitTypeParts {
   readonly catalogue: CatalogueView;
   readonly fresh: Pick<FreshCatalogue, 'read'>;
-  /** Milliseconds, monotonic. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
   readonly pause: (ms: number) => Promise<void>;
 }
 
@@ -25,14 +24,14 @@ const LOOK_EVERY_MS = 1_000;
 const MAX_NAMES = 1_000;
 
 /** Looks up custom types. Events of an unknown type wait together, once for each type. */
-export function createAwaitType({ catalogue, fresh, now, pause }: AwaitTypeParts): AwaitType {
+export function createAwaitType({ catalogue, fresh, monotonicMs, pause }: AwaitTypeParts): AwaitType {
   const waiting = new Map<EventTypeName, LaterType>();
   /** Types that stayed unknown: their events do not wait a minute again. */
   const givenUp = new Set<EventTypeName>();
   const find = (name: EventTypeName) => catalogue.current().types.get(name) ?? null;
   const look = async (name: EventTypeName): Promise<CustomEventType | null> => {
-    const until = now() + LONGEST_WAIT_MS;
-    while (now() < until) {
+    const until = monotonicMs() + LONGEST_WAIT_MS;
+    while (monotonicMs() < until) {
       // While the database is away, the catalogue cannot be read: that is no reason to give up early.
       await catalogue.refresh().catch(() => undefined);
       const found = find(name);

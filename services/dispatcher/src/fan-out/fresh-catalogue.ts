@@ -14,8 +14,7 @@ export interface FreshCatalogue {
 
 interface FreshCatalogueParts {
   readonly catalogue: Pick<CatalogueView, 'refresh'>;
-  /** Milliseconds, monotonic. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
   readonly pause: (ms: number) => Promise<void>;
 }
 
@@ -26,18 +25,18 @@ const DISTANCE_MS = 1_000;
  * Shares reads, so that invalid events, however many, cost one a second. Calls until a read begins share it; later ones wait for
  * the next, because the catalogue may have changed after that read.
  */
-export function createFreshCatalogue({ catalogue, now, pause }: FreshCatalogueParts): FreshCatalogue {
-  let dueAt = now();
+export function createFreshCatalogue({ catalogue, monotonicMs, pause }: FreshCatalogueParts): FreshCatalogue {
+  let dueAt = monotonicMs();
   let next: Promise<Catalogue> | null = null;
   const begin = (): Promise<Catalogue> => {
     next = null;
-    dueAt = now() + DISTANCE_MS;
+    dueAt = monotonicMs() + DISTANCE_MS;
     return catalogue.refresh();
   };
   return {
-    isDue: () => next === null && now() >= dueAt,
+    isDue: () => next === null && monotonicMs() >= dueAt,
     read() {
-      next ??= pause(Math.max(0, dueAt - now())).then(begin);
+      next ??= pause(Math.max(0, dueAt - monotonicMs())).then(begin);
       return next;
     },
   };

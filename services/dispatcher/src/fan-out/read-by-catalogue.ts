@@ -7,8 +7,7 @@ import { type EventParts, readCustom } from './read-event.js';
 interface ReadByCatalogueParts {
   readonly catalogue: Pick<CatalogueView, 'refresh'>;
   readonly fresh: FreshCatalogue;
-  /** Milliseconds, monotonic. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
 }
 
 /**
@@ -23,10 +22,11 @@ const TRUSTED_MS = 1_000;
  * again before an event is rejected or loses fields. The order of events is kept; only where that read is not due yet, the event
  * is read later, because invalid events must not hold up the others of their partition.
  */
-export function createReadByCatalogue({ catalogue, fresh, now }: ReadByCatalogueParts) {
+export function createReadByCatalogue({ catalogue, fresh, monotonicMs }: ReadByCatalogueParts) {
   /** When a read began that found the definition unchanged. */
   const newestAt = new WeakMap<CustomEventType, number>();
-  const isTrusted = (type: CustomEventType) => now() < (newestAt.get(type) ?? -TRUSTED_MS) + TRUSTED_MS;
+  const isTrusted = (type: CustomEventType) =>
+    monotonicMs() < (newestAt.get(type) ?? -TRUSTED_MS) + TRUSTED_MS;
   return async (type: CustomEventType, parts: EventParts): Promise<Read> => {
     const first = readCustom(type, parts);
     const newestOf = ({ types }: Catalogue) => types.get(type.definition.name) ?? type;
@@ -39,7 +39,7 @@ export function createReadByCatalogue({ catalogue, fresh, now }: ReadByCatalogue
       return fresh.isDue() ? again() : { later: again };
     }
     if (!first.hasDropped || isTrusted(type)) return first.event;
-    const began = now();
+    const began = monotonicMs();
     const newest = newestOf(await catalogue.refresh());
     newestAt.set(newest, began);
     return readBy(newest);

@@ -43,8 +43,7 @@ export interface GuardSettings extends OutageRule, HoldRule, WithheldLimits {
 
 interface OutageGuardParts {
   readonly settings: GuardSettings;
-  /** Monotonic, in milliseconds. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
   /** Origins whose failure shows an outage when there are too few domains. */
   readonly references: readonly string[];
   /** Called when an observation is withheld, or sending is held: `tick` has to be called from now on. */
@@ -88,7 +87,7 @@ export interface GuardCore extends Omit<OutageGuard, 'decideNow'> {
 
 export const TICK_MS = 1_000;
 
-export function createGuardCore({ settings, now, ...parts }: OutageGuardParts): GuardCore {
+export function createGuardCore({ settings, monotonicMs, ...parts }: OutageGuardParts): GuardCore {
   const evidence = createEvidenceStore(settings.answerAgeMs);
   const baseline = createBaseline({
     everyMs: TICK_MS,
@@ -106,11 +105,11 @@ export function createGuardCore({ settings, now, ...parts }: OutageGuardParts): 
   let reachedAt = Number.NEGATIVE_INFINITY;
   let resume = () => {};
 
-  const time = () => (state.kind === 'holding' ? state.since : now()) - heldMs;
+  const time = () => (state.kind === 'holding' ? state.since : monotonicMs()) - heldMs;
   const advance = (event: GuardEvent) => {
     const before = state;
-    state = nextState(state, event, { now: now(), ...settings });
-    if (before.kind === 'holding' && state.kind !== 'holding') heldMs += now() - before.since;
+    state = nextState(state, event, { now: monotonicMs(), ...settings });
+    if (before.kind === 'holding' && state.kind !== 'holding') heldMs += monotonicMs() - before.since;
     if (state.kind !== 'holding' && before.kind !== 'watching') resume();
     if (state.kind === before.kind) return;
     evidence.forgetTries();
@@ -137,7 +136,7 @@ export function createGuardCore({ settings, now, ...parts }: OutageGuardParts): 
   };
 
   return {
-    allowance: () => allowanceOf(state, { now: now(), ...settings }),
+    allowance: () => allowanceOf(state, { now: monotonicMs(), ...settings }),
     onAllowed: (callback) => {
       resume = callback;
     },

@@ -49,7 +49,7 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
   let isStopped = false;
   const core: GuardCore = createGuardCore({
     settings,
-    now: monotonicMs,
+    monotonicMs,
     references: options.references.map((reference) => `http://${reference}`),
     onActive: () => start(),
     onDiscarded: () => {

@@ -8,8 +8,7 @@ export interface FailedLines {
 
 interface FailedLinesParts {
   readonly perSecond: number;
-  /** Monotonic, in milliseconds. */
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
 }
 
 const SECOND_MS = 1_000;
@@ -17,7 +16,7 @@ const SECOND_MS = 1_000;
 const ENDPOINT_SHARE = 0.1;
 const REPORT_EVERY_MS = 60_000;
 
-export function createFailedLines({ perSecond, now }: FailedLinesParts): FailedLines {
+export function createFailedLines({ perSecond, monotonicMs }: FailedLinesParts): FailedLines {
   const perEndpoint = Math.max(1, Math.floor(perSecond * ENDPOINT_SHARE));
   /** The lines of the current second, by endpoint. */
   const written = new Map<string, number>();
@@ -26,7 +25,7 @@ export function createFailedLines({ perSecond, now }: FailedLinesParts): FailedL
   let unreported = 0;
   let reportedAt = Number.NEGATIVE_INFINITY;
   const beginSecond = () => {
-    const current = Math.floor(now() / SECOND_MS);
+    const current = Math.floor(monotonicMs() / SECOND_MS);
     if (current === second) return;
     second = current;
     total = 0;
@@ -45,10 +44,10 @@ export function createFailedLines({ perSecond, now }: FailedLinesParts): FailedL
       return true;
     },
     takeReport() {
-      if (unreported === 0 || now() - reportedAt < REPORT_EVERY_MS) return null;
+      if (unreported === 0 || monotonicMs() - reportedAt < REPORT_EVERY_MS) return null;
       const count = unreported;
       unreported = 0;
-      reportedAt = now();
+      reportedAt = monotonicMs();
       return count;
     },
   };

@@ -20,7 +20,7 @@ interface Logged {
 export function instrumentDispatcher(metrics: Metrics, log: Log, logged: Logged): DispatcherInstrumentation {
   const monotonicMs = () => performance.now();
   const isSampled = () => Math.random() < logged.delivered;
-  const failedLines = createFailedLines({ perSecond: logged.failedPerSecond, now: monotonicMs });
+  const failedLines = createFailedLines({ perSecond: logged.failedPerSecond, monotonicMs });
   return {
     ...instrumentAttempts({ metrics, log, isSampled, failedLines, monotonicMs }),
     ...instrumentPorts(metrics, monotonicMs),

@@ -9,19 +9,18 @@ export interface Neighbours<Entry> {
  * other one: otherwise a list of which one entry is kept would keep all that were added later.
  */
 export class OldestFirst<Entry extends Neighbours<Entry>> implements Iterable<Entry> {
-  readonly #now: () => number;
+  readonly #monotonicMs: () => number;
   #oldest: Entry | null = null;
   #newest: Entry | null = null;
   #since = 0;
 
-  /** @param now a monotonic clock, in milliseconds */
-  constructor(now: () => number) {
-    this.#now = now;
+  constructor(monotonicMs: () => number) {
+    this.#monotonicMs = monotonicMs;
   }
 
   /** For how long the oldest entry has been the oldest one, in milliseconds; 0 without entries. */
   get oldestForMs(): number {
-    return this.#oldest === null ? 0 : this.#now() - this.#since;
+    return this.#oldest === null ? 0 : this.#monotonicMs() - this.#since;
   }
 
   /** @param entry one that is in no list */
@@ -55,6 +54,6 @@ export class OldestFirst<Entry extends Neighbours<Entry>> implements Iterable<En
 
   #becomeOldest(entry: Entry | null): void {
     this.#oldest = entry;
-    this.#since = this.#now();
+    this.#since = this.#monotonicMs();
   }
 }

@@ -23,7 +23,7 @@ function readWithClocks({ database, machine }: { database: number; machine: numb
     codec: { decode: async () => event },
     customCodec: { decode: async () => event },
     awaitType: () => customEventType(anEventType()),
-    readByCatalogue: createReadByCatalogue({ catalogue, fresh, now: () => 0 }),
+    readByCatalogue: createReadByCatalogue({ catalogue, fresh, monotonicMs: () => 0 }),
     clock: { now: () => later(database) },
     wallMs: () => NOON.getTime() + machine,
   });

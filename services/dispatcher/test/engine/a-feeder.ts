@@ -39,9 +39,9 @@ export function aFeeder() {
     async *overdueEndpoints() {},
     workspacesOf: async () => new Map(),
   };
-  const now = () => clock.now().getTime();
+  const clockMs = () => clock.now().getTime();
   const limits = poolLimits({ perEndpoint: 4, prompt: 100, lingering: 100 });
-  const scheduler = createEndpointScheduler<Job>(limits, now);
+  const scheduler = createEndpointScheduler<Job>(limits, clockMs);
   const budget = createJobBudget(JOBS, (workspaceId) => parking.reorder(workspaceId));
   const parking = createParkingLot({
     classOf: (endpointId) => feedClassOf(scheduler.standing(endpointId)),
@@ -52,7 +52,7 @@ export function aFeeder() {
     heap: createDelayHeap(),
     parking,
     budget,
-    now,
+    clockMs,
     onDone: () => {},
   });
   const feeder = createFeeder({
@@ -61,7 +61,7 @@ export function aFeeder() {
     parking,
     backlog,
     clock,
-    monotonicMs: now,
+    monotonicMs: clockMs,
     budget,
     isAssigned: (endpointId) => !foreign.has(endpointId),
     onFed: () => {

@@ -30,7 +30,7 @@ export function aWorkload() {
     heap,
     parking,
     budget,
-    now: () => 1_000,
+    clockMs: () => 1_000,
     onDone: (source) => done.push(source),
   });
   return { work, scheduler, heap, parking, budget, time, done };

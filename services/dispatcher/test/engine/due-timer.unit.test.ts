@@ -14,7 +14,7 @@ describe('due timer', () => {
     const world = { now: 0, due, ticks: [] as number[] };
     const timer = createDueTimer({
       nextAt: () => world.due[0] ?? null,
-      now: () => world.now,
+      timeMs: () => world.now,
       tickMs: 20,
       onDue() {
         world.ticks.push(world.now);

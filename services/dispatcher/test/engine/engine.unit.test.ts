@@ -28,7 +28,7 @@ const STEP_MS = 1_000;
 function aGuardThatWithholds(): OutageGuard {
   const core = createGuardCore({
     settings: SETTINGS,
-    now: () => 0,
+    monotonicMs: () => 0,
     references: ['https://reference.example'],
   });
   return { ...core, decideNow: (matches) => core.decideNow(matches, []) };

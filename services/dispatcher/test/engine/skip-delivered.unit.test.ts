@@ -31,7 +31,7 @@ function aCheck() {
     onAdded: () => {
       world.wakeUps += 1;
     },
-    now: () => world.now,
+    clockMs: () => world.now,
     later: (task) => world.gathered.push(task),
     log: world.log,
   });

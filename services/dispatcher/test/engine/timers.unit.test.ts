@@ -34,25 +34,25 @@ describe('engine timers', () => {
     const log = aLog();
     const start = clock.now().getTime();
     const calls: unknown[] = [];
-    const now = () => clock.now().getTime();
+    const clockMs = () => clock.now().getTime();
     const workload = {
       wake: (time: number) => void calls.push(`wake ${time - start}`),
       isQueued: (key: string) => key === 'queued',
-      parkQueueOf: (key: string) => void calls.push(`park ${key} ${now() - start}`),
+      parkQueueOf: (key: string) => void calls.push(`park ${key} ${clockMs() - start}`),
     };
     const timers = startTimers({
       workload,
       heap: { nextDue: () => firstDue && start + firstDue },
       offsets: { heads: () => ['queued', 'waiting'].map((key) => ({ key, source: sourceAt(1) })) },
-      feeder: { feed: () => void (isFeeding && calls.push(`feed ${now() - start}`)) },
+      feeder: { feed: () => void (isFeeding && calls.push(`feed ${clockMs() - start}`)) },
       reconciler: {
         async reconcile(graceMs) {
-          calls.push(`reconcile ${graceMs} ${now() - start}`);
+          calls.push(`reconcile ${graceMs} ${clockMs() - start}`);
           if (reconcileFails) throw new Error('no primary');
         },
       },
       isFeeding: () => isFeeding,
-      now,
+      clockMs,
       kick() {
         firstDue = null;
         calls.push('kick');

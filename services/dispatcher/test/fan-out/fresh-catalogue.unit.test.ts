@@ -15,7 +15,7 @@ function aFreshCatalogue() {
         return catalogue.current();
       },
     },
-    now: () => world.now,
+    monotonicMs: () => world.now,
     pause: async (ms) => {
       world.now += ms;
     },

@@ -30,7 +30,7 @@ function aProcess(known: StoredEventType) {
   };
   const pauses: (() => void)[] = [];
   const time = {
-    now: () => world.now,
+    monotonicMs: () => world.now,
     /** Ends at once if there is nothing to wait for, else by `pass`. */
     pause: (ms: number) =>
       ms === 0 ? Promise.resolve() : new Promise<void>((resolve) => pauses.push(resolve)),

@@ -32,7 +32,7 @@ function aGuard(settings: Partial<GuardSettings> = {}, references: readonly stri
   const world = { now: 0, recorded: 0, discarded: 0, resumed: 0 };
   const core = createGuardCore({
     settings: { ...SETTINGS, ...settings },
-    now: () => world.now,
+    monotonicMs: () => world.now,
     references,
   });
   core.onAllowed(() => {

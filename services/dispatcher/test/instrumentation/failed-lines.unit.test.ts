@@ -4,7 +4,7 @@ import { createFailedLines } from '../../src/instrumentation/failed-lines.js';
 describe('log lines of failed attempts', () => {
   const aSecond = (perSecond = 20) => {
     const time = { now: 0 };
-    return { time, lines: createFailedLines({ perSecond, now: () => time.now }) };
+    return { time, lines: createFailedLines({ perSecond, monotonicMs: () => time.now }) };
   };
   const taken = (lines: { take(endpointId: string): boolean }, endpointIds: readonly string[]) =>
     endpointIds.filter((endpointId) => lines.take(endpointId)).length;

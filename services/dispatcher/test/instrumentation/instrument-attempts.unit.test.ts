@@ -39,7 +39,7 @@ async function settleOne(
     metrics,
     log: { info: write, warn: write },
     isSampled: () => isSampled,
-    failedLines: createFailedLines({ perSecond: failedPerSecond, now: () => now }),
+    failedLines: createFailedLines({ perSecond: failedPerSecond, monotonicMs: () => now }),
     monotonicMs: () => now,
   });
   const delivery = aDelivery({ dueAt: later(-2_000) });
@@ -172,7 +172,7 @@ describe('instrumentAttempts', () => {
       metrics,
       log: { info: () => {}, warn: () => {} },
       isSampled: () => true,
-      failedLines: createFailedLines({ perSecond: 100, now: () => 0 }),
+      failedLines: createFailedLines({ perSecond: 100, monotonicMs: () => 0 }),
       monotonicMs: () => 0,
     });
     const closures: Observation[] = [aCancellation()];

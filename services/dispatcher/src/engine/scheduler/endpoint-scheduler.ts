@@ -71,25 +71,22 @@ interface SchedulerOptions<Job> {
 /** Endpoints of which this process remembers how they answer. */
 const KNOWN_ENDPOINTS = 50_000;
 
-/**
- * @param now a monotonic clock, in milliseconds
- */
 export function createEndpointScheduler<Job>(
   limits: PoolLimits,
-  now: () => number,
+  monotonicMs: () => number,
   { isReplay = () => false, onPaced = () => {}, restAfter = createRests() }: SchedulerOptions<Job> = {},
 ): EndpointScheduler<Job> {
   const pools = createPools(limits);
-  const queues = createSlotQueues<Job>({ limits, pools, now, onPaced });
-  const slots = createSlots<Job>({ pools, queues, now });
+  const queues = createSlotQueues<Job>({ limits, pools, monotonicMs, onPaced });
+  const slots = createSlots<Job>({ pools, queues, monotonicMs });
   const lanes = createLanes<Job>({ maxKnown: KNOWN_ENDPOINTS, onWorkspaceIdle: queues.forget, isReplay });
 
   const learnEnd = ({ lane: { known }, origin }: Slot<Job>, end: PostEnd) => {
     // The endpoint may have another origin by now, of which this shows nothing.
     if (origin !== known.origin) return;
     known.last = endingOf(end);
-    known.lastAt = now();
-    known.restsUntil = known.last === 'silent' ? now() + restAfter(end.durationMs) : 0;
+    known.lastAt = monotonicMs();
+    known.restsUntil = known.last === 'silent' ? monotonicMs() + restAfter(end.durationMs) : 0;
     if (known.last === 'prompt' && known.origin !== null) queues.originAnswered(known.origin);
   };
   const learnRow = (lane: Lane<Job>, { origin, failing, ratePerSecond = null }: EndpointFacts) => {
@@ -102,7 +99,7 @@ export function createEndpointScheduler<Job>(
     }
     known.origin = origin;
     known.failing = failing;
-    known.rate = rateOf(known.rate, ratePerSecond, now());
+    known.rate = rateOf(known.rate, ratePerSecond, monotonicMs());
   };
   /** Whether a job may keep the slot that it took before its endpoint's row was read. */
   const mayKeep = (slot: Slot<Job>): boolean => {
@@ -138,7 +135,7 @@ export function createEndpointScheduler<Job>(
       if (slot === undefined) return false;
       learnRow(slot.lane, facts);
       const { rate } = slot.lane.known;
-      const isConfirmed = mayKeep(slot) && (rate === null || takeToken(rate, now()));
+      const isConfirmed = mayKeep(slot) && (rate === null || takeToken(rate, monotonicMs()));
       if (isConfirmed) slots.confirm(slot);
       else putBack(slot);
       return isConfirmed;
@@ -169,7 +166,7 @@ export function createEndpointScheduler<Job>(
     standing(endpointId) {
       const lane = lanes.get(endpointId);
       if (lane !== undefined) return queues.standing(lane);
-      return standingOf(lanes.known(endpointId) ?? nothingKnown(), 0, now());
+      return standingOf(lanes.known(endpointId) ?? nothingKnown(), 0, monotonicMs());
     },
     queued: (endpointId) => lanes.get(endpointId)?.queue.size ?? 0,
     upcoming: (endpointId, count) => lanes.get(endpointId)?.queue.first(count) ?? [],

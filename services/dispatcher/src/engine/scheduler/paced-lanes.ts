@@ -15,22 +15,25 @@ export interface PacedLanes<Job> {
 }
 
 /** @param onPaced called when a lane begins to wait */
-export function createPacedLanes<Job>(now: () => number, onPaced: () => void): PacedLanes<Job> {
+export function createPacedLanes<Job>(monotonicMs: () => number, onPaced: () => void): PacedLanes<Job> {
   const waiting = createDelayHeap<Lane<Job>>();
   return {
     admits({ known: { rate, restsUntil }, chosen }) {
-      return restsUntil <= now() && (rate === null || tokensOf(rate, now()) >= chosen + 1);
+      return restsUntil <= monotonicMs() && (rate === null || tokensOf(rate, monotonicMs()) >= chosen + 1);
     },
     wait(lane) {
       const { rate, restsUntil } = lane.known;
-      const due = Math.max(restsUntil, rate === null ? now() : dueAt(rate, lane.chosen + 1, now()));
+      const due = Math.max(
+        restsUntil,
+        rate === null ? monotonicMs() : dueAt(rate, lane.chosen + 1, monotonicMs()),
+      );
       if (lane.wakeAt !== null && lane.wakeAt <= due) return;
       lane.wakeAt = due;
       waiting.add(lane, due);
       onPaced();
     },
     next() {
-      const lane = waiting.pop(now());
+      const lane = waiting.pop(monotonicMs());
       if (lane !== null) lane.wakeAt = null;
       return lane;
     },

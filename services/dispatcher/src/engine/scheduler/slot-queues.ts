@@ -37,14 +37,19 @@ export interface SlotQueues<Job> {
 interface SlotQueuesParts {
   readonly limits: PoolLimits;
   readonly pools: Pools;
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
   /** Called when a lane begins to wait for its rate, or to rest. */
   readonly onPaced: () => void;
 }
 
-export function createSlotQueues<Job>({ limits, pools, now, onPaced }: SlotQueuesParts): SlotQueues<Job> {
+export function createSlotQueues<Job>({
+  limits,
+  pools,
+  monotonicMs,
+  onPaced,
+}: SlotQueuesParts): SlotQueues<Job> {
   const origins = createOrigins<Place<Job>>(limits, isPlaced);
-  const paced = createPacedLanes<Job>(now, onPaced);
+  const paced = createPacedLanes<Job>(monotonicMs, onPaced);
   const byPrompt = () => createTurns<Workspace, Place<Job>>(({ usage }) => usage.prompt);
   const turns = {
     proven: byPrompt(),
@@ -54,7 +59,7 @@ export function createSlotQueues<Job>({ limits, pools, now, onPaced }: SlotQueue
   };
   let firstKind = 0;
 
-  const standing = (lane: Lane<Job>) => standingOf(lane.known, lane.lingering, now());
+  const standing = (lane: Lane<Job>) => standingOf(lane.known, lane.lingering, monotonicMs());
   const capOf = (is: Standing): number => {
     if (is === 'proven') return limits.perEndpoint;
     // While the pool is less than half full, a slow endpoint takes nothing from others.
@@ -96,7 +101,7 @@ export function createSlotQueues<Job>({ limits, pools, now, onPaced }: SlotQueue
   });
   const isAdmitted = (lane: Lane<Job>, kind: SlotKind) => {
     const { origin } = lane.known;
-    return origin === null || origins.admits(origin, applicant(lane, kind), now());
+    return origin === null || origins.admits(origin, applicant(lane, kind), monotonicMs());
   };
   /** Removes the places of a queue up to that of a lane that may start now. */
   const shiftFrom = ({ items }: Queue<Workspace, Place<Job>>, kind: SlotKind): Lane<Job> | null => {
@@ -158,7 +163,7 @@ export function createSlotQueues<Job>({ limits, pools, now, onPaced }: SlotQueue
       if (kind !== 'proven' || (origin !== null && !origins.isLingering(origin))) unblock(origin);
     },
     unblockOthers: unblock,
-    originAnswered: (origin) => placeAgain(origins.answered(origin, now())),
+    originAnswered: (origin) => placeAgain(origins.answered(origin, monotonicMs())),
     forget(workspace) {
       for (const kind of SLOT_KINDS) turns[kind].forget(workspace);
     },

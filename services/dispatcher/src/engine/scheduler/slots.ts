@@ -41,10 +41,10 @@ export interface Slots<Job> {
 interface SlotsParts<Job> {
   readonly pools: Pick<Pools, 'hasRoom' | 'admits' | 'take' | 'linger' | 'free'>;
   readonly queues: Pick<SlotQueues<Job>, 'countLingering' | 'reorder' | 'slotFreed'>;
-  readonly now: () => number;
+  readonly monotonicMs: () => number;
 }
 
-export function createSlots<Job>({ pools, queues, now }: SlotsParts<Job>): Slots<Job> {
+export function createSlots<Job>({ pools, queues, monotonicMs }: SlotsParts<Job>): Slots<Job> {
   const slots = new Map<Job, Slot<Job>>();
   const prompt = createAgeing<Slot<Job>>(PROMPT_MS);
   const probation = createAgeing<Slot<Job>>(PROBATION_MS);
@@ -64,8 +64,8 @@ export function createSlots<Job>({ pools, queues, now }: SlotsParts<Job>): Slots
   };
   /** Removes and returns the oldest POST in flight that has reached the age. */
   const nextAged = (posts: Ageing<Slot<Job>>): Slot<Job> | null => {
-    let slot = posts.next(now());
-    while (slot !== null && slots.get(slot.job) !== slot) slot = posts.next(now());
+    let slot = posts.next(monotonicMs());
+    while (slot !== null && slots.get(slot.job) !== slot) slot = posts.next(monotonicMs());
     return slot;
   };
 
@@ -104,8 +104,8 @@ export function createSlots<Job>({ pools, queues, now }: SlotsParts<Job>): Slots
     },
     posted(slot) {
       if (slot.kind === 'lingering') return;
-      prompt.add(slot, now());
-      if (slot.kind !== 'proven') probation.add(slot, now());
+      prompt.add(slot, monotonicMs());
+      if (slot.kind !== 'proven') probation.add(slot, monotonicMs());
     },
     free({ job, lane, kind, lingers, isConfirmed, origin, countedAt }) {
       slots.delete(job);

@@ -22,7 +22,7 @@ export interface PartitionLog {
 }
 
 /** The topics of a broker, with gaps between offsets as after compaction and transactions. */
-export function simulatedBroker(partitionOf: (endpointId: string) => number, now: () => number) {
+export function simulatedBroker(partitionOf: (endpointId: string) => number, wallMs: () => number) {
   const logs = DELIVERY_TOPICS.flatMap((topic) =>
     Array.from({ length: PARTITIONS }, (_, partition): PartitionLog => {
       return { topic, partition, entries: [], end: 0, committed: 0, begunAnew: false };
@@ -31,7 +31,7 @@ export function simulatedBroker(partitionOf: (endpointId: string) => number, now
   const append = ({ topic, message }: Queued) => {
     const partition = partitionOf(message.endpointId);
     const log = logs.find((one) => one.topic === topic && one.partition === partition)!;
-    log.entries.push({ offset: log.end, message, appendedAt: now() });
+    log.entries.push({ offset: log.end, message, appendedAt: wallMs() });
     log.end += log.end % 3 === 2 ? 4 : 1;
   };
   return {

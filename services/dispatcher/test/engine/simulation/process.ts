@@ -29,7 +29,7 @@ export interface ProcessParts {
 const busyPacer = (now: () => Date) => (everyMs: number, when: PacedWhen) =>
   createPacer(everyMs, when, {
     busy: () => 1,
-    now: () => now().getTime(),
+    monotonicMs: () => now().getTime(),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
 
