@@ -98,7 +98,7 @@ export function settlementProperties(createStores: CreateStores): void {
         const model = modelOf(await prepare());
         for (const [index, { seen, repeats }] of groups.entries()) {
           const observations = seen.map((one) => model.observationOf(one, index));
-          const known = model.now();
+          const known = model.snapshot();
           for (let times = repeats ? 2 : 1; times > 0; times -= 1) {
             for (const observation of observations) model.settle(observation);
             await store(observations, known);
@@ -116,7 +116,7 @@ export function settlementProperties(createStores: CreateStores): void {
     fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }), async (areAlone) => {
         const { rows, endpoints } = await prepare();
-        const known = modelOf({ rows, endpoints }).now();
+        const known = modelOf({ rows, endpoints }).snapshot();
         const observed = (outcome: Outcome, ms: number) =>
           rows.map((row) =>
             anAttemptObservation({
@@ -167,7 +167,7 @@ function modelOf({ rows, endpoints }: Prepared) {
   return {
     ...model,
     attempts,
-    now: (): Stored => ({ deliveries: new Map(model.deliveries), endpoints: new Map(model.endpoints) }),
+    snapshot: (): Stored => ({ deliveries: new Map(model.deliveries), endpoints: new Map(model.endpoints) }),
     observationOf({ delivery, off, outcome }: Seen, second: number): Observation {
       const row = model.deliveries.get(rows[delivery]!.id)!;
       return anAttemptObservation({

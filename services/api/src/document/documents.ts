@@ -30,12 +30,12 @@ export function createDocuments({ document, version, topicPrefix, catalogue }: D
     };
   };
   let written: ReturnType<typeof write> | null = null;
-  const now = () => {
+  const latest = () => {
     const current = catalogue.current();
     if (written?.of !== current) written = write(current);
     return written;
   };
-  return { openApi: () => now().openApi, asyncApi: () => now().asyncApi };
+  return { openApi: () => latest().openApi, asyncApi: () => latest().asyncApi };
 }
 
 function toJson(document: object): Buffer {

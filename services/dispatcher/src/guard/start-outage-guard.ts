@@ -59,7 +59,7 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
       totals.discarded += discarded;
       if (state.kind === 'holding') totals.trips += 1;
       report(options.log, state, discarded);
-      share.now();
+      share.shareNow();
     },
   });
   const share = createSharing(core, options);
@@ -82,7 +82,7 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
     if (timers.length > 0 || isStopped) return;
     timers = [setInterval(tick, TICK_MS), setInterval(canary, options.canaryEveryMs)];
   };
-  share.now();
+  share.shareNow();
   return {
     allowance: core.allowance,
     onAllowed: core.onAllowed,
@@ -132,7 +132,7 @@ function createReferenceProbe(core: GuardCore, { references, reaches, log }: Out
 function createSharing(core: GuardCore, { records, monotonicMs, log }: OutageGuardOptions) {
   let sharedAt = Number.NEGATIVE_INFINITY;
   let others: readonly TriedDomain[] = [];
-  const now = () => {
+  const shareNow = () => {
     sharedAt = monotonicMs();
     const exchange = async () => {
       await records.publish(core.record());
@@ -145,9 +145,9 @@ function createSharing(core: GuardCore, { records, monotonicMs, log }: OutageGua
     );
   };
   return {
-    now,
+    shareNow,
     ifDue: (everyMs: number) => {
-      if (monotonicMs() - sharedAt >= everyMs) now();
+      if (monotonicMs() - sharedAt >= everyMs) shareNow();
     },
     others: () => others,
   };

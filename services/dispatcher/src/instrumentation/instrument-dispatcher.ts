@@ -33,7 +33,7 @@ export function registerOverdueMetrics(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
 ): void {
   const { overdue } = createSystemStats(database.collections);
-  const now = cachedProbe(() => overdue(clock.now()));
-  metrics.gauge('postrider_oldest_due_seconds', async () => (await now()).lateMs / 1_000);
-  metrics.gauge('postrider_overdue_endpoints', async () => (await now()).endpoints);
+  const figures = cachedProbe(() => overdue(clock.now()));
+  metrics.gauge('postrider_oldest_due_seconds', async () => (await figures()).lateMs / 1_000);
+  metrics.gauge('postrider_overdue_endpoints', async () => (await figures()).endpoints);
 }
