@@ -46,7 +46,7 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
     edits: [
       {
         file: 'services/dispatcher/dist/src/consumer/ownership.js',
-        find: 'until: () => (until === null || until <= now() ? null : new Date(until)),',
+        find: 'until: () => (until === null || until <= clockMs() ? null : new Date(until)),',
         replace: 'until: () => new Date(8.64e15),',
       },
       // The fence keeps a dispatcher that was frozen from sending, which would leave little to record twice.
@@ -124,7 +124,7 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
     edits: [
       {
         file: 'services/dispatcher/dist/src/engine/acceptance.js',
-        find: 'Math.min(appendedAt, now()) + backoffMs(tier, retryStepMs)',
+        find: 'Math.min(appendedAt, clockMs()) + backoffMs(tier, retryStepMs)',
         replace: '0',
       },
       {
