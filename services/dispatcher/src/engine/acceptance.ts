@@ -19,7 +19,7 @@ export interface ReceivedMessage extends Source {
 
 /** Tracks the offsets of messages and adds those that are new to the workload. */
 export interface Acceptance {
-  /** The partitions may have been another process's until now. */
+  /** Call after an assignment: another process may have owned the partitions until now. */
   assigned(): void;
   /** Accepts a message without waiting for its attempt. */
   accept(received: ReceivedMessage): void;
@@ -45,14 +45,14 @@ interface AcceptanceParts {
 export function createAcceptance(parts: AcceptanceParts): Acceptance {
   const { intake, workload, isAssigned, retryStepMs, clockMs, kick, log } = parts;
   const trackNew = createTrackNew({ offsets: intake, log });
-  /** A row is due before its message was appended for a whole backoff: its attempt had to be recorded first. */
+  /** A row is due within one backoff of its message's append, because its attempt was recorded before the append. */
   const dueOf = ({ message: { dueAt }, appendedAt }: Omit<ReceivedMessage, keyof Source>, tier: number) => {
-    // A broker whose clock is ahead delays no retry: a message was not appended after it was read.
+    // A message cannot be appended after it was read, so a broker whose clock is ahead must not delay a retry.
     const latest = Math.min(appendedAt, clockMs()) + backoffMs(tier, retryStepMs);
     return dueAt === undefined ? latest : Math.min(dueAt.getTime(), latest);
   };
   const add = ({ message, appendedAt, ...source }: ReceivedMessage) => {
-    // Partitions were added since it was sent: another process has its endpoint, and finds the row.
+    // Partitions were added since the message was sent: another process owns the endpoint and finds the row.
     if (!isAssigned(message.endpointId)) return intake.done(source);
     const tier = tierOfTopic(source.topic);
     workload.addMessage(message, source, tier === null ? 0 : dueOf({ message, appendedAt }, tier));
@@ -69,7 +69,7 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
     accept(received) {
       const { message, appendedAt: _, ...source } = received;
       if (!trackNew(source, jobKey(message))) return;
-      // A retry waits without a slot, and seldom has been delivered.
+      // A waiting retry needs no slot, and few retries have been delivered before.
       if (source.topic === DELIVERIES_TOPIC) skipDelivered.accept(received);
       else add(received);
       kick();

@@ -11,7 +11,7 @@ export interface DelayedJobs {
   add(job: Job, state: DelayedState, until: number): void;
   /** Removes and returns the job that was due first; null if none is due. */
   next(now: number): Job | null;
-  /** The jobs of an endpoint in a state. */
+  /** The number of an endpoint's jobs in a state. */
   count(state: DelayedState, endpointId: string): number;
   /** Removes and returns the jobs that match. */
   removeWhere(matches: (job: Job) => boolean): readonly Job[];

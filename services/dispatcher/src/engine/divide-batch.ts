@@ -6,14 +6,14 @@ import type { Entry } from './settler.js';
 export interface DivideParts {
   readonly latestStreaks: Pick<LatestStreaks, 'latest'>;
   readonly featureLevel: Pick<FeatureLevel, 'allows'>;
-  /** Until when this process certainly owns an endpoint, by the database's clock; null if it may not. */
+  /** The time until which this process certainly owns an endpoint, by the database's clock; null if it may not own it. */
   readonly ownedUntil: (endpointId: string) => Date | null;
 }
 
 export interface Divided {
-  /** Attempts that change nothing but their rows, each of another delivery. They must be stored before `until`. */
+  /** Attempts that change only their rows, each of a different delivery. They must be stored before `until`. */
   readonly alone: { readonly entries: readonly Entry[]; readonly until: Date };
-  /** What needs a transaction, or may need it. */
+  /** Entries that need a transaction, or may need one. */
   readonly together: readonly Entry[];
 }
 
@@ -21,7 +21,7 @@ const FAR_AHEAD = new Date(8.64e15);
 
 /**
  * Divides a batch by endpoint: an endpoint whose streak may change within the batch needs a transaction for all of its
- * observations, so that their order is kept. So does one that may be another process's: its failures count.
+ * observations, so that their order is kept. So does one that another process may own, because it may count failures there.
  */
 export function divideBatch(batch: readonly Entry[], parts: DivideParts): Divided {
   if (!parts.featureLevel.allows('embeddedAttempts'))
@@ -41,7 +41,7 @@ export function divideBatch(batch: readonly Entry[], parts: DivideParts): Divide
   return { alone: { entries: alone, until }, together };
 }
 
-/** Whether an entry changes nothing but its row, as far as this process knows. */
+/** Whether an entry changes only its row, as far as this process knows. */
 export const isAlone =
   ({ latestStreaks }: Pick<DivideParts, 'latestStreaks'>) =>
   ({ known, observation }: Entry): boolean => {

@@ -1,6 +1,6 @@
-/** Calls a function when something is due. Without anything to wait for there are no ticks. */
+/** Calls a function when something is due. No timer runs while there is nothing to wait for. */
 export interface DueTimer {
-  /** Call when something else may be due next. */
+  /** Call when the next due time may have changed. */
   arm(): void;
   stop(): void;
 }
@@ -11,9 +11,9 @@ interface DueTimerParts {
   /** The clock of `nextAt`. */
   readonly timeMs: () => number;
   readonly onDue: () => void;
-  /** Minimum time between ticks, in milliseconds: how much later than it is due something may be handled. */
+  /** Minimum time between ticks, in milliseconds; an item may be handled this late. */
   readonly tickMs: number;
-  /** Maximum time between ticks, in milliseconds, for a clock that may be corrected: `onDue` may be called too early then. */
+  /** Maximum time between ticks, in milliseconds, if the clock may be corrected; `onDue` may then be called early. */
   readonly longestMs?: number;
 }
 

@@ -1,10 +1,10 @@
 import type { AssignedFigures } from './intake.js';
 import type { SchedulerFigures } from './scheduler/endpoint-scheduler.js';
 
-/** What the metrics of the engine show. */
+/** The figures that the engine's metrics show. */
 export interface EngineFigures extends SchedulerFigures, AssignedFigures {
   readonly jobs: number;
-  /** Jobs that may still be added in total. */
+  /** How many more jobs may be added. */
   readonly jobsFree: number;
   readonly waiting: number;
   readonly unsettled: number;

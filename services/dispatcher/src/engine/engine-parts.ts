@@ -13,13 +13,13 @@ import type { SettledEntry, SettlerParts } from './settler.js';
 export interface EngineLimits extends PoolLimits, IntakeLimits {
   readonly batchSize: number;
   readonly maxUnsettled: number;
-  /** Messages of retries and dead letters that may wait for the broker. */
+  /** Maximum number of retry and dead-letter messages that wait for the broker. */
   readonly maxUnpublished: number;
-  /** Attempts that the database rejects and that are kept, to be stored later. */
+  /** Maximum number of attempts that the database rejected and that are kept to be stored later. */
   readonly maxHeldBack: number;
   readonly settleBatch: number;
   readonly settleLanes: number;
-  /** Jobs in memory. */
+  /** Maximum number of jobs in memory. */
   readonly jobs: number;
 }
 
@@ -32,13 +32,13 @@ export interface EngineParts {
   readonly clock: Clock;
   /** A clock that never steps, in milliseconds. */
   readonly monotonicMs: () => number;
-  /** The partition that an endpoint's messages are in. */
+  /** The partition of an endpoint's messages. */
   readonly partitionOf: (endpointId: string) => number;
   readonly retryStepMs: number;
-  /** How long an attempt may take from its start until it is recorded, in milliseconds. */
+  /** Maximum time from the start of an attempt until it is recorded, in milliseconds. */
   readonly attemptLimitMs: number;
   readonly featureLevel: Pick<FeatureLevel, 'allows'>;
-  /** Until when this process certainly owns its partitions, by the database's clock; null if it may not. */
+  /** The time until which this process certainly owns its partitions, by the database's clock; null if it may not own them. */
   readonly ownedUntil: () => Date | null;
   /** Whether this process has had no heartbeat for a session, so that other processes own its partitions. */
   readonly isCutOff: () => boolean;

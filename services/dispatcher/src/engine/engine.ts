@@ -33,16 +33,16 @@ export interface Engine
     Pick<Acceptance, 'accept' | 'skip'> {
   /** Takes over rows that this process has just stored, if it owns their endpoints and has room for them. */
   readonly handOver: HandOver;
-  /** Whether attempts could start that this process has no time for. */
+  /** Whether this process is too busy to start attempts that could start. */
   isBehind(): boolean;
   /** Sets the assigned partition indices. */
   assign(indices: readonly number[]): void;
   /** Stops sending until `resume`: another process may own the partitions by now. */
   pause(): void;
   resume(): void;
-  /** Starts no more jobs, and decides about withheld failures. Resolves when no work is in progress, or after `withinMs`. */
+  /** Starts no more jobs and decides withheld failures at once. Resolves when no work is in progress, or after `withinMs`. */
   quiesce(withinMs: number): Promise<void>;
-  /** Call it before this process leaves its group, so that no other one makes the attempts that are in progress here. */
+  /** Call before this process leaves its group, so that no other process repeats the attempts in progress here. */
   postponeAttempts(): Promise<void>;
   /** Jobs in memory. */
   size(): number;
@@ -187,7 +187,7 @@ export function createEngine(parts: EngineParts): Engine {
       loader.forget();
       void postponeAttempts((endpointId) => !isAssigned(endpointId));
       workload.keepOnly(isAssigned);
-      // Their next owner makes every attempt again that is not recorded.
+      // The next owner repeats every attempt that is not recorded.
       parts.guard.decideNow((endpointId) => !isAssigned(endpointId));
       timers.assigned();
     },

@@ -14,7 +14,7 @@ import type { Workload } from './workload.js';
 export interface Feeder {
   /** Queries the rows of parked endpoints with few queued jobs, while there is memory for them. */
   feed(): void;
-  /** Begins no more queries, and adds no rows of those in progress. */
+  /** Starts no more queries and adds no rows from those in progress. */
   stop(): void;
 }
 
@@ -33,19 +33,19 @@ interface FeederParts {
   readonly log: Log;
 }
 
-/** Queries of parked endpoints in progress. They share commands to the database. */
+/** Maximum number of queries in progress. They share commands to the database. */
 const MAX_QUERIES = 16;
 /**
- * The shares of the queries where all classes wait. After a restart nothing is known of healthy endpoints, and thousands of
- * silent ones would otherwise be queried in turn with them.
+ * Each class's share of the queries while all classes wait. After a restart nothing is known of healthy endpoints, and
+ * thousands of silent ones would otherwise take turns with them.
  */
 const SHARES: Readonly<Record<FeedClass, number>> = { proven: 8, new: 6, silent: 2 };
-/** Rows of an endpoint that answers in one query: few if many are parked, many if few are. */
+/** Rows per query for an endpoint that answers: few if many endpoints are parked, many if few are. */
 const ROWS = { least: 16, most: 256 };
-/** Rows of an endpoint that may have one POST in flight. */
+/** Rows per query for an endpoint that may have one POST in flight. */
 const ROWS_ON_PROBATION = 2;
 const ROWS_WHILE_SILENT = 1;
-/** How long after unparking an endpoint is checked once more, in milliseconds. */
+/** Time from unparking an endpoint until it is checked once more, in milliseconds. */
 const RECHECK_MS = 5_000;
 
 /** @param free jobs that may be added, @param ready endpoints that wait for their query */
@@ -65,7 +65,7 @@ export function rowsToFeed(standing: Standing, { free, ready }: { free: number; 
 export function createFeeder(parts: FeederParts): Feeder {
   const { workload, scheduler, budget, parking, backlog, clock, isAssigned, monotonicMs } = parts;
   const { onFed, later, log } = parts;
-  /** Each parked endpoint repeats its query while the database is unavailable: that is logged once a minute. */
+  /** While the database is unavailable, every parked endpoint repeats its query: log that once a minute. */
   const mayLog = createLogThrottle({ monotonicMs });
   const queries: Record<FeedClass, number> = { proven: 0, new: 0, silent: 0 };
   let isStopped = false;
@@ -125,7 +125,7 @@ export function createFeeder(parts: FeederParts): Feeder {
     const found = await addDueRows(owner.endpointId, ROWS_ON_PROBATION).catch(() => ({ isBehind: true }));
     if (found.isBehind) parking.park(owner);
   };
-  /** Begins the query of the class that uses the least of its share. @returns false if there is none */
+  /** Starts a query for the class that uses the least of its share. @returns false if there is none */
   const queryNext = (): boolean => {
     const running = FEED_CLASSES.reduce((sum, one) => sum + queries[one], 0);
     if (isStopped || running >= MAX_QUERIES || budget.free() < ROWS.least) return false;

@@ -5,8 +5,8 @@ import { createLogThrottle } from '@postrider/shared/runtime/log-throttle';
 import { retry } from '@postrider/shared/runtime/retry';
 
 /**
- * Publishes the messages of next attempts and dead letters, retrying for as long as the broker is unavailable. While too many
- * are waiting, further ones are left to the due times of their rows, so that other endpoints do not wait for the broker.
+ * Publishes the messages of next attempts and dead letters, retrying while the broker is unavailable. While too many wait,
+ * further ones are left to the due times of their rows, so that other endpoints do not wait for the broker.
  */
 export interface Forwarder {
   /** Resolves once the broker has stored all of them, or they are left to their rows; never rejects. */
@@ -18,14 +18,14 @@ export interface Forwarder {
 /** A dead letter that is published again. */
 export interface RepublishedDeadLetter {
   readonly queued: Queued;
-  /** When its row is due once more. */
+  /** When its row is due again. */
   readonly dueAgain: Date;
 }
 
 interface ForwarderParts {
   readonly enqueue: Enqueue;
   readonly store: Pick<SettlementStore, 'postpone'>;
-  /** Messages that may wait for the broker. */
+  /** Maximum number of messages that wait for the broker. */
   readonly maxUnpublished: number;
   readonly pause: (ms: number) => Promise<void>;
   readonly monotonicMs: () => number;
@@ -37,7 +37,7 @@ const LONGEST_PAUSE_MS = 5_000;
 
 export function createForwarder(parts: ForwarderParts): Forwarder {
   const { enqueue, store, maxUnpublished, pause, monotonicMs, log } = parts;
-  /** Each batch that waits for the broker retries: a failure is logged once a minute. */
+  /** Every batch that waits for the broker retries: log a failure once a minute. */
   const mayLog = createLogThrottle({ monotonicMs });
   let unpublished = 0;
   let isLeaving = false;
@@ -54,7 +54,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
       },
       pause,
     });
-  /** Whether further messages are left to their rows: logs when that begins. */
+  /** Whether further messages are left to their rows. Logs when that begins. */
   const leaves = () => {
     if (unpublished < maxUnpublished) return false;
     if (!isLeaving)

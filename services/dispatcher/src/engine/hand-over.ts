@@ -13,12 +13,12 @@ interface HandOverParts {
   readonly onAdded: () => void;
 }
 
-/** Half of a surrogate pair. The database would store another character instead, but all POSTs of a delivery must have the same body. */
+/** Half of a surrogate pair. The database would store another character, but all POSTs of a delivery must have the same body. */
 const LONE_SURROGATE = /\\ud[89a-f]/i;
 
 /**
- * Takes over rows that this process has stored, as their messages would add them later: only of its own endpoints, and only
- * while there is memory. What is not taken is added by its message.
+ * Takes over rows that this process has stored, as their messages would later: only for endpoints that it owns, and only
+ * while there is memory. A row that is not taken is added by its message.
  */
 export function createHandOver(parts: HandOverParts): HandOver {
   const { workload, loader, isOwned, mayStart, onAdded } = parts;
@@ -40,7 +40,7 @@ export function createHandOver(parts: HandOverParts): HandOver {
   };
 }
 
-/** Rows of one event share their payload: it is checked once for those that follow each other. */
+/** Rows of one event share their payload: it is checked once for consecutive rows. */
 function forEachPayload(check: (payload: Delivery['payload']) => boolean): (delivery: Delivery) => boolean {
   let last: Delivery['payload'] | null = null;
   let result = false;

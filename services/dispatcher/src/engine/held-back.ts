@@ -1,7 +1,7 @@
 import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
 import type { Entry } from './settler.js';
 
-/** Keeps attempts that the database rejects, and has each stored again after a delay of its own. */
+/** Keeps attempts that the database rejects, and retries each after its own delay. */
 export interface HeldBack {
   /** @returns false if there is no room */
   hold(entry: Entry): boolean;
@@ -15,7 +15,7 @@ export interface HeldBackParts {
 
 const DELAYS = { firstMs: 2_000, longestMs: 10 * 60_000 };
 
-/** The delay of an attempt doubles each time that it is rejected. */
+/** The delay of an attempt doubles with each rejection. */
 export function createHeldBack({ maxHeldBack, again, later }: HeldBackParts): HeldBack {
   const rejections = new WeakMap<Entry, number>();
   let held = 0;

@@ -8,17 +8,17 @@ import {
 } from '../intake/open-offsets.js';
 
 export interface IntakeLimits {
-  /** Open offsets of the delivery topic in this process at which it is paused. */
+  /** The delivery topic is paused at this many open offsets in this process. */
   readonly openDeliveries: number;
-  /** Open offsets of the retry topics in this process. A partition is paused at its share of them. */
+  /** Limit of open offsets of all retry topics in this process. A partition is paused at its share. */
   readonly openRetries: number;
-  /** Upper bound of a share. Retry partitions are ordered by due time, so more would not help. */
+  /** Maximum share of one partition. Retry partitions are ordered by due time, so more would not help. */
   readonly openRetriesEach: number;
 }
 
 /** The open offsets of the engine's topics, and which of their partitions to pause. */
 export interface Intake extends Omit<OpenOffsets, 'open' | 'assigned'> {
-  /** Decides which partitions not to fetch now, and returns them: paused at their limit, resumed at half of it. */
+  /** Returns the partitions not to fetch now. They pause at their limit and resume at half of it. */
   updatePauses(): readonly TopicPartition[];
   figures(): AssignedFigures;
 }

@@ -4,31 +4,31 @@ import type { Owner } from './scheduler/lanes.js';
 import type { Standing } from './scheduler/standing.js';
 
 /**
- * Bounds the jobs in memory: one budget for all of them, whether they came as messages or from rows. An endpoint may have
- * as many as are still free, and a workspace three times as many, however many endpoints it has. So whoever is alone may use
- * nearly everything, and there is always room for others.
+ * Limits the jobs in memory: one budget for all, whether they came from messages or from rows. An endpoint may have as many
+ * as are still free, and a workspace three times as many, however many endpoints it has. So a workspace that is alone may
+ * use most of the budget, and there is always room for others.
  */
 export interface JobBudget {
   /** Whether another job of the endpoint may be kept in memory. */
   admits(owner: Owner, standing: Standing): boolean;
   add(job: Job): void;
   remove(job: Job): void;
-  /** Jobs that may still be added. */
+  /** How many more jobs may be added. */
   free(): number;
-  /** Whether another unproven job may be kept in memory: they leave slowly. */
+  /** Whether another unproven job may be kept in memory. They are limited because they leave slowly. */
   hasRoomForUnproven(): boolean;
   jobsOf(endpointId: string): number;
-  /** A workspace's jobs that are unproven. */
+  /** The number of a workspace's unproven jobs. */
   unprovenOf(workspaceId: string): number;
 }
 
-/** A workspace with fewer jobs than this may have another one while any is free, and an endpoint while its workspace may. */
+/** A workspace with fewer jobs than this may have another while any is free, and an endpoint while its workspace may. */
 const GUARANTEED_JOBS = 4;
-/** Jobs of a silent endpoint. It has one POST in flight, so more would only wait. */
+/** Maximum number of jobs of a silent endpoint. It has one POST in flight, so more would only wait. */
 export const SILENT_JOBS = 2;
 const WORKSPACE_FACTOR = 3;
 
-/** @param onUnproven called when the unproven jobs of a workspace change in number */
+/** @param onUnproven called when the number of a workspace's unproven jobs changes */
 export function createJobBudget(limit: number, onUnproven: (workspaceId: string) => void): JobBudget {
   const byEndpoint = new Map<string, number>();
   const byWorkspace = new Map<string, number>();

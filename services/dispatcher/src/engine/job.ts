@@ -9,11 +9,11 @@ export interface Job {
   readonly message: QueueMessage;
   /** The offsets that are done when the job is; empty while none of its messages has arrived. */
   sources: readonly Source[];
-  /** Whether its offsets were marked as done before it ended. Those of messages that arrive later are done at once. */
+  /** Whether its offsets were marked as done before it ended. Offsets of later messages are then done at once. */
   isAcknowledged: boolean;
   /** Ends when the offsets are done; null if its row was not handed over. */
   readonly handedOver: HandedOver | null;
-  /** By its endpoint when the job was added. Such jobs have half of the memory. */
+  /** Decided by its endpoint's standing when the job was added. Unproven jobs may use half of the budget. */
   readonly isUnproven: boolean;
   /**
    * waiting: not due yet. queued: waits for a slot. loading: its row is being read. attempted: being sent or settled. postponed: fed from its
@@ -27,20 +27,20 @@ export function isReplay({ message }: Job): boolean {
   return message.class === 'replay';
 }
 
-/** Whether a job that is added when its row was stored or its message arrived is unproven: its endpoint seems not to answer. */
+/** Whether a job added when its row is stored or its message arrives is unproven: its endpoint seems not to answer. */
 export function isUnprovenOnArrival(standing: Standing): boolean {
   return standing === 'silent' || standing === 'suspect';
 }
 
 /**
- * Whether a job that is fed from its row is unproven. That includes endpoints of which nothing is known: what arrives for one is
- * limited by what its workspace sends, but after a restart all that have a backlog are fed, and thousands may not answer.
+ * Whether a job that is fed from its row is unproven. That includes endpoints of which nothing is known: arrivals are
+ * limited by what a workspace sends, but after a restart every endpoint with a backlog is fed, and thousands may not answer.
  */
 export function isUnprovenWhenFed(standing: Standing): boolean {
   return standing === 'new' || isUnprovenOnArrival(standing);
 }
 
-/** The key of a first attempt is the identifier itself: most jobs are such, and another text for each takes memory. */
+/** The key of a first attempt is the delivery's id itself: most jobs are first attempts, and each string takes memory. */
 export function jobKey({ deliveryId, ordinal }: Pick<QueueMessage, 'deliveryId' | 'ordinal'>): string {
   return ordinal === 1 ? deliveryId : `${deliveryId}:${ordinal}`;
 }

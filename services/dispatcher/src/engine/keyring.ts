@@ -6,7 +6,7 @@ import type { SealedSecret } from '@postrider/shared/domain/sealed-secret';
 import { signingKey } from '@postrider/shared/domain/signing';
 import { LRUCache } from 'lru-cache';
 
-/** What endpoints have encrypted. Throws if something cannot be opened. */
+/** The decrypted keys and headers of endpoints. Throws if one cannot be decrypted. */
 export interface Keyring {
   /** The keys that sign for an endpoint at a moment, the current one first. */
   signing(endpoint: EndpointTarget, at: Date): readonly KeyObject[];
@@ -15,13 +15,13 @@ export interface Keyring {
 }
 
 const MAX_KEYS = 8_000;
-/** Of all headers as JSON, in characters. */
+/** Maximum size of all kept headers as JSON, in characters. */
 const MAX_HEADER_TEXT = 16 * 1_024 * 1_024;
 
 /**
- * Opens what is encrypted and keeps key objects and headers by endpoint and nonce: each encryption has a new one, and the
- * ciphertext would be most of what a kept key takes. So a change never uses an old value, and one that was copied from
- * another endpoint is opened, which fails.
+ * Decrypts and keeps key objects and headers by endpoint and nonce: each encryption has a new nonce, and the ciphertext
+ * would be most of an entry's memory. So a change never uses an old value, and a value that was copied from another endpoint
+ * is decrypted, which fails.
  */
 export function createKeyring(
   open: (sealed: SealedSecret, context: string) => string,

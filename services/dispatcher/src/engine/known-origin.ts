@@ -5,7 +5,7 @@ const origins = new LRUCache<string, { readonly origin: string | null }>({
   memoMethod: (url) => ({ origin: URL.canParse(url) ? new URL(url).origin : null }),
 });
 
-/** The origin of a URL; null if it is none. The URL of a busy endpoint is parsed once. */
+/** The origin of a URL; null if the URL is invalid. The URL of a busy endpoint is parsed once. */
 export function knownOrigin(url: string): string | null {
   return origins.memo(url).origin;
 }

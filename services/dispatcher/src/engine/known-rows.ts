@@ -6,9 +6,9 @@ import type { Job } from './job.js';
 export interface KnownRow {
   readonly delivery: Delivery;
   readonly endpoint: EndpointTarget;
-  /** When the read of the endpoint began, after the job was caused; monotonic, in milliseconds. */
+  /** When the read of the endpoint began, which is after the job's cause; monotonic, in milliseconds. */
   readonly endpointReadAt: number;
-  /** When it starts, more rows of its endpoint are read. */
+  /** Whether more rows of its endpoint are read when it starts. */
   readonly readsAhead: boolean;
 }
 
@@ -16,22 +16,22 @@ export interface KnownRow {
 export interface KnownRows {
   /** Keeps a row if there is room. */
   keep(job: Job, row: KnownRow, bytes: number): void;
-  /** Null if it is not known, or was not used for too long. */
+  /** Null if it is not kept, or was kept for too long. */
   get(job: Job): KnownRow | null;
   remove(job: Job): void;
   /** How many rows of the given size, in bytes, still fit. */
   roomFor(bytes: number): number;
-  /** Takes room for rows that are being read. @returns a function that gives it back */
+  /** Reserves room for rows that are being read. @returns a function that releases it */
   reserve(bytes: number): () => void;
   clear(): void;
 }
 
-/** A row is changed only by its owner; a job that waits for longer than this is read again all the same. */
+/** How long a row is kept, in milliseconds. Only its owner changes it, but a job that waits longer reads it again. */
 const KEPT_MS = 10_000;
 const MAX_BYTES = 8 * 1_024 * 1_024;
 
 interface Entry {
-  /** Null once it is removed: a table that the map no longer uses keeps its entries until a full garbage collection. */
+  /** Null once it is removed: the old table of a map keeps its entries until a full garbage collection. */
   row: KnownRow | null;
   readonly bytes: number;
   readonly keptUntil: number;
@@ -39,7 +39,7 @@ interface Entry {
 
 export function createKnownRows(monotonicMs: () => number, maxBytes = MAX_BYTES): KnownRows {
   // By job, not by its key: a job that was dropped and added again has no row. A Map keeps the order of insertion, which is
-  // that of the times until which rows are kept.
+  // also the order of expiry.
   const entries = new Map<Job, Entry>();
   let total = 0;
   let reserved = 0;

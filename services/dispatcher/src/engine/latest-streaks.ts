@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 export interface LatestStreaks {
   /** Notes an endpoint as a transaction left it. */
   note(endpoint: EndpointStanding): void;
-  /** The newer one of an endpoint as it was read and as it was noted. */
+  /** Returns the newer of the endpoint as it was read and as it was noted. */
   latest(endpoint: EndpointStanding): EndpointStanding;
 }
 

@@ -11,20 +11,20 @@ import { createReadPace } from './read-pace.js';
 import { createRecentEndpoints } from './recent-endpoints.js';
 import type { Workload } from './workload.js';
 
-/** The row and the endpoint of a job; null for what does not exist. */
+/** The row and the endpoint of a job; each is null if it does not exist. */
 export interface Loaded {
   readonly delivery: Delivery | null;
   readonly endpoint: EndpointTarget | null;
 }
 
-/** What was read for a job. */
+/** Returns the row and the endpoint that were read for a job. */
 export type Load = (job: Job) => Loaded;
 
-/** Has the rows and endpoints of jobs: those that were just stored, those read ahead, and the others from the database. */
+/** Provides the rows and endpoints of jobs: just stored, read ahead, or read from the database. */
 export interface Loader {
-  /** Returns what is in memory for a job, once; null if the database must be read. */
+  /** Returns a job's row and endpoint from memory, once; null if the database must be read. */
   atHand(job: Job): Loaded | null;
-  /** Reads what is not in memory, and rows of the jobs that come next. */
+  /** Reads the rows that are not in memory, and rows of the jobs that come next. */
   load(jobs: readonly Job[]): Promise<Load>;
   /** Keeps the row of a new job until it starts. */
   keep(job: Job, stored: StoredDelivery): void;
@@ -40,25 +40,25 @@ interface LoaderParts {
   readonly monotonicMs: () => number;
 }
 
-/** Rows in one read, with those of the jobs that come next. */
+/** Maximum number of rows in one read, including those of jobs that come next. */
 const ROWS = 100;
-/** Of at least so many rows that are read ahead, the one in the middle has the next ones read when it starts. */
+/** If at least this many rows are read ahead, the start of the middle one triggers the next read. */
 const STEADY_ROWS = 16;
-/** What the rows of one read that come next may take. */
+/** Maximum size of the rows read ahead in one read, in bytes. */
 const BYTES_AHEAD = 4 * 1_024 * 1_024;
-/** What a row takes besides its payload. */
+/** Estimated size of a row without its payload, in bytes. */
 const OTHER_BYTES = 1_024;
 
 export function createLoader({ store, upcoming, latestStreaks, monotonicMs }: LoaderParts): Loader {
   const rows = createKnownRows(monotonicMs);
   const recentEndpoints = createRecentEndpoints({ latestStreaks, monotonicMs });
   const pace = createReadPace(monotonicMs);
-  /** Rows that are being read ahead: another read leaves them out. */
+  /** Jobs whose rows are being read ahead: other reads leave them out. */
   const onTheWay = new Set<Job>();
   const readingAhead = new Set<string>();
   let generation = 0;
 
-  /** Takes room for rows that are read ahead, and has other reads leave them out. @returns a function that ends both */
+  /** Reserves room for rows that are read ahead, and excludes them from other reads. @returns a function that ends both */
   const reserve = (coming: readonly Job[]) => {
     const expected = coming.map(({ message }) => pace.bytesOf(message.endpointId));
     const release = rows.reserve(expected.reduce((sum, size) => sum + size, 0));
@@ -68,18 +68,18 @@ export function createLoader({ store, upcoming, latestStreaks, monotonicMs }: Lo
       for (const job of coming) onTheWay.delete(job);
     };
   };
-  /** Keeps what was read ahead of an endpoint's jobs. */
+  /** Keeps the rows that were read ahead for an endpoint's jobs. */
   const keepAhead = (next: readonly Job[], loaded: Load, endpointReadAt: number) => {
     const middle = next.length < STEADY_ROWS ? -1 : next.length >> 1;
     for (const [index, job] of next.entries()) {
       const { delivery, endpoint } = loaded(job);
-      // Jobs that have started or were dropped meanwhile are not asked for again, and expire.
+      // The row of a job that has started or was dropped meanwhile would only expire.
       if (job.state !== 'queued' || delivery === null || endpoint === null) continue;
       const row = { delivery, endpoint, endpointReadAt, readsAhead: index === middle };
       rows.keep(job, row, sizeOf(delivery));
     }
   };
-  /** Reads the endpoints of all jobs, and the rows that are not in memory. The first jobs start, the others come next. */
+  /** Reads the endpoints of all jobs, and the rows that are not in memory. `jobs` start now, `nextJobs` come next. */
   const read = async (jobs: readonly Job[], nextJobs: readonly (readonly Job[])[]): Promise<Load> => {
     const begun = { at: monotonicMs(), generation };
     const coming = nextJobs.flat();
@@ -90,7 +90,7 @@ export function createLoader({ store, upcoming, latestStreaks, monotonicMs }: Lo
     const release = reserve(coming);
     const found = await store.read({ deliveryIds, endpointIds }).finally(release);
     if (generation !== begun.generation) return read(jobs, []);
-    // Reads at the same time are one, so there may be rows of others.
+    // Concurrent reads are combined, so the result may contain rows of other reads.
     pace.add(sizesOf(deliveryIds.flatMap((id) => found.deliveries.get(id) ?? [])));
     recentEndpoints.note(endpointIds, found.endpoints, begun.at);
     const loaded = (job: Job): Loaded => ({
@@ -106,7 +106,7 @@ export function createLoader({ store, upcoming, latestStreaks, monotonicMs }: Lo
     const most = Math.min(ROWS - taken, BYTES_AHEAD / size, rows.roomFor(size));
     return Math.max(0, Math.min(Math.floor(most / endpoints), pace.ahead(endpointId)));
   };
-  /** Of the jobs that come next those whose rows are neither in memory nor being read. */
+  /** The next jobs whose rows are neither in memory nor being read. */
   const comingAfter = (job: Job, count: number) =>
     upcoming(job, count).filter((next) => !onTheWay.has(next) && rows.get(next) === null);
   const readAhead = async (job: Job) => {
@@ -114,7 +114,7 @@ export function createLoader({ store, upcoming, latestStreaks, monotonicMs }: Lo
     const next = comingAfter(job, room(endpointId));
     if (next.length === 0 || readingAhead.has(endpointId)) return;
     readingAhead.add(endpointId);
-    // The jobs read their rows themselves when they start.
+    // After a failure, the jobs read their rows when they start.
     await read([], [next]).catch(() => {});
     readingAhead.delete(endpointId);
   };

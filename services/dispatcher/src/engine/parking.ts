@@ -26,10 +26,10 @@ export interface QueryEnd {
   readonly refillBelow: number;
 }
 
-/** The workspace of an endpoint that is not stored any more, until its rows are read. */
+/** Stands for the workspace of an endpoint that is no longer stored, until its rows are read. */
 export const UNKNOWN_WORKSPACE = '';
 
-/** Kinds of parked endpoints: those that answer, those of which that is not known, and those that do not. */
+/** Kinds of parked endpoints: those that answer, those of which this is not known, and those that do not answer. */
 export const FEED_CLASSES = ['proven', 'new', 'silent'] as const;
 export type FeedClass = (typeof FEED_CLASSES)[number];
 
@@ -46,7 +46,7 @@ export function feedClassOf(standing: Standing): FeedClass {
   }
 }
 
-/** Every operation takes the same time, however many endpoints are parked; except `unpark`. */
+/** Every operation except `unpark` takes the same time, however many endpoints are parked. */
 export interface ParkingLot {
   /** Parks an endpoint that is behind. Does nothing if too many are parked: the reconciler will find its rows. */
   park(owner: Owner): void;
@@ -57,23 +57,23 @@ export interface ParkingLot {
   isBehind(endpointId: string): boolean;
   /** A message of a parked endpoint was marked done without an attempt: its row will be fed instead. */
   messageSkipped(endpointId: string): void;
-  /** The endpoint has only so many queued jobs left. */
+  /** Only `queued` jobs of the endpoint are left in its queue. */
   drained(endpointId: string, queued: number): void;
   /**
-   * Returns the next endpoint to query; its query begins. Workspaces take turns. Where endpoints are new, those with
-   * the fewest unproven jobs go first: the room for such jobs is limited, and slow endpoints keep it for long.
+   * Returns the next endpoint to query; its query begins. Workspaces take turns; for new endpoints, those with the fewest
+   * unproven jobs come first: room for such jobs is limited, and slow endpoints occupy it for long.
    */
   next(feedClass: FeedClass): Owner | null;
   /** @returns true if the endpoint is no longer parked and should be rechecked once a little later */
   queryEnded(endpointId: string, end: QueryEnd): boolean;
   queryFailed(endpointId: string, now: number): void;
-  /** Makes endpoints ready that have rested. */
+  /** Makes endpoints that have rested ready. */
   wake(now: number): void;
-  /** The unproven jobs of a workspace have changed in number. */
+  /** The number of a workspace's unproven jobs has changed. */
   reorder(workspaceId: string): void;
   /** Unparks the endpoints that match. */
   unpark(matches: (endpointId: string) => boolean): void;
-  /** Endpoints that wait for their query. */
+  /** The number of endpoints that wait for their query. */
   ready(): number;
   isFull(): boolean;
   size(): number;
@@ -84,7 +84,7 @@ const MAX_PARKED = 100_000;
 
 interface ParkingLotParts {
   readonly classOf: (endpointId: string) => FeedClass;
-  /** The unproven jobs of a workspace. */
+  /** The number of a workspace's unproven jobs. */
   readonly unprovenOf: (workspaceId: string) => number;
   /** Called when an endpoint was parked. */
   readonly onParked?: () => void;

@@ -22,7 +22,7 @@ interface PoisonedAttemptsParts extends HeldBackParts {
 export function createPoisonedAttempts(parts: PoisonedAttemptsParts): PoisonedAttempts {
   const { workload, store, clock, log } = parts;
   const heldBack = createHeldBack(parts);
-  /** The attempt is made again, each time after a longer delay: by its row, or by its job if the database rejects that, too. */
+  /** The attempt is made again after a growing delay: from its row, or by its job if the database rejects that update too. */
   const giveUp = async ({ job, known: { delivery } }: Entry) => {
     if (delivery === null) return workload.finish(job);
     const until = dueAgain(delivery.lastAttempt?.attemptedAt ?? delivery.createdAt, clock.now());

@@ -8,17 +8,17 @@ interface PostponeAttemptsParts {
   readonly workload: Pick<Workload, 'attempted'>;
   readonly store: Pick<SettlementStore, 'postponeAttempts'>;
   readonly clock: Clock;
-  /** How long an attempt may take from its start until it is recorded, in milliseconds. */
+  /** Maximum time from the start of an attempt until it is recorded, in milliseconds. */
   readonly attemptLimitMs: number;
   readonly log: Log;
 }
 
-/** A stop waits no longer for this, in milliseconds. */
+/** Maximum time that a stop waits for this update, in milliseconds. */
 const WITHIN_MS = 1_000;
 
 /**
- * When endpoints go to another process: rows whose attempts are sent, but not recorded, become due once these must have been
- * recorded. The next owner reads their messages, and would make the attempts as well. If this process is killed, it makes them then.
+ * When endpoints move to another process, rows whose attempts were sent but not recorded become due once these must have
+ * been recorded. Otherwise the next owner would repeat the attempts. If this process is killed, it makes them then.
  */
 export function createPostponeAttempts(
   parts: PostponeAttemptsParts,

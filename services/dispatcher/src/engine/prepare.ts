@@ -7,7 +7,7 @@ import { payloadText } from './payload-text.js';
 
 export interface Prepared {
   readonly headers: Readonly<Record<string, string>>;
-  /** The same without the values of the endpoint's own headers. */
+  /** The headers without the values of the endpoint's own ones. */
   readonly recordedHeaders: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -17,7 +17,7 @@ interface Preparation {
   readonly keys: readonly KeyObject[];
   readonly now: Date;
   readonly userAgent: string;
-  /** The endpoint's own headers. None of them has the name of another one. */
+  /** The endpoint's own headers. None has the name of a header that is set here. */
   readonly ownHeaders: PlainHeaders | null;
 }
 
@@ -35,7 +35,7 @@ export function prepare({ delivery, keys, now, userAgent, ownHeaders }: Preparat
     'x-trace-id': traceId,
   };
   if (ownHeaders === null) return { body, headers, recordedHeaders: headers };
-  // Endpoints that were stored by an older version may have a header with a name that cannot be stored in an attempt.
+  // An endpoint that an older version stored may have a header whose name cannot be stored in an attempt.
   const names = Object.keys(ownHeaders).filter((name) => name !== RESERVED_NAME);
   const hidden = Object.fromEntries(names.map((name) => [name, HIDDEN_VALUE]));
   return { body, headers: { ...ownHeaders, ...headers }, recordedHeaders: { ...hidden, ...headers } };

@@ -14,18 +14,18 @@ import type { SendAttempt, SentAttempt } from './send-attempt.js';
 import type { Entry, Settler } from './settler.js';
 import type { Workload } from './workload.js';
 
-/** Starts jobs up to the limits: has rows and endpoints loaded in chunks, decides the next step, sends. */
+/** Starts jobs up to the limits: loads rows and endpoints in chunks, decides the next step, sends. */
 export interface Pump {
   /** Starts jobs in the next turn of the event loop. Cheap, so it is called after every change. */
   kick(): void;
   /** Starts no jobs until `resume`. */
   pause(): void;
   resume(): void;
-  /** Starts no jobs any more. */
+  /** Starts no more jobs. */
   stop(): void;
   /** False while it is paused, and once it is stopped. */
   mayStart(): boolean;
-  /** Whether it may start jobs and has not come to all of those that could start. */
+  /** Whether it may start jobs and has not yet got to all that could start. */
   isBehind(): boolean;
   /** Attempts in progress. */
   running(): number;
@@ -45,19 +45,19 @@ interface PumpParts {
   readonly monotonicMs: () => number;
   /** Whether other processes may own all partitions by now. */
   readonly isCutOff: () => boolean;
-  /** Jobs in one read. */
+  /** Maximum number of jobs in one read. */
   readonly batchSize: number;
-  /** Observations waiting for their commit at which no further attempt is sent. */
+  /** No further attempt is sent while this many observations wait for their commit. */
   readonly maxUnsettled: number;
   readonly log: Log;
 }
 
 /**
- * Jobs that start in one turn of the event loop if their rows are at hand. In a busy process a turn takes so long that most of
- * them have ended in the next one, so fewer would limit the rate.
+ * Maximum number of jobs that start in one turn of the event loop if their rows are at hand. A turn of a busy process takes
+ * so long that most of them have ended by the next one, so a lower limit would reduce the rate.
  */
 const MAX_STARTS = 300;
-/** Concurrent reads; more of them would only make the chunks smaller. */
+/** Maximum number of concurrent reads; more would only make the chunks smaller. */
 const MAX_READS = 4;
 /** How long a job is postponed after its rows or its secret could not be read, in milliseconds. */
 const POSTPONE_MS = 1_000;
@@ -78,7 +78,7 @@ export function createPump(parts: PumpParts): Pump {
     workload.release(job, null);
     workload.wait(job, clock.now().getTime() + forMs);
   };
-  /** The partitions may belong to another process by now: nothing that was being read is sent. */
+  /** The partitions may belong to another process by now: no job whose row was being read is sent. */
   const putBack = (job: Job) => {
     workload.release(job, null);
     workload.requeue(job);
@@ -112,7 +112,7 @@ export function createPump(parts: PumpParts): Pump {
       recordOrWithhold(job, result, { known, eventId: eventIdOf(delivery) });
     } catch (error) {
       logImpossible(delivery, error);
-      // Its row is due and is found without its message, whose offset would hold back all that follow for as long as this lasts.
+      // Its due row is found without its message, whose open offset would hold back all that follow until the secret opens.
       workload.acknowledge(job);
       postpone(job);
     } finally {
@@ -145,8 +145,8 @@ export function createPump(parts: PumpParts): Pump {
     }
   };
   /**
-   * Starts a job unless its partition may belong to another process by now: after a freeze what was being read arrives before any
-   * timer pauses this.
+   * Starts a job unless its partition may belong to another process by now: after a freeze, the result of a read arrives
+   * before any timer pauses the pump.
    */
   const startIfOwned = (job: Job, loaded: Loaded) => {
     if (isPaused || parts.isCutOff() || !workload.isOwned(job)) putBack(job);
@@ -170,7 +170,7 @@ export function createPump(parts: PumpParts): Pump {
       kick();
     }
   };
-  /** Takes the next jobs and starts those whose rows are at hand. @returns their number, and the others */
+  /** Takes the next jobs and starts those whose rows are at hand. @returns the number taken, and the jobs to load */
   const takeChunk = () => {
     const chunk: Job[] = [];
     let taken = 0;
@@ -196,7 +196,7 @@ export function createPump(parts: PumpParts): Pump {
       const { taken, chunk } = takeChunk();
       if (taken === 0) return;
       if (chunk.length > 0) void loadAndStart(chunk);
-      // Preparing requests takes time, in which nothing else could run.
+      // Preparing requests blocks the event loop, so the next jobs start in a later turn.
       if (chunk.length < taken) return kick();
     }
   };

@@ -16,11 +16,11 @@ interface QuiesceParts {
 
 const CHECK_MS = 20;
 
-/** Stops the engine's work: nothing starts any more, and what has started is sent, settled and passed on. */
+/** Stops the engine's work: no more attempts start, and those that have started are sent, settled and passed on. */
 export function createQuiesce(parts: QuiesceParts): (withinMs: number) => Promise<void> {
   const { pump, feeder, settler, passing, guard, monotonicMs, pause } = parts;
   const isBusy = () => {
-    // A failure that is withheld would never be settled.
+    // A withheld failure would never be settled.
     guard.decideNow(() => true);
     return pump.running() + settler.unsettled() + passing() > 0;
   };

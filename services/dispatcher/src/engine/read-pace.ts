@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 
-/** What recent reads of an endpoint's rows show: how large they are, and how many are worth reading ahead. */
+/** Estimates from recent reads of an endpoint's rows how large they are and how many are worth reading ahead. */
 export interface ReadPace {
-  /** What a row is expected to take, in bytes. */
+  /** The expected size of a row, in bytes. */
   bytesOf(endpointId: string): number;
-  /** The rows that the endpoint is expected to start within a second. */
+  /** How many rows the endpoint is expected to start within a second. */
   ahead(endpointId: string): number;
   /** Records the sizes of rows that were read, in bytes, by endpoint. */
   add(sizes: ReadonlyMap<string, readonly number[]>): void;
@@ -14,17 +14,17 @@ interface Endpoint {
   /** The largest row of the last read. */
   readonly bytes: number;
   readonly ahead: number;
-  /** Rows that were read since. */
+  /** Rows read from `since` on. */
   readonly rows: number;
   readonly since: number;
 }
 
 const ENDPOINTS = 10_000;
-/** What a row is taken to need before one was read. */
+/** Assumed size of a row before one was read, in bytes. */
 const UNKNOWN_BYTES = 256 * 1_024;
-/** Rows that are read ahead before the pace is known. */
+/** Number of rows read ahead before the pace is known. */
 const FIRST_AHEAD = 16;
-/** Reads within this time are one, in milliseconds: the pace of a few jobs that start together shows nothing. */
+/** Reads within this time count as one, in milliseconds: a few jobs that start together say nothing about the pace. */
 const PACE_MS = 250;
 /** After this time without a read the pace is unknown again, in milliseconds. */
 const FORGOTTEN_MS = 10_000;
@@ -32,7 +32,7 @@ const AHEAD_MS = 1_000;
 
 export function createReadPace(monotonicMs: () => number): ReadPace {
   const endpoints = new LRUCache<string, Endpoint>({ max: ENDPOINTS });
-  /** What is read is started, or outdated after more than a second. So the rows since the last pace show the next one. */
+  /** A row that was read is started, or outdated after more than a second. So the rows since the last pace show the next one. */
   const next = (before: Endpoint | undefined, rows: number, time: number) => {
     if (before === undefined || time - before.since > FORGOTTEN_MS)
       return { ahead: FIRST_AHEAD, rows, since: time };

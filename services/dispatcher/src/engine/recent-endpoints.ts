@@ -18,9 +18,9 @@ interface RecentEndpointsParts {
   readonly monotonicMs: () => number;
 }
 
-/** How old the read of an endpoint may be when a POST to it starts, in milliseconds. */
+/** Maximum age of an endpoint's read when a POST to it starts, in milliseconds. */
 const ENDPOINT_MS = 250;
-/** Endpoints whose last read is remembered. */
+/** Maximum number of endpoints whose last read is remembered. */
 const MAX_KEPT = 1_000;
 
 export function createRecentEndpoints({ latestStreaks, monotonicMs }: RecentEndpointsParts): RecentEndpoints {

@@ -1,4 +1,4 @@
-/** A set that forgets its oldest keys beyond a number of them. */
+/** A set of limited size: it forgets the oldest key when a new one would exceed the limit. */
 export interface RecentKeys {
   add(key: string): void;
   has(key: string): boolean;

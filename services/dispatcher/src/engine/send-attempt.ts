@@ -10,7 +10,7 @@ import type { Keyring } from './keyring.js';
 import { prepare } from './prepare.js';
 import type { PostEnd } from './scheduler/standing.js';
 
-/** What was observed of an attempt. */
+/** The observation of an attempt. */
 export interface SentAttempt {
   readonly kind: 'attempted';
   readonly observation: AttemptObservation;
@@ -18,7 +18,7 @@ export interface SentAttempt {
   readonly posted: PostFacts | null;
 }
 
-/** What the scheduler and the outage guard learn from a POST. */
+/** The facts of a POST for the scheduler and the outage guard. */
 interface PostFacts {
   readonly end: PostEnd;
   readonly evidence: Evidence;
@@ -35,12 +35,12 @@ interface SendAttemptParts {
   readonly poster: Poster;
   readonly keys: Keyring;
   readonly clock: Clock;
-  /** In milliseconds. It measures the attempt: the clock may be set meanwhile, and its retry would be due by the new time. */
+  /** Measures the attempt, in milliseconds: the clock may be set meanwhile, and the retry would be due by the new time. */
   readonly monotonicMs: () => number;
   readonly userAgent: string;
 }
 
-/** What an observation has whether or not a request was sent. */
+/** The fields that an observation has whether or not a request was sent. */
 type Attempt = Pick<
   AttemptObservation,
   'kind' | 'deliveryId' | 'endpointId' | 'ordinal' | 'attemptedAt' | 'endedAt'

@@ -17,13 +17,13 @@ interface SettleBatchParts extends DivideParts {
 }
 
 /**
- * Stores the attempts that change nothing but their rows by guarded updates, which rows with the same guard share, and the others
- * in one transaction.
+ * Stores attempts that change only their rows by guarded updates, which rows with the same guard share, and all others in
+ * one transaction.
  */
 export function createSettleBatch(parts: SettleBatchParts): SettleBatch {
   const { store, latestStreaks, retryStepMs } = parts;
-  // What is stored is not stored again when the rest of its batch is tried again. The results of complete batches are removed: a
-  // weak map keeps what its values refer to until the next full garbage collection.
+  // Stored entries are not stored again when the rest of their batch is retried. The results of complete batches are
+  // removed: a weak map keeps what its values refer to until the next full garbage collection.
   const settled = new WeakMap<Entry, Settled>();
   const keep = (entries: readonly Entry[], results: readonly Settled[]) => {
     for (const [index, entry] of entries.entries()) {

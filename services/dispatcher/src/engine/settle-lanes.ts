@@ -22,12 +22,12 @@ interface InUse {
   lane: CommitLane;
   /** Entries in the lane. */
   entries: number;
-  /** They need a transaction, or follow one that does, while earlier ones are still stored without. */
+  /** Entries that need a transaction, or follow one that does, while earlier ones are still stored without one. */
   waiting: Entry[];
 }
 
 export interface SettleLanesParts {
-  /** Lanes of each kind. An endpoint always uses the same one, so that concurrent transactions do not conflict. */
+  /** Number of lanes of each kind. An endpoint always uses the same one, so that concurrent transactions do not conflict. */
   readonly lanes: number;
   /** Whether an entry is expected to need no transaction. */
   readonly isAlone: (entry: Entry) => boolean;
@@ -36,11 +36,11 @@ export interface SettleLanesParts {
 }
 
 /**
- * Distance between the starts of a lane's commits, so that they share updates. Receivers do not wait for them: a POST that has
- * ended leaves its slot at once.
+ * Minimum time between the starts of a lane's commits, in milliseconds, so that entries share updates. Receivers do not wait
+ * for them: a POST that has ended leaves its slot at once.
  */
 const GATHER_MS = 50;
-/** The same for transactions in a busy process: each has the cost of several updates, however few attempts it stores. */
+/** GATHER_MS for transactions in a busy process: each costs as much as several updates, however few attempts it stores. */
 const GATHER_TOGETHER_MS = 100;
 
 export function createSettleLanes({ lanes, isAlone, createPacer }: SettleLanesParts): SettleLanes {
@@ -61,7 +61,7 @@ export function createSettleLanes({ lanes, isAlone, createPacer }: SettleLanesPa
       const { endpointId } = entry.observation;
       const used = inUse.get(endpointId);
       const needsTransaction = !isAlone(entry);
-      // A transaction may take long, and nothing of other endpoints must wait for it.
+      // A transaction may take long, and entries of other endpoints must not wait for it.
       if (
         used !== undefined &&
         (used.waiting.length > 0 || (needsTransaction && alone.includes(used.lane)))

@@ -30,10 +30,10 @@ export interface Settler {
 
 export interface SettlerParts extends SettleLanesParts {
   readonly settle: SettleBatch;
-  /** Observations in one commit at most. */
+  /** Maximum number of observations in one commit. */
   readonly maxBatch: number;
   readonly isDatabaseAway: (error: unknown) => boolean;
-  /** Called with stored results. The next commit does not wait for what it starts. */
+  /** Called with stored results. The next commit does not wait for work that it starts. */
   readonly onSettled: (settled: readonly SettledEntry[]) => void;
   /** Called for an entry that cannot be stored although others can. It may be added again later. */
   readonly onPoisoned: (entry: Entry, error: unknown) => void;
@@ -49,7 +49,7 @@ interface Uncommitted {
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** While the database rejects every entry of a batch: others that arrive show whether it can store anything. */
+/** Longest pause while the database rejects every entry of a batch: new arrivals show whether it can store anything. */
 const LONGEST_PAUSE_WHEN_REJECTED_MS = 1_000;
 
 export function createSettler(parts: SettlerParts): Settler {
@@ -81,7 +81,7 @@ export function createSettler(parts: SettlerParts): Settler {
     poisoned.add(entry);
     onPoisoned(entry, error);
   };
-  /** Commits entries one by one and holds those back that are rejected while others are stored. @returns the rest */
+  /** Commits entries one by one, and holds back those that are rejected while others are stored. @returns the rest */
   const commitSingly = async (batch: readonly Entry[]): Promise<Uncommitted | null> => {
     const found = await isolate(batch, (entry) => commit([entry]), isDatabaseAway);
     for (const [entry, error] of found.poisoned) holdBack(entry, error);
@@ -89,7 +89,7 @@ export function createSettler(parts: SettlerParts): Settler {
     const { error } = found.failure;
     const rest = batch.filter((entry) => !found.done.has(entry));
     if (isDatabaseAway(error)) return { rest, error };
-    // What was poisoned before needs no other entry to show that it is at fault.
+    // An entry that was poisoned before needs no other entry to prove that it is at fault.
     for (const entry of rest.filter((one) => poisoned.has(one))) holdBack(entry, error);
     const others = rest.filter((entry) => !poisoned.has(entry));
     return others.length === 0 ? null : { rest: others, error };

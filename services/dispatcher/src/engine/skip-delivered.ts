@@ -10,12 +10,12 @@ interface Appended {
 }
 
 /**
- * Skips what was delivered before this process owned its partition. A single delivery that takes long keeps the committed
- * offset behind it, so thousands of messages may be read again: one query for many of them is cheaper than a slot and a
- * read with the payload for each, and leaves the slots to what is new.
+ * Skips deliveries that were made before this process owned their partition. One slow delivery holds back the committed
+ * offset, so thousands of messages may be read again: one query for many of them is cheaper than a slot and a read with the
+ * payload for each, and leaves the slots to new messages.
  */
 export interface SkipDelivered<Received> {
-  /** The partitions may have been another process's until now. */
+  /** Call after an assignment: another process may have owned the partitions until now. */
   assigned(): void;
   /** Adds a message, at once or after a query. */
   accept(received: Received): void;
@@ -32,10 +32,10 @@ interface SkipDeliveredParts<Received> {
 }
 
 const BATCH = 500;
-/** How long messages wait for others of their query, in milliseconds. */
+/** How long messages wait to share a query, in milliseconds. */
 const GATHER_MS = 5;
 /**
- * If fewer were delivered of all that were checked since the assignment, the messages are a backlog, and further queries
+ * If a smaller fraction of the messages checked since the assignment was delivered, they are a backlog, and further queries
  * would only add to it. Fewer messages than a batch decide nothing.
  */
 const WORTHWHILE = 0.1;

@@ -8,7 +8,7 @@ import type { DelayHeap } from './scheduler/delay-heap.js';
 import type { Workload } from './workload.js';
 
 export interface Timers {
-  /** Call when a job waits or an endpoint is parked: the next tick is set, if an earlier one is needed. */
+  /** Call when a job waits or an endpoint is parked: sets an earlier tick if one is needed. */
   arm(): void;
   /** Reconciles sooner after an assignment of partitions. */
   assigned(): void;
@@ -28,19 +28,19 @@ interface TimerParts {
   readonly log: Log;
 }
 
-/** Minimum time between ticks: how late a waiting job may become queued after it is due, in milliseconds. */
+/** Minimum time between ticks, in milliseconds; a waiting job may be queued this long after it is due. */
 const TICK_MS = 20;
-/** Maximum time between ticks while jobs wait, because the clock may be corrected. */
+/** Maximum time between ticks while jobs wait, in milliseconds, because the clock may be corrected. */
 const LONGEST_TICK_MS = 1_000;
 const HEAD_CHECK_MS = 1_000;
-/** How long a queued job may block the position of its partition. */
+/** How long a queued job may block the position of its partition, in milliseconds. */
 const HEAD_PATIENCE_MS = 5_000;
 const RECONCILE_MS = 30_000;
 const RECONCILE_GRACE_MS = 30_000;
 /** Shorter after an assignment, because another process may have read the messages of these rows. */
 const ASSIGNED_GRACE_MS = 2_000;
 const ASSIGNED_AGAIN_MS = 10_000;
-/** The second pass finds what became due until shortly after the assignment. What is due later has its message here. */
+/** The second pass finds rows that became due until shortly after the assignment. Messages of later rows arrive here. */
 const ASSIGNED_AGAIN_GRACE_MS = ASSIGNED_AGAIN_MS - ASSIGNED_GRACE_MS;
 
 /**

@@ -21,9 +21,9 @@ export interface Workload {
   addStored(message: QueueMessage, handedOver: HandedOver): Job | null;
   /** Returns the next job that may start and takes a slot for it. */
   next(): Job | null;
-  /** The jobs of the same endpoint that come next, in order; none while it is not known to answer at once. */
+  /** The next jobs of the same endpoint, in order; none unless the endpoint is proven. */
   upcoming(job: Job, count: number): readonly Job[];
-  /** Records what the endpoint's row says. @returns false if the job must not start now; it is queued again then */
+  /** Records the facts of the endpoint's row. @returns false if the job must not start now; it is then queued again */
   confirm(job: Job, facts: EndpointFacts): boolean;
   /** Its POST begins now. */
   posted(job: Job): void;
@@ -35,23 +35,23 @@ export interface Workload {
   wait(job: Job, until: number): void;
   /** Queues a job again. Drops it if its endpoint is no longer assigned to this process. */
   requeue(job: Job): void;
-  /** Marks the offsets of a job as done, now and later. The job stays: its message and its row add no other one. */
+  /** Marks the offsets of a job as done, now and later. The job stays, so that its message and its row add no second one. */
   acknowledge(job: Job): void;
   /** Removes a job and marks its offsets as done. */
   finish(job: Job): void;
   /** Queues the waiting jobs that are due. */
   wake(now: number): void;
   /**
-   * Moves POSTs that linger to their pool. What endpoints that fell silent have queued is fed from their rows later, but for a few
-   * jobs.
+   * Moves lingering POSTs to their pool. All but a few queued jobs of endpoints that fell silent are dropped, and fed from
+   * their rows later.
    */
   age(): void;
   /** Parks the endpoint of a queued job and drops all its queued jobs: they will be fed from their rows. */
   parkQueueOf(key: string): void;
   isQueued(key: string): boolean;
-  /** The endpoint's jobs that are queued, or will be without another query for its rows. */
+  /** The number of the endpoint's jobs that are queued, or will be without another query for its rows. */
   pendingOf(endpointId: string): number;
-  /** The endpoint's jobs whose rows may be due. */
+  /** The number of the endpoint's jobs whose rows may be due. */
   dueOf(endpointId: string): number;
   /** Whether the job's endpoint is assigned to this process. */
   isOwned(job: Job): boolean;
@@ -75,11 +75,11 @@ interface WorkloadParts {
   readonly onPosted?: () => void;
 }
 
-/** What becomes of a message whose job does not exist and has not ended. */
+/** What happens to a message whose job neither exists nor has ended. */
 type Placement = 'waits' | 'queued' | 'left to its row';
 type NewJob = Partial<Pick<Job, 'sources' | 'handedOver'>> & Pick<Job, 'isUnproven'>;
 
-/** Jobs that ended before their messages arrived; a message that is not remembered costs a read of its row. */
+/** Maximum number of jobs remembered that ended before their messages arrived; any other such message costs a read. */
 const REMEMBERED = 10_000;
 
 export function createWorkload(parts: WorkloadParts): Workload {
@@ -106,8 +106,8 @@ export function createWorkload(parts: WorkloadParts): Workload {
     else job.sources = job.sources.concat(source);
   };
   /**
-   * The offsets of an endpoint that is silent would be open for long, and with them everything behind them would be read again
-   * after a restart. Its rows are due and found without messages.
+   * The offsets of a silent endpoint would stay open for long, and everything behind them would be read again after a
+   * restart. Its rows are due and are found without messages.
    */
   const enqueue = (job: Job) => {
     job.state = 'queued';
@@ -143,7 +143,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
     budget.add(job);
     return job;
   };
-  /** Whether there is memory for another queued job, and its endpoint may be sent it soon. */
+  /** Whether there is memory for another queued job, and its endpoint can start it soon. */
   const admits = (message: QueueMessage, standing: Standing) =>
     budget.admits(message, standing) &&
     scheduler.queued(message.endpointId) < scheduler.queueLimit(message.endpointId);

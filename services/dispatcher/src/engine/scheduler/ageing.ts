@@ -1,6 +1,6 @@
 import { Fifo } from './fifo.js';
 
-/** Finds what reaches a fixed age. All items have the same limit, so their order of arrival is the order of age. */
+/** Finds items that reach a fixed age. The age is the same for all, so they reach it in order of arrival. */
 export interface Ageing<Item> {
   add(item: Item, now: number): void;
   /** Removes and returns the oldest item if it has reached the age. */

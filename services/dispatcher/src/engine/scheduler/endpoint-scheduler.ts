@@ -14,7 +14,7 @@ export interface EndpointFacts {
   readonly origin: string | null;
   /** Whether its stored failure streak is above 0. */
   readonly failing: boolean;
-  /** The most POSTs that start in a second; null or absent for no limit. */
+  /** Maximum number of POSTs that start in a second; null or absent for no limit. */
   readonly ratePerSecond?: number | null;
 }
 
@@ -25,15 +25,15 @@ export interface SchedulerFigures extends PoolFigures {
 }
 
 /**
- * Decides which job starts next: fair over workspaces, then over the endpoints of each, by the slots that they use now, then
- * the other deliveries of an endpoint before those of replay jobs.
- * An endpoint is judged by the age of what is in flight, so that endpoints that stop answering delay no other endpoint.
+ * Decides which job starts next: fair across workspaces, then across the endpoints of each, by the slots that they use now,
+ * then an endpoint's regular deliveries before those of replay jobs. An endpoint is judged by the age of its POSTs in
+ * flight, so that endpoints that stop answering do not delay others.
  */
 export interface EndpointScheduler<Job> {
   enqueue(owner: Owner, job: Job): void;
   /** Removes and returns the next job and takes a slot for it; null if nothing may start now. */
   next(): Job | null;
-  /** Records what the endpoint's row says. @returns false if the job must not start now; it is queued again then */
+  /** Records the facts of the endpoint's row. @returns false if the job must not start now; it is then queued again */
   confirm(job: Job, facts: EndpointFacts): boolean;
   /** Its POST begins now. */
   posted(job: Job): void;
@@ -41,11 +41,11 @@ export interface EndpointScheduler<Job> {
   release(job: Job, end: PostEnd | null): void;
   /** Moves POSTs that have become old to the lingering pool. @returns the jobs of those whose endpoints are silent now */
   age(): readonly Job[];
-  /** When a POST begins to linger next; null if none is prompt. */
+  /** When the next POST begins to linger; null if none is prompt. */
   nextAgeAt(): number | null;
   /** Lets endpoints start whose rate admits another POST, or whose rest has ended. */
   wake(): void;
-  /** When a rate admits another POST or a rest ends next; null if no endpoint waits for that. */
+  /** The earliest time at which a rate admits another POST or a rest ends; null if no endpoint waits for that. */
   nextWakeAt(): number | null;
   standing(endpointId: string): Standing;
   /** How many jobs of an endpoint may be queued: with a rate, those of the next seconds. */
@@ -64,11 +64,11 @@ interface SchedulerOptions<Job> {
   readonly isReplay?: (job: Job) => boolean;
   /** Called when an endpoint begins to wait for its rate, or to rest. */
   readonly onPaced?: () => void;
-  /** How long an endpoint rests after a POST that timed out after so many milliseconds, in milliseconds. */
+  /** How long an endpoint rests after a POST that timed out after `durationMs`, in milliseconds. */
   readonly restAfter?: (durationMs: number) => number;
 }
 
-/** Endpoints of which this process remembers how they answer. */
+/** Maximum number of endpoints of which this process remembers how they answer. */
 const KNOWN_ENDPOINTS = 50_000;
 
 export function createEndpointScheduler<Job>(
@@ -82,7 +82,7 @@ export function createEndpointScheduler<Job>(
   const lanes = createLanes<Job>({ maxKnown: KNOWN_ENDPOINTS, onWorkspaceIdle: queues.forget, isReplay });
 
   const learnEnd = ({ lane: { known }, origin }: Slot<Job>, end: PostEnd) => {
-    // The endpoint may have another origin by now, of which this shows nothing.
+    // The endpoint may have another origin by now, about which this end says nothing.
     if (origin !== known.origin) return;
     known.last = endingOf(end);
     known.lastAt = monotonicMs();
@@ -93,7 +93,7 @@ export function createEndpointScheduler<Job>(
     const { known } = lane;
     if (known.origin !== null && known.origin !== origin) {
       forgetEnding(known);
-      // It may wait for the other origin.
+      // It may be waiting for the old origin.
       lane.waitsFor = null;
       queues.place(lane);
     }

@@ -1,4 +1,4 @@
-/** Removed items are forgotten together once they are at least this many and half of the array. */
+/** Removed items are discarded together once there are at least this many and they fill half of the array. */
 const COMPACT_FROM = 64;
 
 /**
@@ -14,7 +14,7 @@ export class Fifo<Item> {
   }
 
   push(item: Item): void {
-    // An array literal has room for its items only; one that is pushed to has room for 17.
+    // An array literal has room for its items only; an empty array that is pushed to gets room for 17.
     if (this.size > 0) this.#items.push(item);
     else this.#restart([item]);
   }

@@ -1,6 +1,6 @@
 import { Fifo } from './fifo.js';
 
-/** The queued jobs of an endpoint: the ones of replay jobs after all others, and within each class the first one first. */
+/** The queued jobs of an endpoint: those of replay jobs after all others, and each class in order of arrival. */
 export class JobQueue<Job> {
   readonly #isReplay: (job: Job) => boolean;
   readonly #regular = new Fifo<Job>();

@@ -16,11 +16,11 @@ export interface Lane<Job> {
   readonly known: KnownEndpoint;
   readonly queue: JobQueue<Job>;
   inFlight: number;
-  /** Of those in flight, the ones whose POST has not begun. */
+  /** Jobs in flight whose POST has not begun. */
   chosen: number;
   /** When it wakes because its rate may admit another POST or its rest ends; null if it does not wait for that. */
   wakeAt: number | null;
-  /** Of those in flight, the ones that linger. */
+  /** Jobs in flight that linger. */
   lingering: number;
   /** The kind of slot for which it waits; null if it waits for none. */
   waitsFor: SlotKind | null;

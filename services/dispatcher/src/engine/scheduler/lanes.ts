@@ -21,7 +21,7 @@ export interface Lanes<Job> {
 }
 
 interface LanesParts<Job> {
-  /** Endpoints of which something is kept; the least recently used are forgotten. */
+  /** Maximum number of known endpoints; the least recently used are forgotten. */
   readonly maxKnown: number;
   readonly onWorkspaceIdle: (workspace: Workspace) => void;
   readonly isReplay: (job: Job) => boolean;

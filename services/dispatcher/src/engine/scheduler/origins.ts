@@ -16,13 +16,13 @@ export interface Origins<Item> {
   admits(name: string, by: Applicant, now: number): boolean;
   /** Counts a POST that lingers at the origin, or no longer does. */
   countLingering(name: string, workspaceId: string, change: 1 | -1): void;
-  /** The origin answered promptly. @returns the items that wait for nothing but that */
+  /** The origin answered promptly. @returns the items that waited only for that */
   answered(name: string, now: number): readonly Item[];
   /** Keeps an item until the origin admits it. */
   block(name: string, by: Applicant, item: Item): void;
   /**
    * Removes and returns blocked items, of one workspace after the other: a few more than there is room for, since some of
-   * them may wait for something else, too.
+   * them may wait for something else as well.
    */
   unblock(name: string): readonly Item[];
   /** Whether a POST lingers at the origin. */
@@ -31,7 +31,7 @@ export interface Origins<Item> {
   blocked(): number;
 }
 
-/** What a workspace has at an origin. */
+/** A workspace's lingering POSTs and blocked items at an origin. */
 interface Share<Item> {
   readonly workspaceId: string;
   lingering: number;
@@ -45,11 +45,11 @@ interface Origin<Item> {
   /** When one of its endpoints last answered promptly. */
   promptAt: number;
   readonly shares: Map<string, Share<Item>>;
-  /** Those with blocked items, in turn. */
+  /** Shares with blocked items, in turn. */
   readonly turns: Fifo<Share<Item>>;
 }
 
-/** Items that are unblocked beyond the room of an origin: about as many workspaces can use all the slots that they may. */
+/** Items that are unblocked beyond an origin's room: about this many workspaces can use all the slots that they may. */
 const SPARE_ITEMS = 10;
 
 /** @param isCurrent whether an item still waits; others are dropped */

@@ -4,7 +4,7 @@ import { dueAt, tokensOf } from './rate.js';
 
 /** Endpoints whose rate does not admit another POST now, and those that rest. */
 export interface PacedLanes<Job> {
-  /** Whether a lane does not rest and its rate admits another POST, besides those that were chosen and have not begun. */
+  /** Whether a lane is not resting and its rate admits another POST, in addition to those chosen that have not begun. */
   admits(lane: Lane<Job>): boolean;
   /** Remembers a lane until it may have another POST. */
   wait(lane: Lane<Job>): void;

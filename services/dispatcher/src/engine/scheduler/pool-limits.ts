@@ -1,14 +1,14 @@
-/** How many POSTs may be in flight. */
+/** Maximum numbers of POSTs in flight. */
 export interface PoolLimits {
-  /** To one endpoint. */
+  /** POSTs to one endpoint. */
   readonly perEndpoint: number;
-  /** In flight for less than a second, in total. */
+  /** POSTs in flight for less than a second, in total. */
   readonly prompt: number;
-  /** Of those, to endpoints that are not proven. */
+  /** Prompt POSTs to endpoints that are not proven. */
   readonly probation: number;
-  /** Of those, to endpoints with a stored failure streak. */
+  /** Prompt POSTs to endpoints with a stored failure streak. */
   readonly suspect: number;
-  /** In flight for longer, or expected to be, in total. */
+  /** POSTs in flight for longer, or expected to be, in total. */
   readonly lingering: number;
   /** Lingering POSTs of one workspace. */
   readonly perWorkspace: number;
@@ -16,9 +16,9 @@ export interface PoolLimits {
   readonly perOrigin: number;
 }
 
-/** The part of the prompt slots for suspects: after a restart thousands of silent endpoints may be suspects. */
+/** Fraction of the prompt slots for suspects: after a restart thousands of silent endpoints may be suspects. */
 const SUSPECTS = 1 / 16;
-/** The part of an origin's lingering POSTs that is left to workspaces that have none there. */
+/** Fraction of an origin's lingering POSTs that is reserved for workspaces with none there. */
 const RESERVED_OF_ORIGIN = 1 / 4;
 const LINGERING_PER_ORIGIN = 64;
 
@@ -39,7 +39,7 @@ export function poolLimits({
   };
 }
 
-/** The lingering POSTs to an origin at which a workspace that has `own` of them starts no more there. */
+/** The number of lingering POSTs to an origin at which a workspace that has `own` of them starts no more there. */
 export function originLimit({ perOrigin }: Pick<PoolLimits, 'perOrigin'>, own: number): number {
   return own === 0 ? perOrigin : perOrigin - Math.floor(perOrigin * RESERVED_OF_ORIGIN);
 }

@@ -1,7 +1,7 @@
 import type { PoolLimits } from './pool-limits.js';
 import type { Standing } from './standing.js';
 
-/** What a slot is for: endpoints of one standing, or those whose POSTs linger. */
+/** The purpose of a slot: for endpoints of one standing, or for endpoints whose POSTs linger. */
 export const SLOT_KINDS = ['proven', 'new', 'suspect', 'lingering'] as const;
 export type SlotKind = (typeof SLOT_KINDS)[number];
 
@@ -9,10 +9,10 @@ export function slotKindOf(standing: Standing): SlotKind {
   return standing === 'slow' || standing === 'silent' ? 'lingering' : standing;
 }
 
-/** The part of the lingering pool, and of a workspace's share of it, that is kept for endpoints that are tried out. */
+/** Fraction of the lingering pool, and of a workspace's share of it, that is reserved for endpoints that are tried out. */
 const KEPT_FOR_NEW = 1 / 4;
 
-/** How much of a limit may linger when a POST starts with a slot of this kind. */
+/** The number of lingering POSTs, out of `limit`, at which no slot of this kind is taken. */
 function lingeringLimit(kind: SlotKind, limit: number): number {
   return kind === 'suspect' || kind === 'lingering' ? limit - Math.floor(limit * KEPT_FOR_NEW) : limit;
 }
@@ -26,7 +26,7 @@ export interface Usage {
 export interface PoolFigures {
   /** POSTs in flight for less than a second. */
   readonly prompt: number;
-  /** Of those, to endpoints on probation. */
+  /** Prompt POSTs to endpoints on probation. */
   readonly probation: number;
   readonly lingering: number;
 }
@@ -46,7 +46,7 @@ export interface Pools {
   figures(): PoolFigures;
 }
 
-/** The size of the lingering pool, in multiples of its limit, at which nothing starts any more. */
+/** The size of the lingering pool, in multiples of its limit, at which no more POSTs to proven endpoints start. */
 const CEILING = 2;
 
 export function createPools(limits: PoolLimits): Pools {

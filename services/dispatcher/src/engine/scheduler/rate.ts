@@ -7,15 +7,15 @@ export interface Rate {
 }
 
 /**
- * Tokens may accrue for so long, so that the rate is reached although timers are late, in milliseconds. At least one token is
- * kept. A process that did not own the endpoint before starts with as many, so a change of owners adds no more than them.
+ * Tokens accrue for at most this long, in milliseconds, so that the rate is reached although timers are late. The capacity
+ * is at least one token. A new owner of the endpoint starts at capacity, so a change of owners adds no more than that.
  */
 const SLACK_MS = 50;
-/** Jobs of an endpoint in memory are enough for so long, in milliseconds: the others wait in their rows. */
+/** The queue of an endpoint holds the jobs of this time, in milliseconds; the others wait in their rows. */
 const QUEUE_MS = 2_000;
 const MIN_QUEUED = 4;
 
-/** The limit of an endpoint whose row was read. What has accrued stays, up to the new capacity. */
+/** The rate of an endpoint whose row was read. Accrued tokens are kept, up to the new capacity. */
 export function rateOf(known: Rate | null, perSecond: number | null, now: number): Rate | null {
   if (perSecond === null || known?.perSecond === perSecond) return perSecond === null ? null : known;
   const most = capacityOf(perSecond);
@@ -27,7 +27,7 @@ function capacityOf(perSecond: number): number {
   return Math.max(1, (perSecond * SLACK_MS) / 1_000);
 }
 
-/** The tokens that are there now. */
+/** The number of tokens that are available now. */
 export function tokensOf(rate: Rate, now: number): number {
   accrue(rate, now);
   return rate.tokens;
@@ -40,7 +40,7 @@ export function takeToken(rate: Rate, now: number): boolean {
   return true;
 }
 
-/** When there are so many tokens, if none is taken. */
+/** When `tokens` tokens will have accrued, if none is taken. */
 export function dueAt(rate: Rate, tokens: number, now: number): number {
   const missing = tokens - tokensOf(rate, now);
   return missing <= 0 ? now : now + (missing * 1_000) / rate.perSecond;

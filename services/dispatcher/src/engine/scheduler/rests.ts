@@ -1,6 +1,6 @@
-/** A rest is shorter than this part of the POST before it. */
+/** Upper bound of a rest, as a fraction of the POST before it. */
 const MAX_PART_OF_POST = 1 / 2;
-/** Multiples of it, without their integer parts, are spread evenly over 0 to 1, however many there are. */
+/** The fractional parts of its multiples are spread evenly over 0 to 1, however many there are. */
 const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
 /**

@@ -17,7 +17,7 @@ export interface SlotQueues<Job> {
   isAdmitted(lane: Lane<Job>, kind: SlotKind): boolean;
   /** Counts a POST that lingers at an origin, or no longer does. */
   countLingering(origin: string, workspace: Workspace, change: 1 | -1): void;
-  /** The slots that a workspace uses have changed. */
+  /** The number of slots that a workspace uses has changed. */
   reorder(workspace: Workspace): void;
   /** A slot at an origin was freed: brings back workspaces and lanes that waited for it. */
   slotFreed(kind: SlotKind, origin: string | null): void;
@@ -28,7 +28,7 @@ export interface SlotQueues<Job> {
   forget(workspace: Workspace): void;
   /** Places the lanes again whose rates admit another POST, and those whose rest has ended. */
   wake(): void;
-  /** When a rate admits another POST or a rest ends next; null if no lane waits for that. */
+  /** The earliest time at which a rate admits another POST or a rest ends; null if no lane waits for that. */
   nextWakeAt(): number | null;
   /** Endpoints that wait for their origin. */
   blocked(): number;
@@ -86,7 +86,7 @@ export function createSlotQueues<Job>({
       place(one.lane);
     }
   };
-  /** Continues until a lane is in a queue: others may wait for their rate, rest, or have all POSTs in flight that they may. */
+  /** Continues until a lane is in a queue: lanes may still wait for their rate, rest, or have their limit of POSTs in flight. */
   const unblock = (origin: string | null) => {
     if (origin === null) return;
     let places = origins.unblock(origin);
@@ -103,7 +103,7 @@ export function createSlotQueues<Job>({
     const { origin } = lane.known;
     return origin === null || origins.admits(origin, applicant(lane, kind), monotonicMs());
   };
-  /** Removes the places of a queue up to that of a lane that may start now. */
+  /** Removes places from a queue until one has a lane that may start now, and returns that lane. */
   const shiftFrom = ({ items }: Queue<Workspace, Place<Job>>, kind: SlotKind): Lane<Job> | null => {
     for (let one = items.shift(); one !== undefined; one = items.shift()) {
       const { lane } = one;
@@ -159,7 +159,7 @@ export function createSlotQueues<Job>({
     slotFreed(kind, origin) {
       if (kind === 'lingering')
         for (const one of SLOT_KINDS) turns[one].release(({ usage }) => pools.admits(one, usage));
-      // While POSTs linger there, their ends bring lanes back: more of them would be tried at an origin that does not answer.
+      // While POSTs linger there, their ends bring lanes back: to do so here would try more at an origin that does not answer.
       if (kind !== 'proven' || (origin !== null && !origins.isLingering(origin))) unblock(origin);
     },
     unblockOthers: unblock,

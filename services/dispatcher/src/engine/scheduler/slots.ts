@@ -14,7 +14,7 @@ export interface Slot<Job> {
   lingers: boolean;
   /** Whether its POST may begin: the row of its endpoint was read. */
   isConfirmed: boolean;
-  /** The origin for which it was taken, then that of its endpoint's row; null until it is known. */
+  /** The origin for which it was taken, then the one in its endpoint's row; null until it is known. */
   origin: string | null;
   /** The origin at which it counts as lingering. */
   countedAt: string | null;
@@ -33,7 +33,7 @@ export interface Slots<Job> {
   free(slot: Slot<Job>): void;
   /** Moves POSTs that have become old to the lingering pool. @param onLingering called for each that counts as lingering now */
   age(onLingering: (slot: Slot<Job>) => void): void;
-  /** When a POST becomes old next; null if none is prompt. */
+  /** When the next POST becomes old; null if none is prompt. */
   nextAgeAt(): number | null;
   size(): number;
 }

@@ -6,14 +6,14 @@ export interface PostEnd {
   readonly timedOut: boolean;
 }
 
-/** A POST is prompt for this long and lingers afterwards, in milliseconds. */
+/** A POST is prompt for this long, in milliseconds, and lingers afterwards. */
 export const PROMPT_MS = 1_000;
 /**
  * A POST to an endpoint that is not known to answer leaves the prompt pool after this time, in milliseconds: after a restart
  * thousands of silent endpoints are tried out, and each would keep its slot from others for a second.
  */
 export const PROBATION_MS = 250;
-/** How long the end of a POST counts for the next ones, in milliseconds. */
+/** How long the end of a POST affects the next ones, in milliseconds. */
 const ENDING_MS = 10 * 60_000;
 
 /** How the last POST to an endpoint ended: within a second, later, or without an answer. */
@@ -40,16 +40,16 @@ export interface KnownEndpoint {
  * - new: nothing is known of it here.
  * - suspect: nothing is known of it here, but its stored failure streak is above 0.
  * - slow: answers after more than a second.
- * - silent: timed out last, or something has been in flight for more than a second without an answer to anything.
+ * - silent: timed out last, or a POST has been in flight for more than a second and no other was answered.
  */
 export type Standing = 'proven' | 'new' | 'suspect' | 'slow' | 'silent';
 
-/** Of an endpoint that this process has not used. */
+/** The state of an endpoint that this process has not used. */
 export function nothingKnown(): KnownEndpoint {
   return { last: null, lastAt: 0, failing: false, origin: null, rate: null, restsUntil: 0 };
 }
 
-/** The endpoint has another origin: how the last POST ended shows nothing of it. */
+/** The endpoint has another origin: how the last POST ended says nothing about it. */
 export function forgetEnding(known: KnownEndpoint): void {
   known.last = null;
   known.lastAt = 0;

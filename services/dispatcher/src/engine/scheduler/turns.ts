@@ -7,21 +7,21 @@ export interface Queue<Group, Item> {
   /** The position in the heap; null while it is empty or held. */
   position: number | null;
   held: boolean;
-  /** When it was served last, as a running number. */
+  /** The sequence number of its last service. */
   turn: number;
 }
 
 /**
- * Two-level turns: the group that uses least comes first, groups that use the same in turn, and within a group its
- * items in turn. So whoever is alone gets everything, and whoever waits next to others its fair share.
+ * Two-level turns: the group that uses least comes first; groups with equal usage take turns, and so do the items of a
+ * group. So a group that is alone gets everything, and groups that wait together get fair shares.
  */
 export interface Turns<Group, Item> {
   add(group: Group, item: Item): void;
   /** The queue whose turn it is; null if there is none. */
   first(): Queue<Group, Item> | null;
-  /** An item was taken from a queue: moves it behind those that use the same, and removes it if it is empty. */
+  /** An item was taken from a queue: moves the queue behind those with the same usage, and removes it if it is empty. */
   served(queue: Queue<Group, Item>): void;
-  /** Removes a queue of which every item was removed without being taken: its group keeps its turn. */
+  /** Removes a queue whose items were all removed without being served: its group keeps its turn. */
   emptied(queue: Queue<Group, Item>): void;
   /** Removes a queue until it is released. */
   hold(queue: Queue<Group, Item>): void;
