@@ -41,7 +41,7 @@ export function createAwaitType({ catalogue, fresh, monotonicMs, pause }: AwaitT
     givenUp.add(name);
     return null;
   };
-  /** An event may be of a type that was added since, and the api that accepted it knew that. */
+  /** The event may have a type that was added since, which the api that accepted it knew. */
   const lookOnce = async (name: EventTypeName) => {
     await fresh.read();
     return find(name);

@@ -8,7 +8,7 @@ export interface EventPlace {
   readonly key: string;
 }
 
-/** An accepted event with what it takes in memory while it is open. */
+/** An accepted event with its size in memory while it is open, in bytes. */
 export interface SizedEvent extends EventPlace {
   readonly bytes: number;
 }
@@ -19,15 +19,15 @@ export interface OpenLimits {
 }
 
 /**
- * Divides the room for open events among workspaces. Of an event that has no room only its offset is kept: it is deferred, to be
- * read again. Consecutive offsets of a workspace are a run, of which only the bounds are kept. A workspace may use an eighth of what
- * all workspaces leave free. So the first one with a backlog uses a ninth of the room, each further one less, and an event of a
- * workspace without a backlog gets room at once, or at least before theirs.
+ * Divides the room for open events among workspaces. An event without room is deferred: only its offset is kept, and it is
+ * read again later. Consecutive offsets of a workspace form a run, of which only the bounds are kept. A workspace may use an
+ * eighth of what all workspaces leave free. So the first one with a backlog uses a ninth of the room, each further one less,
+ * and a workspace without a backlog gets room at once, or at least before them.
  */
 export interface Backlogs {
   /** Counts an event as open, or defers it. The events of a workspace in a partition stay in order. @returns whether it is open */
   take(event: SizedEvent): boolean;
-  /** Counts a deferred event as open that was read again. @returns false if it is not the next one, or has no room now */
+  /** Counts a deferred event that was read again as open. @returns false if it is not the next one, or has no room now */
   takeDeferred(event: SizedEvent): boolean;
   release(event: SizedEvent): void;
   /**
@@ -55,11 +55,11 @@ interface Backlog {
   readonly deferred: OffsetRuns;
 }
 
-/** Of what is free, a workspace may use this share. */
+/** The fraction of the free room that a workspace may use. */
 const SHARE = 1 / 8;
-/** Deferred events are read again when their workspace uses less than this part of its share, so that a read brings several. */
+/** Deferred events are read again once their workspace uses less than this fraction of its share, so a read brings several. */
 const RESUMED = 1 / 2;
-/** With less free room than this part of all, deferred events are read again only for workspaces without open ones. */
+/** With less than this fraction of the room free, deferred events are read again only for workspaces without open ones. */
 const ROOMY = 1 / 4;
 
 export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs {
@@ -126,7 +126,7 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
         (isRoomy || backlog.events === 0) && !uses(backlog, RESUMED) && isReadable(backlog.partition);
       const least = lowestBy(waiting, (one) => (isReady(one) ? one.events : null));
       if (least === null) return null;
-      // A read also brings the events of others, but only those that follow its first one.
+      // A read also returns events of other workspaces, but only those after its first event.
       const isReadWith = (one: Backlog) =>
         one.partition === least.partition && (least.events > 0 || one.events === 0) && isReady(one);
       const first = lowestBy(waiting, (one) => (isReadWith(one) ? one.deferred.first() : null));

@@ -5,24 +5,24 @@ import type { Backlogs, EventPlace } from './backlogs.js';
 
 interface DeferredReadsParts {
   readonly backlogs: Pick<Backlogs, 'next' | 'anyDeferred' | 'removeDeferred'>;
-  /** Null if nothing of the partition is known any more. */
+  /** Null if the partition is no longer known. */
   readonly topicOf: (partition: number) => string | null;
   /**
-   * Reads deferred events again, from one on, and takes those that have room.
+   * Reads deferred events again, starting with the given one, and takes in those that have room.
    *
-   * @returns false if that one is not stored any more
+   * @returns false if the given one is no longer stored
    */
   readonly readAgain: (from: Source) => Promise<boolean>;
-  /** Called for an event that is not stored any more. */
+  /** Called for an event that is no longer stored. */
   readonly lost: (source: Source) => void;
   readonly isStopping: () => boolean;
   readonly pause: (ms: number) => Promise<void>;
   readonly log: Log;
 }
 
-/** Time for more events to be done, so that a read brings more. */
+/** Delay before a read, in milliseconds, in which more events end, so that the read brings more. */
 const GATHER_MS = 10;
-/** After so long other partitions no longer wait for a read. */
+/** Maximum time that other partitions wait for a read, in milliseconds. */
 const PATIENCE_MS = 2_000;
 const REST = { firstMs: 200, longestMs: 2_000 };
 
@@ -35,7 +35,7 @@ export function createDeferredReads(parts: DeferredReadsParts): () => void {
   let isRunning = false;
   /** Partitions that are being read, or rest. */
   const busy = new Set<number>();
-  /** How often in a row a partition could not be read. */
+  /** The consecutive failed reads of each partition. */
   const failures = new Map<number, number>();
   const next = () => (isStopping() ? null : backlogs.next((partition) => !busy.has(partition)));
   const free = (partition: number) => {

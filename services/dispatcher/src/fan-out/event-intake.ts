@@ -21,24 +21,24 @@ export interface EventRecord extends Source {
   readonly value: Buffer | null;
 }
 
-/** Those of this process. Workspaces share the room for open events. */
+/** The limits of this process. Workspaces share the room for open events. */
 export interface EventIntakeLimits extends OpenLimits {
-  /** Runs of deferred events. A partition is paused at its share of them. */
+  /** Maximum number of runs of deferred events. A partition is paused at its share of them. */
   readonly deferredRuns: number;
 }
 
 /**
  * Takes in events without waiting for their fan-out. Each is committed once it and all before it are fanned out. Events of a
- * workspace that has its share of the room are deferred, so that those of others behind them are taken in.
+ * workspace that has used up its share of the room are deferred, so that events of others behind them are taken in.
  */
 export interface EventIntake<Received> extends Pick<OpenOffsets, 'positions' | 'committed' | 'onMoved'> {
   accept(record: Received): void;
   /** Sets the assigned partitions. Open events of other partitions are dropped. */
   assign(partitions: readonly number[]): void;
-  /** Decides which partitions not to fetch now, and returns them: paused at their share of deferred runs, resumed at half of it. */
+  /** Returns the partitions not to fetch now. They pause at their share of deferred runs and resume at half of it. */
   updatePauses(): readonly TopicPartition[];
   figures(): EventIntakeFigures;
-  /** Reads no more events that were accepted. */
+  /** Stops reading accepted events. */
   stop(): void;
 }
 
@@ -46,25 +46,25 @@ export interface EventIntakeFigures {
   readonly open: number;
   readonly pausedPartitions: number;
   /**
-   * For how long the event that was taken in first has been open, in milliseconds, of the partition where that is longest; 0 without
-   * open events. It counts from when all events before it were done: otherwise it would show how long a backlog is that is being
-   * worked off. Deferred events do not count.
+   * How long the oldest open event of a partition has been open, in milliseconds, in the partition where that is longest; 0
+   * without open events. It counts from when all events before it were done: otherwise it would show the length of a backlog
+   * that is being worked off. Deferred events do not count.
    */
   readonly oldestMs: number;
 }
 
 interface EventIntakeParts<Received> {
-  /** Rejects while an event cannot be read for a reason outside of it. */
+  /** Rejects while an event cannot be read for a reason other than its content. */
   readonly read: (record: Received) => Promise<Read>;
   readonly quarantine: (record: Received, reason: string) => Promise<void>;
   /**
-   * Reads records of a partition again, from one on. The first one is another if that one is not stored any more. Rejects while it
-   * cannot be read.
+   * Reads records of a partition again, starting with the given one. The first result is another record if that one is no
+   * longer stored. Rejects while the partition cannot be read.
    */
   readonly readAgain: (from: Source) => Promise<readonly Received[]>;
   readonly fanOut: Pick<FanOut, 'add' | 'removeUnwanted'>;
   readonly limits: EventIntakeLimits;
-  /** Divides reading into turns of the event loop. Most events are read without waiting for a server. */
+  /** Splits reading into turns of the event loop. Most events are read without waiting for a server. */
   readonly turn: TurnLimit;
   readonly pause: (ms: number) => Promise<void>;
   /** A clock that never steps, in milliseconds. */
@@ -72,7 +72,7 @@ interface EventIntakeParts<Received> {
   readonly log: Log;
 }
 
-/** An event, why it is invalid, or, if its type is not known yet, either of them later. */
+/** An event, or why it is invalid; or either of them later, if its type is not known yet. */
 export type Read = ReadEvent | Problem | { readonly later: () => Promise<ReadEvent | Problem> };
 
 interface Partition extends TopicPartition {
@@ -112,7 +112,7 @@ export function createEventIntake<Received extends EventRecord>(
     partitions.delete(partition);
   };
   const trackNew = createTrackNew({ offsets, onReset: ({ partition }) => drop(partition), log });
-  /** Its functions are created apart from the record: they would keep it, and with it the whole fetch, until the event is done. */
+  /** Creates closures outside the record's scope: they would keep it, and with it the whole fetch, until the event is done. */
   const asNew = (taken: Taken, event: ReadEvent): NewEvent => ({
     event,
     bytes: taken.bytes,

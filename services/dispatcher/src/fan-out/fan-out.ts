@@ -19,7 +19,7 @@ import { createWorkspaceRing } from './workspace-ring.js';
 export interface FanOut {
   /** Adds an event and returns at once. */
   add(event: NewEvent): OpenEvent;
-  /** Drops events that are not wanted any more. What is being stored or published is finished. */
+  /** Drops events that are no longer wanted. Rows and messages that are being stored or published are finished. */
   removeUnwanted(): void;
   /** Starts no new chunk. Resolves when none is in progress, or after `withinMs`. */
   quiesce(withinMs: number): Promise<void>;
@@ -38,13 +38,13 @@ export interface FanOutObserver {
 interface FanOutParts {
   readonly store: FanOutStore;
   readonly enqueue: Enqueue;
-  /** Is offered the rows that were new as soon as they are stored, before their messages are published. */
+  /** Is offered new rows as soon as they are stored, before their messages are published. */
   readonly handOver: HandOver;
-  /** Whether attempts could start that this process has no time for. */
+  /** Whether this process is too busy to start attempts that could start. */
   readonly isSendingBehind: () => boolean;
   /** Whether every process of the installation understands held deliveries. */
   readonly mayHold: () => boolean;
-  /** Deliveries that are held for an endpoint in one disabled period. */
+  /** Maximum number of deliveries that are held for an endpoint in one disabled period. */
   readonly heldPerEndpoint: number;
   readonly observer: FanOutObserver;
   readonly isDatabaseAway: (error: unknown) => boolean;
@@ -56,22 +56,22 @@ interface FanOutParts {
   readonly log: Log;
 }
 
-/** What is needed of a piece when it ends. It refers to neither its event nor its rows. */
+/** The part of a piece that is needed when it ends. It refers to neither the event nor the rows. */
 interface End {
   readonly completion: Completion;
   readonly step: Step | null;
 }
 
-/** Stored rows whose messages have not been tried yet at which no more rows are stored. */
+/** No more rows are stored while the messages of this many stored rows have not been tried yet. */
 const MAX_PENDING = 2_000;
 /**
- * How long a round waits at most until sending has caught up, in milliseconds, for each row that was stored since the last one that
+ * Maximum time that a round waits for sending to catch up, in milliseconds: for each row stored since the last round that
  * waited, and in all. Rows that are stored long before they can be sent find no room in memory, so both they and their
  * messages would have to be read back.
  */
 const WAIT_MS = { perRow: 0.4, inAll: 100 };
 const LOOK_AGAIN_MS = 5;
-/** Minimum time between rounds, so that each handles more events. A round whose chunk was full is not waited for. */
+/** Minimum time between rounds, so that each handles more events. The round after a full chunk starts at once. */
 const ROUND_MS = 8;
 
 /** Wires the parts of the fan-out. */
@@ -105,7 +105,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
     }
   };
   const publishAndFinish = (pieces: readonly StoredPiece[]) => {
-    // What has ended is removed: the last messages of a chunk may be published long after the others.
+    // Ended pieces are removed: the last messages of a chunk may be published long after the others.
     const unqueued = new Map(pieces.map(({ event }) => event).entries());
     const ends = new Map(
       pieces
@@ -201,7 +201,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
   };
 }
 
-/** Removes and returns the items at some places. */
+/** Removes and returns the items at the given indices. */
 function takeAll<Item>(items: Map<number, Item>, indices: readonly number[]): readonly Item[] {
   return indices.flatMap((index) => {
     const item = items.get(index);

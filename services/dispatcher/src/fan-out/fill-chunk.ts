@@ -6,13 +6,13 @@ import { indexAfter, serves } from './page.js';
 import { type Planned, type PlannedHeld, type Planning, planDelivery } from './plan-delivery.js';
 import type { Lane } from './workspace-ring.js';
 
-/** A row and its endpoint as it was read for it. */
+/** A row, and its endpoint as it was read for the row. */
 export interface PlannedRow {
   readonly row: Delivery;
   readonly endpoint: SubscribedEndpoint;
   /** When that read began, in milliseconds of a monotonic clock. */
   readonly endpointReadAt: number;
-  /** What it takes in memory. */
+  /** Its size in memory, in bytes. */
   readonly bytes: number;
 }
 
@@ -23,35 +23,35 @@ export interface Piece {
   readonly held: readonly PlannedHeld[];
   /** Where the event's subscribers continue once the rows are stored. */
   readonly after: EndpointId | null;
-  /** No subscribers follow. */
+  /** Whether no subscribers follow. */
   readonly isLast: boolean;
 }
 
 export interface Chunk {
   readonly pieces: readonly Piece[];
-  /** The limits ended it. */
+  /** Whether the limits ended it. */
   readonly isFull: boolean;
-  /** Lanes that had no turn, because the limits ended it before. */
+  /** Lanes that had no turn because the limits ended the chunk first. */
   readonly missed: readonly Lane[];
 }
 
 export interface ChunkLimits {
   readonly rows: number;
   readonly bytes: number;
-  /** What looking at subscribers and comparing with filters takes: it costs time, also if no row results. */
+  /** The cost of looking up subscribers and comparing with filters: it takes time even if no row results. */
   readonly checks: number;
 }
 
-/** What a row takes in memory besides its payload. */
+/** Size of a row in memory without its payload, in bytes. */
 const ROW_BYTES = 1_024;
-/** What finding the subscribers of an event takes, what each of them adds to that, and what planning for one takes, in checks. */
+/** Costs in checks: of finding the subscribers of an event, for each subscriber found, and of planning for one. */
 const EVENT_CHECKS = 50;
 const FOUND_CHECKS = 5;
 const PLANNED_CHECKS = 20;
 
 /**
- * Plans the next rows of the lanes, up to the limits. The lanes take turns with equal shares of each limit, so one with many or
- * large rows leaves room for the others, and fills what they do not use.
+ * Plans the next rows of the lanes, up to the limits. The lanes take turns with equal shares of each limit, so one with many
+ * or large rows leaves room for the others, and uses the room that they leave.
  */
 export function fillChunk(lanes: readonly Lane[], limits: ChunkLimits, planning: Planning): Chunk {
   const pieces = new Map<OpenEvent, MutablePiece>();
@@ -87,11 +87,11 @@ interface MutablePiece extends Piece {
   isLast: boolean;
 }
 
-/** One subscriber of an event that it is owed to, or the end of its subscribers as far as they are known. */
+/** A subscriber to which an event is owed, or the end of the event's subscribers as far as they are known. */
 interface Step {
   readonly event: OpenEvent;
   readonly after: EndpointId | null;
-  /** What finding this step took. */
+  /** The cost of finding this step. */
   readonly checks: number;
   readonly next: {
     readonly planned: Planned;
@@ -141,7 +141,7 @@ function takeShare(
   return true;
 }
 
-/** The events of a lane one after the other, as far as its page serves them. */
+/** Yields the steps of a lane's events in order, as far as its page serves them. */
 function* stepsOf({ page, events }: Lane, planning: Planning): Generator<Step, undefined, void> {
   for (const event of events) {
     if (!serves(page, event)) return;

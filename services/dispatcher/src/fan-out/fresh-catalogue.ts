@@ -6,8 +6,8 @@ export interface FreshCatalogue {
   /** Whether a read would begin at once. */
   isDue(): boolean;
   /**
-   * The catalogue by a read that began after the call, at most a second later: it has every definition by which an event could
-   * have been accepted that was received before. Rejects while the database is away.
+   * Returns the catalogue from a read that starts after the call, at most a second later: it has every definition by which
+   * an event received before could have been accepted. Rejects while the database is away.
    */
   read(): Promise<Catalogue>;
 }
@@ -18,12 +18,12 @@ interface FreshCatalogueParts {
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** Between the beginnings of reads. */
+/** Minimum time between the starts of reads, in milliseconds. */
 const DISTANCE_MS = 1_000;
 
 /**
- * Shares reads, so that invalid events, however many, cost one a second. Calls until a read begins share it; later ones wait for
- * the next, because the catalogue may have changed after that read.
+ * Shares reads, so that invalid events, however many, cost one read a second. Calls before a read starts share it; later
+ * ones wait for the next, because the catalogue may have changed after that read.
  */
 export function createFreshCatalogue({ catalogue, monotonicMs, pause }: FreshCatalogueParts): FreshCatalogue {
   let dueAt = monotonicMs();

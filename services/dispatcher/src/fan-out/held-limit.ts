@@ -7,12 +7,12 @@ import type { PlannedHeld } from './plan-delivery.js';
 
 /**
  * Limits how many deliveries are held for an endpoint in one disabled period, and counts them. The counts are stored a second
- * later, because an update for each delivery would cost as much as the delivery: a crash loses those of its last second.
+ * later, because an update for each delivery would cost as much as the delivery: a crash loses the counts of its last second.
  */
 export interface HeldLimit {
-  /** Those that may be stored. */
+  /** Returns the deliveries that may be stored. */
   admit(held: readonly PlannedHeld[]): readonly PlannedHeld[];
-  /** Counts what was planned: the rows that were new are held, those that were not admitted are missed. */
+  /** Counts planned deliveries: new rows as held, those that were not admitted as missed. */
   count(
     planned: readonly PlannedHeld[],
     admitted: readonly PlannedHeld[],
@@ -31,7 +31,7 @@ interface HeldLimitParts {
 interface Count {
   readonly endpointId: EndpointId;
   readonly since: Date;
-  /** Of the period, as far as this process knows: others may have counted while its partition was theirs. */
+  /** Held rows of the period, as far as this process knows: others may have counted while they owned the partition. */
   rows: number;
   /** Not stored yet. */
   newRows: number;

@@ -3,17 +3,17 @@ import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
 import { createLogThrottle } from '@postrider/shared/runtime/log-throttle';
 
 /**
- * Messages that could not be published. They are tried again together, so that no others wait for them. Beyond a number, and once
- * publishing has failed for long, they are left to their rows: these are due and stored, so that the reconciler finds them.
+ * Messages that could not be published. They are tried again together, so that no others wait for them. Beyond `MAX_LATE`, and
+ * once publishing has failed for long, they are left to their rows, which are stored and due, so the reconciler finds them.
  */
 export interface LateMessages<Message> {
   /** @param error why they could not be published */
   add(messages: readonly Message[], error: unknown): void;
-  /** Tries no more, and leaves none to its row from now on. */
+  /** Stops trying. From now on no message is left to its row. */
   stop(): void;
 }
 
-/** Messages that were tried to publish: those that are appended, and those that are not known to be, with the first error. */
+/** The result of trying to publish messages: those appended, and those not known to be, with the first error. */
 export interface Tried<Message> {
   readonly appended: readonly Message[];
   readonly left: readonly Message[];
@@ -31,9 +31,9 @@ interface LateMessagesParts<Message> {
 }
 
 const MAX_LATE = 5_000;
-/** How long publishing may fail until messages are left to their rows, in milliseconds. A change of leaders takes less. */
+/** How long publishing may fail before messages are left to their rows, in milliseconds. A leader election takes less. */
 const LONG_MS = 30_000;
-/** Failures that are farther apart are separate ones, in milliseconds. */
+/** Failures that are farther apart than this count as separate, in milliseconds. */
 const SEPARATE_MS = 10_000;
 const LOG_EVERY_MS = 10_000;
 const PAUSE = { firstMs: 200, longestMs: 2_000 };
@@ -79,7 +79,7 @@ export function createLateMessages<Message>(parts: LateMessagesParts<Message>): 
         await retryOnce();
       }
     } finally {
-      // Synchronous with the last check for late messages: what is added later starts a new run.
+      // Synchronous with the last check for late messages: messages added later start a new run.
       isRetrying = false;
     }
   };

@@ -5,14 +5,14 @@ import { LRUCache } from 'lru-cache';
 /** Compares the payload of an event with a stored filter. */
 export type MatchFilter = (filter: StoredFilter, payload: unknown) => Compared;
 
-/** Of the texts of all compiled filters, in characters. A compiled filter takes some ten times its text. */
+/** Maximum total text of all compiled filters, in characters. A compiled filter takes about ten times its text. */
 const MAX_TEXT = 4 * 1_024 * 1_024;
-/** What compiling a filter takes for each character, in checks. */
+/** The cost of compiling a filter, in checks for each character. */
 const COMPILING_CHECKS = 3;
 
 /**
- * Compiles filters once and keeps them by their text, for all endpoints of all workspaces. A changed filter is another text, so
- * that nothing that is kept can be outdated. Those used least recently are compiled again.
+ * Compiles filters once and keeps them by their text, for all endpoints of all workspaces. A changed filter has another
+ * text, so no entry can be outdated. The least recently used are dropped and compiled again.
  */
 export function createMatchFilters(maxText = MAX_TEXT): MatchFilter {
   const compiled = new LRUCache<StoredFilter, FilterMatcher>({

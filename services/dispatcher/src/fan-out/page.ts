@@ -5,12 +5,12 @@ import type { OpenEvent } from './open-event.js';
 
 /** Subscribers of a workspace, read after a number of its events had arrived. */
 export interface Page {
-  /** It contains subscribers with higher identifiers; null for all. */
+  /** The page contains subscribers with identifiers above this one; null if it starts with the first. */
   readonly after: EndpointId | null;
   /** In order of identifier. */
   readonly subscribers: readonly SubscribedEndpoint[];
   readonly subscribersOf: SubscribersOf;
-  /** No subscribers follow. */
+  /** Whether no subscribers follow. */
   readonly isLast: boolean;
   /** The last event that had arrived before it was read. Later events need a later page. */
   readonly upToArrival: number;
@@ -19,7 +19,7 @@ export interface Page {
 }
 
 /**
- * A held delivery must be stored long before rows of an ended disabled period stop being replayed, ten minutes after its end.
+ * Maximum age in milliseconds: held rows must be stored long before an ended period's replay stops, ten minutes after its end.
  */
 const MAX_AGE_MS = 60_000;
 

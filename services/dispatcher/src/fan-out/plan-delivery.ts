@@ -12,14 +12,14 @@ import type { TypeSubscriber } from './index-subscribers.js';
 import type { MatchFilter } from './match-filters.js';
 import type { ReadEvent } from './read-event.js';
 
-/** A delivery that is held, and what was held for its endpoint before. */
+/** A held delivery, and the stored count of those held for its endpoint. */
 export interface PlannedHeld extends HeldDelivery {
   readonly holding: Holding | undefined;
 }
 
 /** The delivery of an event, a held one, or one that the endpoint's filter leaves out. */
 export type Planned = {
-  /** What comparing with the filter took. */
+  /** The cost of comparing with the filter. */
   readonly checks: number;
 } & (
   | { readonly kind: 'delivery'; readonly row: Delivery }
@@ -36,7 +36,7 @@ export interface Planning {
 }
 
 /**
- * Plans what a subscriber is owed of an event. The same event always yields a delivery with the same id.
+ * Plans the delivery that a subscriber is owed for an event. The same event always yields a delivery with the same id.
  *
  * @returns null if it is owed nothing
  */

@@ -4,16 +4,16 @@ import type { Piece } from './fill-chunk.js';
 import type { Completion, OpenEvent } from './open-event.js';
 
 /**
- * The progress of events with more than one page of subscribers is stored as their pieces end, so that another process continues
- * after the last one before which all have ended. Without it pieces are only repeated, which changes nothing for receivers: that
- * is why a failure to store it is no failure of the event.
+ * The progress of events with more than one page of subscribers is stored as their pieces end, so that another process
+ * continues after the last piece up to which all have ended. Without it, pieces are only repeated, which changes nothing for
+ * receivers, so a failure to store it does not fail the event.
  */
 export interface Progress {
-  /** Sets events that another process has begun to where it stopped. @returns those that it completed */
+  /** Advances events that another process has begun to where it stopped. @returns those that it completed */
   restore(events: readonly OpenEvent[]): Promise<readonly OpenEvent[]>;
   /** Adds a piece to the steps of its event. @returns null if the event is not large */
   begin(piece: Piece): Step | null;
-  /** Stores how far events have come whose steps have ended, and removes these steps. */
+  /** Stores the progress of events whose steps have ended, and removes these steps. */
   save(completions: Iterable<Pick<Completion, 'steps'>>): Promise<void>;
 }
 

@@ -9,29 +9,29 @@ import { messageOf } from './message-of.js';
 
 /** A piece whose rows are stored. */
 export interface StoredPiece extends Piece {
-  /** The rows whose first attempts start without their messages, by their identifiers; perhaps with others. */
+  /** The rows whose first attempts start without their messages, by identifier; may include rows of other pieces. */
   readonly handedOver: ReadonlyMap<string, HandedOver>;
 }
 
 /** Publishes the messages of stored rows. */
 export interface Publishing {
   /**
-   * Publishes what can be published. The messages of rows that are handed over wait, and are published only if their attempts
-   * take long. Those that could not be published are tried again beside further ones, until they are left to their rows.
+   * Publishes the messages of pieces. Those of rows that are handed over wait, and are published only if their attempts take
+   * long. Messages that could not be published are tried again alongside new ones, until they are left to their rows.
    */
   publish(pieces: readonly StoredPiece[], observer: PiecesObserver): void;
-  /** Messages that are to be published and have not been tried yet. */
+  /** The number of messages that are to be published and have not been tried yet. */
   pending(): number;
   /** Lets no messages wait from now on. */
   hurry(): void;
   stop(): void;
 }
 
-/** Is called with the indices of pieces, each in one call or another; for some never after `stop`. */
+/** Called with the indices of one or more pieces, once for each piece; after `stop`, for some of them never. */
 export interface PiecesObserver {
-  /** No first attempt waits for a message of these pieces any more. */
+  /** No first attempt waits for a message of these pieces any longer. */
   onQueued(indices: readonly number[]): void;
-  /** All messages of these pieces are published, not needed any more, or left to their rows. */
+  /** All messages of these pieces are published, no longer needed, or left to their rows. */
   onDone(indices: readonly number[]): void;
 }
 
@@ -45,12 +45,12 @@ interface PublishingParts {
   readonly log: Log;
 }
 
-/** How long the message of a row that is handed over waits for the end of its attempt, at least; at most twice as long. */
+/** Minimum time that the message of a handed-over row waits for its attempt to end, in milliseconds; at most twice as long. */
 const GATHER_MS = 500;
-/** Messages in one request, all of which may be for one partition: a batch has some 300 bytes for each, and at most 1 MB. */
+/** Maximum number of messages in one request. All may be in one batch, which takes some 300 bytes for each and at most 1 MB. */
 const MAX_TOGETHER = 1_000;
 
-/** A piece whose messages are neither all published nor left. */
+/** A piece whose messages are neither all published nor left to their rows. */
 interface OpenPiece {
   readonly index: number;
   readonly observer: PiecesObserver;
@@ -59,7 +59,7 @@ interface OpenPiece {
   messages: number;
 }
 
-/** A message without its row. Rows that waited, too, would outlive their attempts, and all of them would get old in memory. */
+/** A message without its row: rows that waited as well would outlive their attempts, and all of them would get old in memory. */
 interface Waiting {
   readonly queued: Queued;
   readonly piece: OpenPiece;
@@ -67,11 +67,11 @@ interface Waiting {
   readonly handedOver: HandedOver | null;
 }
 
-/** The messages of pieces that are added while others are being published are published together. */
+/** Messages of pieces that are added while others are being published are published together. */
 export function createPublishing(parts: PublishingParts): Publishing {
   const { enqueue, onRoom } = parts;
   let pending = 0;
-  /** Messages of rows that are handed over: those that were added since the last tick, and those before. */
+  /** Messages of handed-over rows: added since the last tick, and before it. */
   let recent = new Set<Waiting>();
   let older = new Set<Waiting>();
   let timer: NodeJS.Timeout | null = null;
@@ -163,7 +163,7 @@ export function createPublishing(parts: PublishingParts): Publishing {
   };
 }
 
-/** Messages that are published, not needed any more, or left to their rows. */
+/** Ends messages that are published, no longer needed, or left to their rows. */
 function end(messages: readonly Waiting[]): void {
   const queued: OpenPiece[] = [];
   const done: OpenPiece[] = [];

@@ -11,19 +11,19 @@ interface ReadByCatalogueParts {
 }
 
 /**
- * How long a definition that dropped fields is taken for the newest. A producer on Kafka may send such fields for ever, and its
- * events must neither wait nor cost a read each. An event with a new field is read incompletely only if another of its type had
- * unknown fields, and the read for it began before the change and within this time.
+ * How long a definition that dropped fields counts as the newest, in milliseconds. A producer on Kafka may send such fields
+ * forever, and its events must neither wait nor cost a read each. An event loses a new field only if another event of its
+ * type had unknown fields, and the read for that one began before the change and within this time.
  */
 const TRUSTED_MS = 1_000;
 
 /**
- * Reads events of custom types. An api may accept events by a newer definition than this process knows, so the catalogue is read
- * again before an event is rejected or loses fields. The order of events is kept; only where that read is not due yet, the event
- * is read later, because invalid events must not hold up the others of their partition.
+ * Reads events of custom types. An api may accept events by a newer definition than this process knows, so the catalogue is
+ * read again before an event is rejected or loses fields. The order of events is kept, except that an event is read later if
+ * that read is not due yet, because invalid events must not hold up others of their partition.
  */
 export function createReadByCatalogue({ catalogue, fresh, monotonicMs }: ReadByCatalogueParts) {
-  /** When a read began that found the definition unchanged. */
+  /** When the read began that found the definition to be the newest. */
   const newestAt = new WeakMap<CustomEventType, number>();
   const isTrusted = (type: CustomEventType) =>
     monotonicMs() < (newestAt.get(type) ?? -TRUSTED_MS) + TRUSTED_MS;

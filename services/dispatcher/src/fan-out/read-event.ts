@@ -20,8 +20,8 @@ export interface ReadEvent {
   readonly type: EventTypeName;
   readonly payload: EventPayload | CustomPayload;
   /**
-   * When it happened, for identifiers, order and what an endpoint is owed: `occurredAt` of a built-in event, and of a
-   * custom one the time inside its identifier, because its `occurredAt` is its publisher's word.
+   * The time used for identifiers, order and what an endpoint is owed: `occurredAt` of a built-in event, but the time in the
+   * identifier of a custom one, because its publisher may choose any `occurredAt`.
    */
   readonly occurredAt: Date;
   readonly traceId: string;

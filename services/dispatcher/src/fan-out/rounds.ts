@@ -44,7 +44,7 @@ const NONE: ReadonlyMap<string, HandedOver> = new Map();
 /** Checks take 10 to 50 ns each, so those of a chunk some 10 ms. */
 const CHUNK = { rows: 500, bytes: 4 * 1024 * 1024, checks: 250_000 };
 const PAUSE = { firstMs: 200, longestMs: 2_000 };
-/** Before an event is tried again whose rows alone could not be stored. */
+/** Delay before an event whose rows could not be stored even alone is tried again. */
 const DELAY = { firstMs: 200, longestMs: 30_000 };
 
 export function createRounds(parts: RoundParts): Rounds {
@@ -95,7 +95,7 @@ export function createRounds(parts: RoundParts): Rounds {
     ring.remove(event);
     parts.addLater(event, delayMs);
   };
-  /** Stores the rows of each event alone, so that an event whose rows are refused delays no other one. */
+  /** Stores the rows of each event alone, so that an event whose rows are rejected delays no others. */
   const insertAlone = async (pieces: readonly Piece[], error: unknown) => {
     const [only, ...others] = pieces;
     if (only !== undefined && others.length === 0) return retryLater(only.event, error);

@@ -8,7 +8,7 @@ import type { Lane } from './workspace-ring.js';
 
 /** Chooses the lanes of a round and reads their next subscribers. */
 export interface SubscriberPages {
-  /** Takes turns until there is work for a round. */
+  /** Takes lanes in turn until there is work for a round. */
   choose(turns: Iterable<Lane>): readonly Lane[];
   /**
    * Reads a page for each lane whose next event has none.
@@ -19,25 +19,25 @@ export interface SubscriberPages {
 }
 
 /**
- * Of one page, and of one read that several workspaces share. All lanes of a round wait for all of its reads, and decoding 20,000
- * subscriptions takes some 20 ms. A workspace with more than a page is read for each event, so pages are not smaller.
+ * Limits of one page, and of one read that several workspaces share. All lanes of a round wait for all of its reads, and decoding
+ * 20,000 subscriptions takes some 20 ms. A workspace with more than a page is read for each event, so pages are not smaller.
  */
 const PAGE: SubscribersLimit = { endpoints: 500, subscriptions: 20_000 };
 const SHARED: SubscribersLimit = { endpoints: 1_000, subscriptions: 40_000 };
 const LANES = 256;
-/** Lanes that are read in one round when they turned out to have too many subscribers for a shared read. */
+/** Maximum number of lanes read in one round if they turn out to have too many subscribers for a shared read. */
 const READ_INSTEAD = 8;
-/** Events of a lane whose types one page covers. */
+/** Maximum number of a lane's events whose types one page covers. */
 const EVENTS_OF_LANE = 500;
-/** Pages are kept for the next turns of their lanes, and dropped when they have more subscriptions than this together. */
+/** Pages are kept for the next turns of their lanes, and all are dropped once they have more subscriptions than this in total. */
 const KEPT_SUBSCRIPTIONS = 100_000;
 const REMEMBERED_WORKSPACES = 10_000;
 
-/** What was read of a workspace last. */
+/** The size of a workspace at its last read. */
 interface Size {
   readonly endpoints: number;
   readonly subscriptions: number;
-  /** That was all of it, and fits into a page. */
+  /** Whether the read found all of it, and it fits into a page. */
   readonly isSmall: boolean;
 }
 
@@ -142,12 +142,12 @@ export function createSubscriberPages(
 const subscriptionsOf = (subscribers: readonly SubscribedEndpoint[]) =>
   subscribers.reduce((sum, subscriber) => sum + countSubscriptions(subscriber), 0);
 
-/** Whether a read that may have ended at a limit found all. */
+/** Whether a read that may have stopped at a limit found everything. */
 function isWithin(limit: SubscribersLimit, found: readonly SubscribedEndpoint[]): boolean {
   return found.length <= limit.endpoints && subscriptionsOf(found) < limit.subscriptions;
 }
 
-/** How many endpoints to request, so that the database does not send what is not decoded. */
+/** How many endpoints to request, so that the database sends none that are not decoded. */
 function endpointsInPage({ endpoints, subscriptions }: Size): number {
   const each = Math.max(subscriptions / Math.max(endpoints, 1), 1);
   return Math.min(PAGE.endpoints, Math.ceil(PAGE.subscriptions / each));

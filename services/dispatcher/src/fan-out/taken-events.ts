@@ -2,7 +2,7 @@ import { type Neighbours, OldestFirst } from '../intake/oldest-first.js';
 import type { OpenOffsets, Source } from '../intake/open-offsets.js';
 import type { Backlogs, SizedEvent } from './backlogs.js';
 
-/** An event between its arrival, or its second one if it was deferred, and its last message. */
+/** An event between its arrival (its second one if it was deferred) and its last message. */
 export interface Taken extends SizedEvent, Neighbours<Taken> {
   readonly source: Source;
   isOpen: boolean;
@@ -14,13 +14,13 @@ export interface Taken extends SizedEvent, Neighbours<Taken> {
 export interface TakenEvents {
   /** Takes in an event that is counted in the room. */
   take(source: Source, event: SizedEvent): Taken;
-  /** Gives back the room of an event that only waits for attempts. Does nothing if it has none any more. */
+  /** Gives back the room of an event that only waits for attempts. Does nothing if it no longer has any. */
   free(taken: Taken): void;
-  /** Its offset is done, and its room is given back. Does nothing if it is not open. */
+  /** Marks its offset as done and gives back its room. Does nothing if it is not open. */
   finish(taken: Taken): void;
   /** Drops the events of a partition, whose offsets are not done. */
   drop(partition: number): void;
-  /** For how long the oldest open event of a partition has been the oldest, in milliseconds, where that is longest. */
+  /** How long a partition's oldest open event has been the oldest, in milliseconds, in the partition where that is longest. */
   oldestMs(): number;
 }
 

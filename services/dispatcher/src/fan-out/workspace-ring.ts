@@ -6,15 +6,14 @@ import type { Page } from './page.js';
 export interface Lane {
   readonly workspaceId: WorkspaceId;
   readonly events: readonly OpenEvent[];
-  /** Its subscribers that were read last. */
+  /** The last page of its subscribers that was read. */
   page: Page | null;
 }
 
 /**
- * The workspaces with open events take turns. A workspace that had nothing to do goes first, once, so that a lone event
- * does not wait for the backlogs of others. It keeps its place among the others until its next turn, even if it has
- * nothing to do then, so that going first cannot be repeated at will. A workspace whose turn came when the chunk was full goes
- * first, too.
+ * The workspaces with open events take turns. A workspace that had nothing to do goes first, once, so that a lone event does
+ * not wait for the backlogs of others. It keeps its place among the others until its next turn, even if it has nothing to do
+ * then, so that going first cannot be repeated at will. A workspace whose turn came when the chunk was full also goes first.
  */
 export interface WorkspaceRing {
   add(event: OpenEvent): void;
