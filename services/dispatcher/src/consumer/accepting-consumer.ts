@@ -14,7 +14,7 @@ import { createFetchTurns } from './fetch-turns.js';
 import { createMembership } from './membership.js';
 import { createPauseControl } from './pause-control.js';
 
-/** What is needed to run a consumer of the dispatcher. */
+/** The dependencies of every consumer of the dispatcher. */
 export interface ConsumerParts {
   readonly kafka: Kafka;
   readonly names: TopicNames;
@@ -27,9 +27,9 @@ export interface ConsumerParts {
 /** Where the messages go. Accepting never waits, so that heartbeats and fetches never do either. */
 export interface Destination extends Pick<OpenOffsets, 'positions' | 'committed' | 'onMoved'> {
   accept(record: ReadRecord): void;
-  /** Sets the assigned partition indices, the same ones of all topics. */
+  /** Sets the assigned partition indices, which are the same for all topics. */
   assign(indices: readonly number[]): void;
-  /** Decides which partitions not to fetch now, and returns them. */
+  /** Returns the partitions not to fetch now. */
   updatePauses(): readonly TopicPartition[];
 }
 
@@ -49,25 +49,25 @@ interface AcceptingConsumerParts extends ConsumerParts {
 }
 
 export interface AcceptingConsumer extends ConsumerMonitor {
-  /** Stops reading; what was accepted can still be finished and committed. */
+  /** Stops reading; accepted messages can still be finished and committed. */
   close(): void;
   /** Commits and leaves the group. */
   leave(): Promise<void>;
 }
 
 /**
- * Distance between fetches in a busy process: each requests every partition, even if there is little to read, and what it brings
- * is read and stored by commands of its own.
+ * Minimum time between fetches in a busy process, in milliseconds: each requests every partition, even if there is little to
+ * read, and its messages are read and stored by separate commands.
  */
 const FETCH_MS = 15;
 /**
- * How long a fetch waits while partitions of urgent topics are paused at a limit, since they are resumed only between
- * fetches, and while the consumer is being closed, since it leaves the group after a fetch.
+ * How long a fetch waits, in milliseconds, while partitions of urgent topics are paused at a limit, since they are resumed
+ * only between fetches, and while the consumer is being closed, since it leaves the group after a fetch.
  */
 const SHORT_WAIT_MS = 20;
 /**
- * The client starts so many workers for each fetch, however few partitions it has. Accepting never waits, so few are enough. With
- * one, a fetch from another broker that ends just as the worker does would find none.
+ * The client starts this many workers for each fetch, however few partitions it has. Accepting never waits, so few are
+ * enough. With one, a fetch from another broker that ends just as the worker does would find none.
  */
 const PARTITIONS_AT_ONCE = 8;
 /** How long messages of a backlog are accepted in one turn of the event loop, whatever their number, in milliseconds. */

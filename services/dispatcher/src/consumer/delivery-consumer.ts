@@ -25,19 +25,19 @@ interface DeliveryConsumerParts extends ConsumerParts {
   readonly retryStepMs: number;
 }
 
-/** Bounds a fetch, so that it does not exceed the limits of open messages by much. */
+/** Maximum size of a fetch per partition, in bytes, so that it does not exceed the limits of open messages by much. */
 const MAX_BYTES_PER_PARTITION = 64 * 1024;
 /** How often the fence is checked once a session may have passed without a heartbeat. */
 const FENCE_CHECK_MS = 250;
-/** The retry topics rest for this share of the shortest wait of a retry, and not longer than the limit. */
+/** How long the retry topics rest, as a fraction of the shortest wait of a retry, and the limit of that in milliseconds. */
 const REST_SHARE = 1 / 3;
 const LONGEST_REST_MS = 10_000;
 
 /**
- * How long the retry topics rest between fetches: a retry waits for at least a step, so it is read in time. One fetch for
- * every partition of every retry topic costs more than all other work of a dispatcher that has nothing to do.
+ * How long the retry topics rest between fetches: a retry waits for at least a step, so it is read in time. One fetch for every
+ * partition of every retry topic costs more than all other work of a dispatcher that has nothing to do.
  *
- * @param longestFetchMs how long a fetch waits for messages; with steps that are short for it the topics never rest
+ * @param longestFetchMs how long a fetch waits for messages; if retry steps are short compared with it, the topics never rest
  */
 export function retryRestMs(retryStepMs: number, longestFetchMs: number): number {
   const rest = Math.min(retryStepMs * REST_SHARE, LONGEST_REST_MS);

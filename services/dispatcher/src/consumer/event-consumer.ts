@@ -33,8 +33,8 @@ interface EventConsumerParts extends ConsumerParts {
 }
 
 /**
- * Bounds a fetch: the client decodes it in one turn of the event loop, and its buffer is kept until the last of its events that
- * are not deferred is decoded.
+ * Maximum size of a fetch per partition, in bytes: the client decodes a fetch in one turn of the event loop, and its buffer
+ * is kept until the last of its events that are not deferred is decoded.
  */
 const MAX_BYTES_PER_PARTITION = 128 * 1024;
 /** How long events of a backlog are read in one turn of the event loop, in milliseconds. */

@@ -2,7 +2,7 @@ import type { Log } from '@postrider/shared/ports/log';
 import type { Engine } from '../engine/engine.js';
 
 interface FenceParts {
-  /** Whether the broker has had no heartbeat of this member for as long as the group waits for one. */
+  /** Whether the broker has had no heartbeat from this member for the time that the group waits for one. */
   readonly isCutOff: () => boolean;
   readonly engine: Pick<Engine, 'pause' | 'resume'>;
   readonly log: Log;

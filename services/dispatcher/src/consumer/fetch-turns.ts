@@ -1,4 +1,4 @@
-/** Decides when topics are fetched whose messages are not urgent: in turns, with a rest in between. */
+/** Decides when to fetch topics whose messages are not urgent: in turns, with rests in between. */
 export interface FetchTurns {
   /** Whether the topics must not be fetched now. */
   isResting(): boolean;
@@ -12,7 +12,7 @@ export interface FetchTurns {
   restart(): void;
 }
 
-/** A broker without a fetch for this long is lost, or it does not respond, in milliseconds: turns do not wait for it. */
+/** Turns do not wait for a broker without a fetch for this long, in milliseconds: it is lost, or does not respond. */
 const LOST_MS = 10_000;
 
 /**
@@ -26,7 +26,7 @@ export function createFetchTurns(
 ): FetchTurns {
   /** Counts turns and their extensions. */
   let round = 0;
-  /** The last fetch that began, of each broker. */
+  /** The last fetch begun from each broker. */
   let fetches = new Map<number, { readonly round: number; readonly at: number }>();
   let finished = new Set<number>();
   let restsUntil: number | null = null;

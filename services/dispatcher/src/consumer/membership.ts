@@ -2,9 +2,9 @@
 export type Joined = (memberId: string, owned: readonly number[]) => void;
 
 /**
- * Passes assignments on. A member keeps its id for as long as it takes part in every rebalance. Under a new id its partitions
- * may have been another member's meanwhile: they are assigned anew then, because what was open of them would set back
- * the offsets that the other member has committed.
+ * Passes assignments on. A member keeps its id while it takes part in every rebalance. If it gets a new id, another member
+ * may have owned its partitions meanwhile: they are assigned anew, because their open offsets would set back the offsets
+ * that the other member has committed.
  */
 export function createMembership(assign: (indices: readonly number[]) => void): Joined {
   let current: string | null = null;

@@ -3,11 +3,11 @@ import type { Clock } from '@postrider/shared/ports/clock';
 
 /** How long this member certainly owns its partitions. */
 export interface Ownership {
-  /** By the database's clock; null if they may be another member's. */
+  /** By the database's clock; null if another member may own them. */
   until(): Date | null;
   /** Whether other members may own its partitions, because the broker has had no heartbeat for long enough to give them away. */
   isCutOff(): boolean;
-  /** How long it will not be cut off, in milliseconds. */
+  /** The time until it can be cut off, in milliseconds. */
   cutOffInMs(): number;
   joined(): void;
   heartbeat(): void;
@@ -22,7 +22,7 @@ interface OwnershipParts {
   readonly monotonicMs: () => number;
 }
 
-/** Heartbeats come several times in this share of a session, and of the time that a rebalance waits for a member. */
+/** Ownership is certain for this fraction of the time after which partitions are given away: several heartbeats fall into it. */
 const CERTAIN_SHARE = 1 / 3;
 
 /**
@@ -36,7 +36,7 @@ export function createOwnership({ clock, sessionTimeoutMs, monotonicMs }: Owners
   const certainMs = givenAwayMs * CERTAIN_SHARE;
   let previous: number | null = null;
   let until: number | null = null;
-  /** Monotonic times: of the last response, and when the broker had no older heartbeat than the last one. */
+  /** Monotonic times: of the response to the last heartbeat, and of the one before, after which the broker received the last. */
   let respondedAt: number | null = null;
   let heardAt: number | null = null;
   const clockMs = () => clock.now().getTime();

@@ -6,9 +6,9 @@ import { retry } from '@postrider/shared/runtime/retry';
 
 /** Puts messages into quarantine, and tries again until the broker has stored them. */
 export interface PersistentQuarantine {
-  /** Rejects once stopped: the offset of the message must stay uncommitted then. */
+  /** Rejects once stopped, so that the offset of the message stays uncommitted. */
   put(record: ReadRecord, problem: string): Promise<void>;
-  /** Tries nothing again. */
+  /** Stops retrying. */
   stop(): void;
 }
 

@@ -6,18 +6,18 @@ import { loadOnce } from '@postrider/shared/runtime/load-once';
 import type { Kafka } from 'kafkajs';
 import type { Source } from '../intake/open-offsets.js';
 
-/** Reads events again, beside the consumer and from any offset. Connects with the first read. */
+/** Reads events again, independently of the consumer and from any offset. Connects on the first read. */
 export interface ReadAgain {
   /**
-   * Reads records of a partition from one on. The first one is another, or there is none, if that one is not stored any more.
-   * Rejects while it cannot be read.
+   * Reads records of a partition, starting with the given one. If it is no longer stored, the first result is another
+   * record, or there is none. Rejects while the partition cannot be read.
    */
   read(from: Source): Promise<readonly ReadRecord[]>;
   close(): Promise<void>;
 }
 
 const WAIT_MS = 1_000;
-/** Of one read. Most of a larger one would be events whose workspaces have no room. */
+/** Maximum size of one read, in bytes. Most of a larger one would be events whose workspaces have no room. */
 const MAX_BYTES = 256 * 1024;
 
 export function createReadAgain(parts: { readonly kafka: Kafka; readonly names: TopicNames }): ReadAgain {
