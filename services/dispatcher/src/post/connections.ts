@@ -6,7 +6,7 @@ export interface Connection {
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   /** Whether the connection had served a request before the one that was written last. */
   isReused(): boolean;
-  /** The receiver's server, also behind a proxy, and when it was connected to; null until then. TLS follows. */
+  /** The receiver's server, even behind a proxy, and when it was connected to, before TLS; null until then. */
   reached(): Reached | null;
   /** Whether a byte arrived since the last request was written. */
   hasReceived(): boolean;
@@ -33,14 +33,14 @@ export interface Connections {
 interface ConnectionsOptions extends Omit<Client.Options, 'connect'> {
   readonly connect: EgressConnector;
   readonly monotonicMs: () => number;
-  /** Idle connections in total, one with TLS as several; beyond it those that have been idle for longest are closed. */
+  /** Maximum number of idle connections, one with TLS counted as several; beyond it, the longest idle are closed. */
   readonly maxIdle: number;
 }
 
 /** The reason for every connection that is dropped: the client would create an error with its stack for each. */
 const DROPPED = new Error('the connection was dropped');
 
-/** A connection with TLS takes some 120 KB outside the heap, several times as much as one without. */
+/** Places of a connection with TLS: it takes some 120 KB outside the heap, several times as much as one without. */
 const PLACES_OF_TLS = 4;
 
 interface Owned extends Connection {
@@ -49,8 +49,8 @@ interface Owned extends Connection {
 }
 
 /**
- * The connections to receivers by origin. Every step costs the same however many origins there are, which is not so in
- * the client's own agent: that one looks at all of them whenever a connection ends.
+ * The connections to receivers by origin. Every step costs the same however many origins there are, unlike in the client's
+ * own agent, which looks at all of them whenever a connection ends.
  */
 export function createConnections({
   connect,
@@ -70,7 +70,7 @@ export function createConnections({
     if (!idle.delete(connection)) return;
     places -= placesOf(connection);
     const siblings = idleByOrigin.get(connection.origin) ?? [];
-    // From the end, where the one is that is used next: thousands of endpoints may share an origin.
+    // Searches from the end, where the next one to be used is: thousands of endpoints may share an origin.
     siblings.splice(siblings.lastIndexOf(connection), 1);
     if (siblings.length === 0) idleByOrigin.delete(connection.origin);
   };
@@ -107,7 +107,7 @@ export function createConnections({
           request,
           withEnd(handler, {
             onStart: monitor.requestStarted,
-            // In a microtask the client has decided whether the connection can be used again.
+            // By the next microtask the client has decided whether the connection can be reused.
             onEnd: () => queueMicrotask(() => keep(connection)),
             onError: () => drop(connection),
           }),
@@ -150,7 +150,7 @@ function placesOf({ origin }: Owned): number {
   return origin.startsWith('https:') ? PLACES_OF_TLS : 1;
 }
 
-/** Knows for the current socket of a client how many requests were written and whether the last one got a byte. */
+/** Tracks how many requests were written to a client's current socket and whether the last one got a byte. */
 function monitorSockets(connect: EgressConnector, monotonicMs: () => number) {
   let requests = 0;
   let received = false;

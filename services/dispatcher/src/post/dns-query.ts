@@ -7,11 +7,11 @@ const TRY_MS = 600;
 const TRIES = 8;
 /** A response that there is no such name or no such record. Other errors are failures of the look-up. */
 const NEGATIVE_RESPONSES = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
-/** Errors without a response of a name server. */
+/** Errors without a response from a name server. */
 const NO_RESPONSE = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EDESTRUCTION']);
 /** How long to wait for the other address family after the first response: some servers never respond for IPv6. */
 const OTHER_FAMILY_GRACE_MS = 50;
-/** Addresses of each family that are kept: a response may have thousands, and those of many names are cached. */
+/** Maximum number of addresses kept of each family: a response may have thousands, and those of many names are cached. */
 const MAX_ADDRESSES = 32;
 
 export interface DnsQuery {

@@ -6,15 +6,15 @@ import { AddressBlocked, LookupFailed, ProxyRefused } from './failure.js';
 import type { Address } from './name-cache.js';
 import { openTunnel } from './tunnel.js';
 
-/** How long one of several addresses may take before the next is tried. */
+/** How long one of several addresses may take before the next is tried, in milliseconds. */
 const NEXT_ADDRESS_MS = 300;
-/** Limits the addresses tried, so that the last one has enough of the deadline left. */
+/** Maximum number of addresses tried, so that the last one has enough of the deadline left. */
 const MAX_ADDRESSES = 8;
 const MAX_TUNNELS = 3;
 
 export interface EgressConnectorDeps {
   readonly egress: Pick<Egress, 'admits'>;
-  /** The addresses of a name that was resolved before the connection was asked for; null if they are unknown. */
+  /** The addresses of a name that was resolved before the connection was requested; null if they are unknown. */
   readonly addressesOf: (host: string) => readonly Address[] | null;
   /** Connect time-out in milliseconds. */
   readonly timeoutMs: number;
@@ -26,7 +26,7 @@ export interface EgressConnectorDeps {
 
 type Target = Parameters<buildConnector.connector>[0];
 
-/** Connects to a receiver. `address` is the receiver's, also behind a proxy, where the socket has another one. */
+/** Connects to a receiver. `address` is the receiver's, even behind a proxy, where the socket's is another. */
 export type EgressConnector = (
   target: Target,
   callback: (
@@ -37,10 +37,10 @@ export type EgressConnector = (
 ) => void;
 
 /**
- * Connects only to addresses that the egress rules admit. Each address of a name is checked before it is used, so that
- * a name cannot be pointed to an internal address after its URL was checked. Without a proxy, the remote address of the
- * socket is checked as well before the connection is used, which also covers address literals, because those are not
- * resolved. With a proxy, the checked address is what the proxy is asked to connect to.
+ * Connects only to addresses that the egress rules admit. Each address of a name is checked before it is used, so that a
+ * name cannot be pointed to an internal address after its URL was checked. Without a proxy, the remote address of the socket
+ * is checked as well before the connection is used, which also covers address literals, because those are not resolved. With
+ * a proxy, the proxy is asked to connect to the checked address.
  */
 export function createEgressConnector(deps: EgressConnectorDeps): EgressConnector {
   const { timeoutMs, ca, proxy } = deps;

@@ -25,7 +25,7 @@ export class LookupFailed extends Error {
   }
 }
 
-/** A look-up had to wait for a slot for so long that it was not sent. */
+/** A look-up waited so long for a slot that it was not sent. */
 export class LookupNotSent extends Error {
   override readonly name = 'LookupNotSent';
 }

@@ -43,9 +43,9 @@ interface NameCacheParts {
   readonly onStale?: () => void;
 }
 
-/** Answers are cached no longer than this, however long their own time to live is. */
+/** Answers are cached for at most this long, in milliseconds, however long their own time to live is. */
 const MAX_TTL_MS = 30_000;
-/** How long after their time to live addresses are used while look-ups fail. */
+/** How long after their time to live addresses are used while look-ups fail, in milliseconds. */
 const STALE_MS = 3_600_000;
 /** How long a caller with old addresses waits for new ones. */
 const STALE_WAIT_MS = 200;

@@ -17,7 +17,7 @@ import { createNameServerHealth } from './name-server-health.js';
 /** A look-up that takes longer frees its slot, so that names without an answer do not delay others. */
 const PROMPT_MS = 200;
 const PROMPT = { total: 256, perKey: 64, holdMs: PROMPT_MS };
-/** For names whose last look-up remained without an answer. */
+/** Slots for names whose last look-up remained without an answer. */
 const UNANSWERED = { total: 64, perKey: 16 };
 /** How long entries of the hosts file are cached. */
 const HOSTS_TTL_SECONDS = 5;

@@ -1,7 +1,7 @@
 import { LookupFailed, LookupNotSent } from './failure.js';
 import type { ResolvedName } from './name-cache.js';
 
-/** Different names without a response, and no response for any other, that show that no name server responds. */
+/** Name servers count as unresponsive once this many different names in a row got no response. */
 const UNRESPONSIVE_FROM = 5;
 
 export interface NameServerHealth {
@@ -10,8 +10,8 @@ export interface NameServerHealth {
 }
 
 /**
- * Distinguishes names that fail from name servers that fail. Those are unavailable if none can be contacted, if none has
- * responded since the start, or if many names in a row got no response. Then no look-up counts as an attempt.
+ * Distinguishes names that fail from name servers that fail. Name servers are unavailable if none can be contacted, if none
+ * has responded since the start, or if many names in a row got no response. Then no look-up counts as an attempt.
  */
 export function createNameServerHealth(): NameServerHealth {
   const silent = new Set<string>();

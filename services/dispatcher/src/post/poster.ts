@@ -41,12 +41,12 @@ export interface PosterOptions {
   readonly onResent?: () => void;
 }
 
-/** Longer than a name server that restarts needs, and half of a POST's deadline at most. */
+/** Longer than a name server takes to restart, and at most half of a POST's deadline. */
 const LOOKUP_DEADLINE_MS = 5_000;
 const MAX_IDLE_CONNECTIONS = 4_096;
 /** Shorter than the time-out of common servers, since a POST on a connection that is being closed is lost. */
 const KEEP_ALIVE_MS = 4_000;
-/** For receivers that state their own time-out in a Keep-Alive header. */
+/** The limit for receivers that state their own time-out in a Keep-Alive header. */
 const KEEP_ALIVE_MAX_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -59,11 +59,11 @@ const NOTHING_REACHED = {
   isReused: false,
   hasReceived: false,
 };
-/** How long a POST is postponed for lack of resources of this machine. */
+/** How long a POST is postponed if this machine lacks resources, in milliseconds. */
 const LOCAL_PAUSE_MS = 1_000;
-/** URLs whose check is remembered. */
+/** Maximum number of URLs whose check is remembered. */
 const MAX_DESTINATIONS = 2_000;
-/** How long a canary may take. */
+/** How long a canary may take, in milliseconds. */
 const CANARY_MS = 2_000;
 const CANARY = { workspaceId: 'canary', endpointId: 'canary' };
 
@@ -180,7 +180,7 @@ function reachOf({ outcome, moments, isReused, hasReceived }: Omit<Sent, 'isLoca
 
 interface Course extends Moments {
   readonly startedAt: number;
-  /** A server was connected to; null if none was. */
+  /** When a server was connected to; null if none was. */
   readonly reachedAt: number | null;
   readonly endedAt: number;
   readonly isReused: boolean;

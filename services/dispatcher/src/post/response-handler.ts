@@ -12,7 +12,7 @@ export interface ResponseHandlerOptions {
   readonly monotonicMs: () => number;
 }
 
-/** Limit of 1xx responses: a flood of them would keep a core busy until the deadline. */
+/** Maximum number of 1xx responses: a flood of them would keep a core busy until the deadline. */
 const MAX_INTERIM_RESPONSES = 64;
 
 const TIMED_OUT: Outcome = { kind: 'unreachable', reason: 'timeout' };
@@ -22,9 +22,9 @@ const ABORTED = new Error('the rest of the response is not needed');
 
 /** Monotonic times in milliseconds; null until they are reached. */
 export interface Moments {
-  /** The request was written to a connection, reused or new. */
+  /** When the request was written to a connection, reused or new. */
   writtenAt: number | null;
-  /** The final status arrived. */
+  /** When the final status arrived. */
   answeredAt: number | null;
 }
 
@@ -90,8 +90,8 @@ export function createResponseHandler(
 }
 
 /**
- * Settles the outcome and forgets the request: the state often stays in memory until a full garbage collection, and the request and
- * its response would with it.
+ * Settles the outcome and forgets the request: the state often stays in memory until a full garbage collection, and would
+ * keep the request and its response with it.
  */
 function finish(state: State, outcome: Outcome, error?: unknown): void {
   clearTimeout(state.timer);

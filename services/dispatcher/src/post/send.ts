@@ -41,10 +41,10 @@ interface SendOptions {
 type Content = Pick<PostRequest, 'headers' | 'body' | 'splitMs'>;
 
 /**
- * Sends a POST on an idle connection, or on a new one. A receiver may close an idle connection at the moment of its use.
- * So if a reused connection ends before the first byte of a response, the request is sent again at once on a new
- * connection, within the same deadline: both are one attempt. The receiver may have moved since the idle connection was
- * opened, so its name is resolved before; without an address the first result stands.
+ * Sends a POST on an idle connection, or on a new one. A receiver may close an idle connection at the moment of its use. So
+ * if a reused connection ends before the first byte of a response, the request is sent again at once on a new connection,
+ * within the same deadline: both are one attempt. The receiver may have moved since the idle connection was opened, so its
+ * name is resolved first; without an address, the first result stands.
  */
 export function createSend({ connections, resolve, onResent = () => {}, ...limits }: SendParts) {
   const sendOn = (connection: Connection, url: URL, request: Content & { readonly deadlineMs: number }) =>
@@ -82,7 +82,7 @@ export function createSend({ connections, resolve, onResent = () => {}, ...limit
   };
 }
 
-/** A receiver may refuse the connection when it is established already, such as for lack of a certificate of ours. */
+/** A receiver may refuse a connection that is already established, for example because we send no client certificate. */
 function failedInTls({ protocol }: URL, outcome: Outcome, reached: Reached | null): boolean {
   if (protocol !== 'https:' || outcome.kind !== 'unreachable' || reached === null) return false;
   return !reached.isEstablished || outcome.reason === 'tls';

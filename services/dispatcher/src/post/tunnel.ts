@@ -13,8 +13,8 @@ export interface Tunnel {
 }
 
 /**
- * Opens a connection through a forward proxy with CONNECT. The proxy gets the address, not the name, so that it connects
- * to exactly what was checked. Nothing of a delivery is in the request.
+ * Opens a connection through a forward proxy with CONNECT. The proxy gets the address, not the name, so that it connects to
+ * exactly the address that was checked. The request contains nothing of a delivery.
  */
 export function openTunnel({ proxy, address, port, timeoutMs }: Tunnel): Promise<Socket> {
   const authority = address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
