@@ -13,11 +13,11 @@ export interface ClockHold {
   isHolding(): boolean;
   /** Whether the clocks have moved against each other since they were compared, so that they should be compared again. */
   hasMoved(): boolean;
-  /** Compares the clocks. @returns whether sending was held until now and is not any more */
+  /** Compares the clocks. @returns whether sending was held until now and no longer is */
   check(): boolean;
 }
 
-/** Clocks that differ by so much more or less than before have moved, in milliseconds. */
+/** The clocks have moved if their difference has changed by more than this, in milliseconds. */
 const MOVED_MS = 1_000;
 
 /** Holds sending while the database's clock is far from the machine's: one of them is wrong, and so would signatures be. */

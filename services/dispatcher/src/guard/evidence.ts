@@ -7,9 +7,9 @@ import { registrableDomain } from './registrable-domain.js';
 interface OriginRecord {
   readonly domain: string;
   workspaceId: string;
-  /** In milliseconds, as are the times below; -Infinity if it never answered. */
+  /** When it answered last, in milliseconds, as are the times below; -Infinity if it never did. */
   answeredAt: number;
-  /** When the last POST began that reached a server; -Infinity if there was none, as below. */
+  /** When the last POST that reached a server began; -Infinity if there was none, as below. */
   reachedAt: number;
   triedAt: number;
   unreached: boolean;
@@ -17,9 +17,9 @@ interface OriginRecord {
 
 export interface EvidenceStore {
   observe(evidence: Omit<Evidence, 'endpointId'>, now: number): void;
-  /** Takes an origin of which nothing is known here for one that has just answered. */
+  /** Treats an origin of which nothing is known here as one that has just answered. */
   assume(origin: KnownOrigin, now: number): void;
-  /** The number of domains that answered recently, at most so many as origins are kept. */
+  /** The number of domains that answered recently, at most the number of origins that are kept. */
   knownDomains(now: number): number;
   /** The domains of known origins that were tried within the window. */
   tried(now: number, windowMs: number): OwnDomain[];
@@ -32,13 +32,13 @@ export interface EvidenceStore {
 }
 
 const MAX_ORIGINS = 20_000;
-/** Enough for a verdict, and for canaries. */
+/** Maximum number of origins given to other processes: enough for a verdict, and for canaries. */
 const SHARED_ORIGINS = 100;
 
 /**
  * The last outcome of each origin, in bounded memory.
  *
- * @param answerAgeMs how long an answer shows that an origin works as a rule
+ * @param answerAgeMs how long an answer shows that an origin normally works
  */
 export function createEvidenceStore(answerAgeMs: number): EvidenceStore {
   /** Iterated from the one that was tried last. */
@@ -119,7 +119,7 @@ function newRecord(origin: string, workspaceId: string): OriginRecord {
   return { domain, workspaceId, answeredAt: never, reachedAt: never, triedAt: never, unreached: false };
 }
 
-/** A domain with one origin more. */
+/** A domain with one more origin. */
 function withOrigin(
   before: OwnDomain | undefined,
   { domain, workspaceId, ...origin }: OriginRecord,
@@ -132,7 +132,7 @@ function withOrigin(
   };
 }
 
-/** The same elements in an order in which neighbours are far from each other. */
+/** The same elements in an order that puts neighbours far apart. */
 function spread(origins: readonly string[]): string[] {
   const step = Math.ceil(Math.sqrt(origins.length));
   return Array.from({ length: step }, (_, first) =>

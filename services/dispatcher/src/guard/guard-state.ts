@@ -1,4 +1,4 @@
-/** What the guard does. Times are in milliseconds. */
+/** The states of the guard. Times are in milliseconds. */
 export type GuardState =
   | { readonly kind: 'watching' }
   /**
@@ -13,7 +13,7 @@ export type GuardState =
       readonly until: number;
       readonly canaries: readonly boolean[];
     }
-  /** Sends more and more. */
+  /** Sends gradually more. */
   | { readonly kind: 'resuming'; readonly since: number };
 
 export type GuardEvent =
@@ -26,13 +26,13 @@ export type GuardEvent =
 export const WATCHING: GuardState = { kind: 'watching' };
 /** How many of the last canaries decide whether sending resumes. */
 export const CANARIES = 5;
-/** The POSTs that may be in flight when sending resumes. */
+/** Maximum number of POSTs in flight when sending resumes. */
 const FIRST_ALLOWANCE = 16;
 
 export interface HoldRule {
   /** How many of the last `CANARIES` must reach a server. */
   readonly canariesNeeded: number;
-  /** How long the failure of references alone holds sending, in milliseconds: they may be what fails. */
+  /** How long the failure of references alone holds sending, in milliseconds: they themselves may have failed. */
   readonly referencesHoldMs: number;
   /** How long it takes until all may be sent again, in milliseconds. */
   readonly rampMs: number;
@@ -69,7 +69,7 @@ function holdingFor(
   return { kind: 'holding', since: now, until, canaries: [] };
 }
 
-/** The POSTs that may be in flight in a state. */
+/** Maximum number of POSTs in flight in a state. */
 export function allowanceOf(
   state: GuardState,
   {

@@ -8,11 +8,11 @@ export interface TriedDomain {
 
 /** A domain that this process tried itself. */
 export interface OwnDomain extends TriedDomain {
-  /** When the last POST to it began that reached a server, in milliseconds; -Infinity if none did. */
+  /** When the last POST to it that reached a server began, in milliseconds; -Infinity if none did. */
   readonly reachedAt: number;
 }
 
-/** One entry for each domain. It is unreached if it is in all entries. */
+/** Returns one entry for each domain. It is unreached if it is in all entries. */
 export function mergeDomains(entries: readonly TriedDomain[]): TriedDomain[] {
   const merged = new Map<string, TriedDomain>();
   for (const entry of entries) {
@@ -23,17 +23,17 @@ export function mergeDomains(entries: readonly TriedDomain[]): TriedDomain[] {
 }
 
 export interface OutageRule {
-  /** Domains that must have been tried. */
+  /** Minimum number of domains that were tried. */
   readonly minOrigins: number;
-  /** Workspaces that they must belong to. */
+  /** Minimum number of workspaces to which they belong. */
   readonly minWorkspaces: number;
-  /** The fraction of all that a workspace counts for at most, or its part of `minOrigins` if that is more. */
+  /** Maximum fraction of all domains that one workspace counts for, or its part of `minOrigins` if that is more. */
   readonly workspaceShare: number;
   /** The fraction of these domains that must be unreached. */
   readonly unreachedFrom: number;
-  /** The fraction that must not have been unreached in the time before. */
+  /** The baseline must be below this fraction. */
   readonly baselineBelow: number;
-  /** Domains that must be reached after a failure before it is certainly not our own, however few were tried. */
+  /** Number of domains reached after a failure that proves that it is not our own, however few were tried. */
   readonly reachedNeeded: number;
 }
 
@@ -52,7 +52,7 @@ interface WorkspaceCount {
   counted: number;
 }
 
-/** The domains of each workspace, and how many of them count so that no workspace decides. */
+/** The domains of each workspace, and how many of them count so that no single workspace decides. */
 function countByWorkspace(
   domains: readonly TriedDomain[],
   { minOrigins, minWorkspaces, workspaceShare }: FairRule,
@@ -74,7 +74,7 @@ function countByWorkspace(
 }
 
 /**
- * Counts domains so that no workspace decides: each counts for at most its share of the whole, or for its part of the
+ * Counts domains so that no single workspace decides: each counts for at most its share of the whole, or for its part of the
  * minimum where there are few workspaces.
  */
 export function countFairly(domains: readonly TriedDomain[], rule: FairRule): FairCount {
@@ -88,7 +88,7 @@ export function countFairly(domains: readonly TriedDomain[], rule: FairRule): Fa
   return { tried, unreached, workspaces: counts.size };
 }
 
-/** The largest number of domains of a workspace that is at most `least`, or this share of what is counted with it. */
+/** Maximum number of domains that count for one workspace: `share` of all that count with this limit, at least `least`. */
 function limitOf(
   sizes: readonly number[],
   { least, share }: { readonly least: number; readonly share: number },

@@ -29,11 +29,11 @@ export interface GuardSettings extends OutageRule, HoldRule, WithheldLimits {
   readonly windowMs: number;
   /** The time before the window in which few domains must have been unreached. */
   readonly baselineSpanMs: number;
-  /** How long an answer shows that an origin works as a rule. */
+  /** How long an answer shows that an origin normally works. */
   readonly answerAgeMs: number;
   /**
-   * The time that shows whether what cannot be withheld any longer is an outage's: what was reached before one that has just
-   * begun hides it for the rest of the window.
+   * The time whose evidence shows whether an outage caused observations that can no longer be withheld: domains reached
+   * before an outage that has just begun hide it for the rest of the window.
    */
   readonly latestMs: number;
   /** How long an observation may be withheld. */
@@ -46,7 +46,7 @@ interface OutageGuardParts {
   readonly monotonicMs: () => number;
   /** Origins whose failure shows an outage when there are too few domains. */
   readonly references: readonly string[];
-  /** Called when an observation is withheld, or sending is held: `tick` has to be called from now on. */
+  /** Called when an observation is withheld, or sending is held: `tick` must be called from now on. */
   readonly onActive?: () => void;
   readonly onState?: (state: GuardState, discarded: number) => void;
   readonly onDiscarded?: () => void;
@@ -56,11 +56,11 @@ interface OutageGuardParts {
 export interface GuardCore extends Omit<OutageGuard, 'decideNow'> {
   /** Judges all evidence. To be called every `TICK_MS` while `isActive`. @param others the evidence of other processes */
   tick(others: readonly TriedDomain[]): void;
-  /** Judges all evidence, and what is withheld of some endpoints by the latest: there will be no more. */
+  /** Judges all evidence, and the withheld observations of some endpoints by the latest of it: there will be no more. */
   decideNow(matches: (endpointId: string) => boolean, others: readonly TriedDomain[]): void;
   /** Whether the references have to be tried: without them withheld failures cannot be judged, or none was reached last time. */
   needsReferences(): boolean;
-  /** Judges what is withheld by whether any reference was reached. @param startedAt when they were tried, by `time` */
+  /** Judges withheld observations by whether any reference was reached. @param startedAt when they were tried, by `time` */
   judgeReferences(reached: boolean, startedAt: number): void;
   /** Whether no reference is reached although receivers are. */
   areReferencesBlocked(): boolean;
@@ -69,8 +69,8 @@ export interface GuardCore extends Omit<OutageGuard, 'decideNow'> {
   /** Whether the records of other processes are needed: something is withheld or held, or too little is known here. */
   needsOthers(): boolean;
   /**
-   * Takes over which origins work if too little is known here. Holds sending if another process does and nothing was reached
-   * from here: a process that starts during an outage has no evidence of its own. Canaries end that as always.
+   * Learns from others which origins work if too little is known here. Holds sending if another process does and nothing was
+   * reached from here: a process that starts during an outage has no evidence of its own. Canaries end that hold as usual.
    */
   learn(others: readonly GuardRecord[]): void;
   /** Reports whether a canary reached a server. */
@@ -80,7 +80,7 @@ export interface GuardCore extends Omit<OutageGuard, 'decideNow'> {
   /** Whether something is withheld, held or resuming. */
   isActive(): boolean;
   isHolding(): boolean;
-  /** What others should know. */
+  /** The record for other processes. */
   record(): GuardRecord;
   withheld(): number;
 }
@@ -101,7 +101,7 @@ export function createGuardCore({ settings, monotonicMs, ...parts }: OutageGuard
   let knownElsewhere = 0;
   /** Whether the domains tried within the window sufficed for a verdict at the last tick. */
   let canJudge = false;
-  /** When the last POST began that reached a server, or canaries ended a hold; -Infinity if nothing was reached. */
+  /** When the last POST that reached a server began, or canaries ended a hold; -Infinity if nothing was reached. */
   let reachedAt = Number.NEGATIVE_INFINITY;
   let resume = () => {};
 

@@ -3,11 +3,11 @@
  * nothing until one is reached.
  */
 export interface References {
-  /** Takes the result of a try of all of them that began at a time. */
+  /** Records whether a try of all of them, begun at `startedAt`, reached any. */
   tried(reached: boolean, startedAt: number): void;
   /** Whether the last try reached none. */
   areUnreached(): boolean;
-  /** Whether their failures show an outage. @param receiverReachedAt when the last POST began that reached a receiver */
+  /** Whether their failures show an outage. @param receiverReachedAt when the last POST that reached a receiver began */
   areTrusted(receiverReachedAt: number): boolean;
   /** Each in turn; null if there are none. */
   next(): string | null;

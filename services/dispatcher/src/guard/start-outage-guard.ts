@@ -32,7 +32,7 @@ export interface StartedGuard extends OutageGuard {
 const SHARE_MS = 5_000;
 const SHARE_ACTIVE_MS = 2_000;
 
-/** Starts the guard. It reads what others know, and has no timer while nothing is withheld or held and references are reached. */
+/** Starts the guard. It reads others' evidence, and has no timer while nothing is withheld or held and references are reached. */
 export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
   const { settings, monotonicMs } = options;
   if (settings === null)
@@ -128,7 +128,7 @@ function createReferenceProbe(core: GuardCore, { references, reaches, log }: Out
   };
 }
 
-/** Shares the evidence of this process with the others. A database that is away only makes each judge for itself. */
+/** Shares the evidence of this process with the others. While the database is away, each judges for itself. */
 function createSharing(core: GuardCore, { records, monotonicMs, log }: OutageGuardOptions) {
   let sharedAt = Number.NEGATIVE_INFINITY;
   let others: readonly TriedDomain[] = [];

@@ -5,11 +5,11 @@ export interface Withheld {
   keep(endpointId: string, actions: ObservationActions, now: number): boolean;
   /** A POST to the endpoint reached a server: it need not wait until it fails again. */
   reached(endpointId: string): void;
-  /** How long to wait before the next POST to an endpoint, in milliseconds. 0 starts the time until the next. */
+  /** How long to wait before the next POST to an endpoint, in milliseconds. Returning 0 starts the wait before the next. */
   waitMs(endpointId: string, now: number): number;
-  /** Records what was kept before a time. */
+  /** Records the observations that were kept before a time. */
   recordBefore(time: number): void;
-  /** @returns what was kept of some endpoints, and keeps it no longer */
+  /** Removes the observations of some endpoints. @returns them */
   take(matches: (endpointId: string) => boolean): readonly ObservationActions[];
   /** @returns their number */
   discardAll(): number;
@@ -29,11 +29,11 @@ interface Waiting {
 }
 
 export interface WithheldLimits {
-  /** Failures that are kept in all. 0 keeps none. */
+  /** Maximum number of failures kept in total; 0 keeps none. */
   readonly maxWithheld: number;
-  /** Failures of an endpoint that are kept. */
+  /** Maximum number of failures kept for one endpoint. */
   readonly withheldPerEndpoint: number;
-  /** The time between two POSTs to an endpoint of which that many are kept, in milliseconds: they show when it is reached. */
+  /** The time between two POSTs to an endpoint at that maximum, in milliseconds: they show when it is reached again. */
   readonly trialEveryMs: number;
 }
 
