@@ -13,7 +13,7 @@ import type { GuardSettings } from './guard/outage-guard.js';
 
 const fewSeconds = duration({ least: '100ms', most: '1m' });
 
-/** When failures are taken for those of our own network. */
+/** Settings that decide when failures count as those of our own network. */
 export const OUTAGE_GUARD = {
   OUTAGE_GUARD: bool({
     default: true,

@@ -4,7 +4,7 @@ import { poolLimits } from './engine/scheduler/pool-limits.js';
 
 /** Limits that are not configurable: those of the specification, section 8, and those that bound memory. */
 export const LIMITS = {
-  /** Bytes of a response body that are stored. */
+  /** Maximum size of a stored response body, in bytes. */
   bodyBytes: 2_048,
   fanOut: {
     openEvents: 5_000,
@@ -25,7 +25,7 @@ export const LIMITS = {
 
 const MAX_OPEN_RETRIES = 24_000;
 
-/** Open retries of a process with room for so many jobs: those that wait leave half of it to others. */
+/** Maximum number of open retries in a process with room for `jobs`: waiting retries leave half of it to others. */
 export const openRetriesWithin = (jobs: number): number => Math.min(Math.floor(jobs / 2), MAX_OPEN_RETRIES);
 
 /** The limits of the engine, with those that are configurable. */

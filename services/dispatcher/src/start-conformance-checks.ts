@@ -15,9 +15,9 @@ interface ConformanceParts extends Pick<RunCheckParts, 'poster' | 'keys' | 'guar
   readonly log: Log;
 }
 
-/** Requests of one probe at most. */
+/** Maximum number of requests of one probe. */
 const REQUESTS = 2;
-/** How long storing a result may take. */
+/** How long storing a result may take, in milliseconds. */
 const STORING_MS = 15_000;
 
 /** Runs the conformance checks whose leases this process gets. */

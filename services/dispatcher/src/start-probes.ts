@@ -6,9 +6,9 @@ import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Config } from './config.js';
 
-/** Endpoints that one transaction handles. */
+/** Maximum number of endpoints that one transaction handles. */
 const BATCH = 100;
-/** Due probes are looked for this often in a step of their schedule. */
+/** Number of searches for due probes in one step of their schedule. */
 const LOOKS_PER_STEP = 10;
 
 /** Stores the probes of disabled endpoints when they are due. They are sent like all deliveries, by the owners of their endpoints. */

@@ -18,7 +18,7 @@ export function adviceOn(probe: Probe, outcome: Outcome): string {
   return ADVICE[probe];
 }
 
-/** On a request that a probe shows to be handled wrongly. */
+/** Advice on a request that a probe shows to be handled wrongly. */
 const ADVICE: Readonly<Record<Probe, string>> = {
   valid:
     'The receiver refused a genuine request. Verify with the current secret of this endpoint, over the bytes of the body ' +

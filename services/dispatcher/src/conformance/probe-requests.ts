@@ -5,11 +5,11 @@ import { signatures } from '@postrider/shared/domain/signing';
 import type { TestEventPayload } from '@postrider/shared/events/event-payloads';
 import type { PostRequest } from '../ports/poster.js';
 
-/** Receivers refuse what is more than five minutes old. */
+/** Age of a stale request, in seconds: receivers refuse requests that are more than five minutes old. */
 const STALE_S = 10 * 60;
-/** Long enough for two packets, in milliseconds. */
+/** Pause between the two parts of a split body, in milliseconds: long enough for two packets. */
 const SPLIT_MS = 300;
-/** Contains what JSON writers write differently or not at all. */
+/** Contains characters that JSON writers write differently or not at all. */
 const MESSAGE = 'Postrider checks how this endpoint answers – nothing has happened in the workspace.';
 
 interface ProbeParts {
@@ -24,7 +24,7 @@ interface ProbeParts {
 
 type Content = Pick<PostRequest, 'headers' | 'body' | 'splitMs'>;
 
-/** The requests of a probe, in order: two of `duplicate`, one of the others. */
+/** The requests of a probe, in order: two for `duplicate`, one for the others. */
 export function probeRequests(probe: Probe, parts: ProbeParts): readonly Content[] {
   const { deliveryId: id, keys, now } = parts;
   const age = probe === 'stale' ? STALE_S : 0;

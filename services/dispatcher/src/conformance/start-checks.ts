@@ -16,7 +16,7 @@ export interface RunningChecks {
   stop(): Promise<void>;
 }
 
-/** Checks that one process runs at the same time, in total and of one workspace. */
+/** Maximum number of checks that one process runs at the same time, in total and for one workspace. */
 const MAX_CHECKS = 20;
 const MAX_OF_WORKSPACE = 5;
 

@@ -1,6 +1,6 @@
-/** Bounds the log lines of failed attempts, so that receivers that fail do not decide how much is logged. */
+/** Limits the log lines of failed attempts, so that failing receivers do not decide how much is logged. */
 export interface FailedLines {
-  /** Whether a failure of an endpoint is logged. What is not logged is counted. */
+  /** Whether a failure of an endpoint is logged. Failures that are not logged are counted. */
   take(endpointId: string): boolean;
   /** How many were not logged since the last report, once a minute; null if there is nothing to report. */
   takeReport(): number | null;
@@ -12,7 +12,7 @@ interface FailedLinesParts {
 }
 
 const SECOND_MS = 1_000;
-/** An endpoint uses at most this share of the lines of a second, and at least one. */
+/** Maximum share of a second's lines that one endpoint uses; it may always use one. */
 const ENDPOINT_SHARE = 0.1;
 const REPORT_EVERY_MS = 60_000;
 

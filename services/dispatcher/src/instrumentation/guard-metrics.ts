@@ -10,7 +10,7 @@ interface Guards {
   readonly clocks: { isHolding(): boolean };
 }
 
-/** Registers the gauges of what holds sending. */
+/** Registers the gauges that show why sending is held. */
 export function registerGuardMetrics(metrics: Metrics, { outage, clocks }: Guards): void {
   metrics.gauge('postrider_sending_held', () => [
     { labels: { cause: 'outage' }, value: Number(outage.isHolding()) },

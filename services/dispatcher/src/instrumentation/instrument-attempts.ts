@@ -23,7 +23,7 @@ interface AttemptInstrumentationParts {
   readonly log: Pick<Log, 'info' | 'warn'>;
   /** Whether a delivered attempt is logged. */
   readonly isSampled: () => boolean;
-  /** Whether a failed one is. Those that disable their endpoints always are. */
+  /** Decides whether a failed attempt is logged; one that disables its endpoint always is. */
   readonly failedLines: FailedLines;
   /** Monotonic, in milliseconds. */
   readonly monotonicMs: () => number;

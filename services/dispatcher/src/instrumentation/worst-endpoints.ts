@@ -8,7 +8,7 @@ export interface WorstEndpoints {
 interface Limits {
   /** Length of a span in milliseconds. */
   readonly spanMs: number;
-  /** Endpoints counted in one span; further ones are ignored until the next. */
+  /** Maximum number of endpoints counted in one span; further ones are ignored until the next. */
   readonly counted: number;
   readonly shown: number;
 }

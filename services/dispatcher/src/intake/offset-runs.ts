@@ -1,9 +1,9 @@
 /**
- * Offsets of one partition as runs of consecutive ones: what they take in memory depends on the number of runs, not of offsets. A
- * gap of the partition ends a run, so each offset between the bounds of a run is one that was added.
+ * Offsets of one partition as runs of consecutive ones: their size in memory depends on the number of runs, not of offsets.
+ * A gap in the partition ends a run, so each offset between the bounds of a run was added.
  */
 export class OffsetRuns {
-  /** The first and the last offset of each run, ascending. Those of runs that are gone come first. */
+  /** The first and the last offset of each run, ascending. The bounds of deleted runs come first. */
   #bounds: number[] = [];
   /** The index of the first run. */
   #start = 0;

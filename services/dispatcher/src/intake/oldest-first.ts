@@ -1,12 +1,12 @@
-/** An entry of such a list, with its neighbours. */
+/** The neighbours of an entry in the list. */
 export interface Neighbours<Entry> {
   older: Entry | null;
   newer: Entry | null;
 }
 
 /**
- * Entries in the order in which they were added. Any of them may be deleted, each in constant time. Those that are deleted refer to no
- * other one: otherwise a list of which one entry is kept would keep all that were added later.
+ * Entries in the order in which they were added. Any of them can be deleted in constant time. A deleted entry refers to no
+ * other: otherwise one entry that is kept would keep all that were added later.
  */
 export class OldestFirst<Entry extends Neighbours<Entry>> implements Iterable<Entry> {
   readonly #monotonicMs: () => number;
@@ -18,7 +18,7 @@ export class OldestFirst<Entry extends Neighbours<Entry>> implements Iterable<En
     this.#monotonicMs = monotonicMs;
   }
 
-  /** For how long the oldest entry has been the oldest one, in milliseconds; 0 without entries. */
+  /** How long the oldest entry has been the oldest, in milliseconds; 0 without entries. */
   get oldestForMs(): number {
     return this.#oldest === null ? 0 : this.#monotonicMs() - this.#since;
   }
@@ -42,7 +42,7 @@ export class OldestFirst<Entry extends Neighbours<Entry>> implements Iterable<En
     else older.newer = newer;
   }
 
-  /** The entry at hand may be deleted meanwhile. */
+  /** The current entry may be deleted during the iteration. */
   *[Symbol.iterator](): Generator<Entry, void, void> {
     let entry = this.#oldest;
     while (entry !== null) {

@@ -26,7 +26,7 @@ export function createKeyedEntries(): OpenEntries {
   };
 }
 
-/** Keeps no keys, so that consecutive offsets take no memory each. */
+/** Keeps no keys, so that a run of consecutive offsets takes no more memory than one. */
 export function createEntriesWithoutKeys(): OpenEntries {
   const runs = new OffsetRuns();
   return {

@@ -23,7 +23,7 @@ export interface OpenOffsets {
   /** Tracks an offset. `key` is the key of its work, if it has one. */
   track(source: Source, key: string | null): void;
   done(source: Source): void;
-  /** Sets what is called whenever positions may have moved. */
+  /** Sets the listener that is called whenever positions may have moved. */
   onMoved(listener: () => void): void;
   /** The positions that moved since they were last committed. */
   positions(): readonly Position[];
@@ -40,7 +40,7 @@ interface Partition extends TopicPartition {
   lastCommitted: number | null;
 }
 
-/** @param createEntries creates those of a partition */
+/** @param createEntries creates the entries of a partition */
 export function createOpenOffsets(createEntries: () => OpenEntries): OpenOffsets {
   const partitions = new Map<string, Partition>();
   let assigned = new Set<number>();

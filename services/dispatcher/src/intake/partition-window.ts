@@ -1,6 +1,6 @@
 import type { OpenEntries } from './open-entries.js';
 
-/** The offsets of one partition: those in progress, and up to which one all are done. */
+/** The offsets of one partition: which are in progress, and up to which all are done. */
 export interface PartitionWindow {
   /** The consumer (re)starts fetching, so tracked offsets will be read again. */
   restart(): void;
@@ -19,7 +19,7 @@ export interface PartitionWindow {
   open(): number;
 }
 
-/** @param open none yet */
+/** @param open the open offsets, initially empty */
 export function createPartitionWindow(open: OpenEntries): PartitionWindow {
   let next: number | null = null;
   let committed: number | null = null;

@@ -8,19 +8,19 @@
  */
 export type Reach = 'answered' | 'silent' | 'unreached' | 'unclear';
 
-/** What one POST shows about our own network. */
+/** The evidence of one POST about our own network. */
 export interface Evidence {
   readonly workspaceId: string;
   readonly endpointId: string;
   readonly origin: string;
   readonly reach: Reach;
-  /** From its begin to its end: a connection that existed before an outage may still bring an answer. */
+  /** From its start to its end: a connection that existed before an outage may still bring an answer. */
   readonly durationMs: number;
 }
 
-/** What may be done with an observation. One of them is called, once. */
+/** The actions for an observation. Exactly one of them is called, once. */
 export interface ObservationActions {
-  /** For a failure of the receiver, and for what reached it: the attempt counts. */
+  /** For a failure of the receiver, and for a POST that reached it: the attempt counts. */
   readonly record: () => void;
   /** For a failure of our own network: the delivery stays due and nothing is stored. */
   readonly discard: () => void;
@@ -28,13 +28,13 @@ export interface ObservationActions {
 
 /** Decides whether failures are caused by our own network, and holds sending while they are. */
 export interface OutageGuard {
-  /** The number of POSTs that may be in flight now: 0 while sending is held, Infinity as a rule. */
+  /** The number of POSTs that may be in flight now: 0 while sending is held, normally Infinity. */
   allowance(): number;
   /** Records or discards an observation: at once, or later if it is not clear yet whether the receiver or our network failed. */
   recordOrDiscard(evidence: Evidence, actions: ObservationActions): void;
   /** Records or discards the withheld observations of the endpoints that match, by what is known now. */
   decideNow(matches: (endpointId: string) => boolean): void;
-  /** How long to wait before a POST to an endpoint whose failures are being judged, in milliseconds; 0 as a rule. */
+  /** How long to wait before a POST to an endpoint whose failures are being judged, in milliseconds; normally 0. */
   waitMs(endpointId: string): number;
   /** Sets the function that is called when more may be sent. */
   onAllowed(resume: () => void): void;

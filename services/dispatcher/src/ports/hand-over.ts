@@ -6,24 +6,24 @@ import type { QueueMessage } from '@postrider/shared/ports/queue';
 export interface StoredDelivery {
   readonly message: QueueMessage;
   readonly delivery: Delivery;
-  /** As it was read after the event had arrived. */
+  /** The endpoint as it was read after the event had arrived. */
   readonly endpoint: EndpointTarget;
   /** When that read began, in milliseconds of a monotonic clock. */
   readonly endpointReadAt: number;
-  /** The approximate size of the row. */
+  /** The approximate size of the row, in bytes. */
   readonly bytes: number;
 }
 
 /** A row that was taken. */
 export interface HandedOver {
-  /** Its attempt has ended, or the row is found without its message: that is needed no more. */
+  /** Whether its attempt has ended or the row is found without its message, which is then no longer needed. */
   hasEnded: boolean;
   /** Called when it ends. A row that is dropped with its partition before its attempt begins never does. */
   onEnded: () => void;
 }
 
 /**
- * Offers rows whose first attempts may start from what is in memory.
+ * Offers rows whose first attempts may start from memory.
  *
  * @returns those that were taken, by their identifiers: their messages need not be published before they have ended
  */

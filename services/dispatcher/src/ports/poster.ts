@@ -39,7 +39,7 @@ export type PostponeCause = 'look_up' | 'local';
 export interface Postponed {
   readonly kind: 'postponed';
   readonly cause: PostponeCause;
-  /** After how many milliseconds to try again. */
+  /** The time until the next try, in milliseconds. */
   readonly forMs: number;
 }
 
@@ -49,7 +49,7 @@ export type PostResult = Posted | Unsendable | Postponed;
 /** The duration of each phase of a POST, in milliseconds; null for a phase that was not reached. */
 export type PostPhases = AttemptTimings;
 
-/** The ends of a name look-up, and the use of addresses whose time to live has passed. */
+/** The results of a name look-up, and the use of addresses whose time to live has passed. */
 export const LOOK_UP_RESULTS = ['found', 'no_such_name', 'failed', 'not_sent', 'stale'] as const;
 export type LookUpResult = (typeof LOOK_UP_RESULTS)[number];
 
