@@ -14,7 +14,7 @@ export interface Fault extends WorldOptions {
   readonly rate?: number;
   /** Paths of endpoints that must not slow down. */
   readonly healthy?: readonly string[];
-  /** What is unavailable to all dispatchers: deliveries may be late until it is over. */
+  /** The dependency that is unavailable to all dispatchers: deliveries may be late until the outage is over. */
   readonly outage?: Outage;
   /** Paths of endpoints that receive more than they can handle. */
   readonly overloaded?: readonly string[];
@@ -26,11 +26,11 @@ export interface Fault extends WorldOptions {
   readonly patienceMs?: number;
   /** The share of calls, 0 to 1, that must be accepted during the fault; at least one call by default. */
   readonly minAccepted?: number;
-  /** The broker's clock is shifted. */
+  /** Whether the broker's clock is shifted. */
   readonly brokerClock?: true;
-  /** Returns what this machine does not have for the fault, or null. */
+  /** Returns what this machine lacks for the fault, or null. */
   readonly missing?: () => string | null;
-  /** Before the load starts. */
+  /** Runs before the load starts. */
   readonly prepare?: Step;
   /** The fault itself, under load. Afterwards the system has to recover. */
   readonly steps: readonly Step[];

@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import type { Fault } from './fault.js';
 import { isGreen, type Outcome } from './run-fault.js';
 
-/** What is stored of a fault that was run with a seed. */
+/** The stored result of a fault that was run with a seed. */
 export interface Result {
   readonly number: number;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Result {
   readonly day: string;
   /** Null if this machine cannot run the fault. */
   readonly outcome: Outcome | null;
-  /** What the machine does not have for the fault. */
+  /** What the machine lacks for the fault. */
   readonly missing: string | null;
 }
 

@@ -36,7 +36,7 @@ export interface Outcome {
   readonly violations: readonly Violation[];
 }
 
-/** A slower recovery is a failure, too. */
+/** A slower recovery counts as a failure. */
 const RECOVERED_WITHIN_MS = 60_000;
 
 export const isGreen = ({
@@ -117,7 +117,7 @@ export async function runFault(fault: Fault, { servers, seed, log }: RunOptions)
   return outcome;
 }
 
-/** Milliseconds since the epoch; null until then. */
+/** When the fault began and ended, in milliseconds since the epoch; null until then. */
 interface FaultTime {
   began: number | null;
   ended: number | null;

@@ -8,7 +8,7 @@ import { type Servers, startServers } from '../world/servers.js';
 import { BROKEN_BUILDS, type BrokenBuild, type Disturbance, WITHOUT_RECOVERY } from './builds.js';
 
 const SEED = 7;
-/** A kill shows a bug only if it comes between two steps of an attempt: several do, each at another moment. */
+/** A kill shows a bug only if it comes between two steps of an attempt, so there are several, each at a different moment. */
 const KILLS = 3;
 const FREEZES = 2;
 /** So slow that there is always a POST in flight. */
@@ -21,7 +21,7 @@ const STEPS: Readonly<Record<Disturbance, Step>> = {
   freezes: freezeDispatchers({ times: FREEZES, frozenMs: 11_000, pauseMs: 2_000 }),
 };
 
-/** What a killed process had is taken over after a session; then retries follow. */
+/** The work of a killed process is taken over after a session; then retries follow. */
 const PATIENCE_MS: Readonly<Record<Disturbance, number>> = { none: 25_000, kills: 60_000, freezes: 25_000 };
 
 interface Trial {

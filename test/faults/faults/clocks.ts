@@ -23,7 +23,7 @@ const shiftDatabaseClock =
   ({ servers }) =>
     servers.links.mongod.change(shiftLocalTime(ms));
 
-/** @throws Error if messages do not show that the broker has the other time */
+/** @throws Error if messages do not show that the broker's clock is shifted */
 const shiftBrokerClock =
   (ms: number): Step =>
   async (world) => {
@@ -33,7 +33,7 @@ const shiftBrokerClock =
     await untilBrokerDates(world, ms);
   };
 
-/** Waits for a message that the broker dates as far ahead. */
+/** Waits for a message that the broker dates this far ahead. */
 async function untilBrokerDates({ kafka, topicPrefix }: World, aheadMs: number): Promise<void> {
   const topic = clockProbeOf(topicPrefix);
   const until = Date.now() + 10_000;

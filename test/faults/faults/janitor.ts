@@ -20,7 +20,7 @@ const CLEANUPS = 24;
 const LATE = '/late';
 const LATE_MS = 2_000;
 
-/** Collects removed deliveries, as they were before. @returns a function that stops it and returns them */
+/** Collects removed deliveries as they were before their removal. @returns a function that stops it and returns them */
 async function watchRemovals({ db }: World): Promise<() => Promise<readonly Document[]>> {
   await db.command({ collMod: 'deliveries', changeStreamPreAndPostImages: { enabled: true } });
   const removed: Document[] = [];

@@ -10,7 +10,7 @@ export const QUEUES = [DELIVERIES, ...RETRY_TOPICS, DEAD_LETTERS];
 export const STREAMS = ['workspace.events', 'workspace.notifications'];
 /** The setting with which the queues are created. */
 export const LOG_APPEND_TIME = { 'message.timestamp.type': 'LogAppendTime' };
-/** For the creation of a topic. */
+/** `LOG_APPEND_TIME` in the form that creating a topic requires. */
 export const LOG_APPEND_TIME_ENTRIES = Object.entries(LOG_APPEND_TIME).map(([name, value]) => ({
   name,
   value,

@@ -19,7 +19,7 @@ interface Derived {
   readonly copies: number;
 }
 
-/** Reads all topics beside the services and sends other messages for each message, as long as a step takes. */
+/** Reads all topics alongside the services, and sends derived messages for each message while a step runs. */
 const sendForEachMessage =
   (derive: (message: KafkaMessage, topic: string, random: Random) => Derived | null, during: Step): Step =>
   async (world) => {

@@ -21,7 +21,7 @@ const MIN_DELIVERIES = 20;
 
 const well = () => OK;
 
-/** Whether the name server of a run takes its time. */
+/** The runs whose name server is stalled. */
 const stalled = new WeakSet<World>();
 const stallNames: Step = (world) => void stalled.add(world);
 const answerNames: Step = (world) => void stalled.delete(world);

@@ -6,7 +6,7 @@ import type { Random } from '../random.js';
 import type { World } from '../world/world.js';
 import { paths } from './steps.js';
 
-/** Accepted calls per operation. */
+/** Number of calls of each operation that must be accepted. */
 const CALLS = 100;
 const WITHIN_MS = 90_000;
 const OPERATORS_PER_ENDPOINT = 2;

@@ -16,7 +16,7 @@ import {
   untilLogged,
 } from './steps.js';
 
-/** Endpoints at domains of their own, in four workspaces: of the load, a busy one, and two with few events. */
+/** Endpoints with their own domains, in four workspaces: that of the load, a busy one, and two with few events. */
 const CUSTOMERS = paths('/customer', 80);
 const OF_LOAD = CUSTOMERS.slice(0, 20);
 const OTHERS: readonly OtherWorkspace[] = [
@@ -42,7 +42,7 @@ interface Ports {
 interface Network {
   readonly ports: Ports;
   names: NameServer;
-  /** What the name server replies for every name. */
+  /** The address that the name server returns for every name. */
   address: string;
   readonly proxy: ForwardProxy;
   beganAt: number;
@@ -78,7 +78,7 @@ const customerAt = ({ receiver }: World, path: string) =>
 const appAt = ({ receiver }: World, path: string) =>
   `http://app${numberOf(path)}.bighost.example:${portOf(receiver.otherUrl)}`;
 
-/** The fields of a fault of the network. Each has ports of its own, because faults run side by side. */
+/** The fields of a fault of the network. Each fault has its own ports, because faults run in parallel. */
 const throughNetwork = (ports: Ports, { isProxied = true } = {}) => ({
   settings: () => ({
     EGRESS_NAME_SERVERS: `127.0.0.1:${ports.names}`,

@@ -32,7 +32,7 @@ export const freezeDispatchers =
 
 export interface Failpoint {
   readonly name: string;
-  /** The service crashes when it reaches the failpoint for at most the nth time. */
+  /** The service crashes at a random one of the first `within` times that it reaches the failpoint. */
   readonly within: number;
 }
 

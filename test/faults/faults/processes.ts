@@ -13,7 +13,7 @@ const REBALANCES = 18;
 const REBALANCE_EVERY_MS = 10_000;
 const MAX_DISPATCHERS = 4;
 
-/** Exactly between reading a row and updating it: within a transaction, and by an update of its own. */
+/** Exactly between reading a row and updating it: within a transaction, and by a separate update. */
 const BETWEEN_READ_AND_UPDATE: readonly Failpoint[] = [
   { name: 'attempt.write', within: 40 },
   { name: 'attempt.record', within: 40 },
@@ -35,16 +35,16 @@ const crashDuringHandOver: readonly Step[] = [
   }),
 ];
 
-/** A row needs a message once its attempt takes longer than a second. So few do that no endpoint gets a backlog. */
+/** A row needs a message once its attempt takes longer than a second. Few enough do that no endpoint gets a backlog. */
 const sometimesSlow: Behaviour = (bucket) => ({ ...OK, delayMs: bucket < 5 ? 1_500 : 0 });
 
-/** Eight endpoints that fail now and then give each of two dispatchers retries; others are sometimes slow. */
+/** Eight endpoints that fail occasionally give each of two dispatchers retries; others are sometimes slow. */
 const addEndpointsToCrashAt: Step = async (world) => {
   await addEndpoints(paths('/flaky', 8), FLAKY)(world);
   await addEndpoints(paths('/sometimes-slow', 4), sometimesSlow)(world);
 };
 
-/** A dispatcher beside another one. */
+/** A fault in which a second dispatcher crashes. */
 const dispatcherCrashes = (number: number, name: string, failpoint: Failpoint): Fault => ({
   number,
   name: `a dispatcher crashes ${name}`,
@@ -62,7 +62,7 @@ const dispatcherCrashes = (number: number, name: string, failpoint: Failpoint): 
   ],
 });
 
-/** A second dispatcher, twice at each of the two. */
+/** Crashes a second dispatcher twice at each of the two failpoints. */
 const crashBetweenReadAndUpdate = crashAtFailpoints({
   service: 'dispatcher',
   failpoints: BETWEEN_READ_AND_UPDATE,
@@ -106,7 +106,7 @@ export const PROCESSES: readonly Fault[] = [
     name: `a dispatcher is killed between read and update, and at ${KILLS} random moments`,
     quick: true,
     prepare: addEndpointsToCrashAt,
-    // With so many endpoints that is as many deliveries as other faults have: there are hardly any moments without a kill.
+    // With this many endpoints that is as many deliveries as in other faults. There is hardly a moment without a kill.
     rate: 3,
     steps: [
       ...crashDuringHandOver,

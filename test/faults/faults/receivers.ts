@@ -12,7 +12,7 @@ const ENABLE_EVERY_MS = 2_000;
 /** Each endpoint must have had an attempt in this last part of the fault. */
 const ACTIVE_WITHIN_MS = 10_000;
 
-/** Enables endpoints again and again: those that fail at once are disabled after seconds. */
+/** Enables endpoints again and again: those that fail at once are disabled within seconds. */
 function keepEnabled(kept: readonly string[]): Step {
   return async (world) => {
     const endpoints = world.endpoints.filter(({ path }) => kept.includes(path));

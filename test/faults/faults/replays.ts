@@ -99,7 +99,7 @@ const eachIsReplayedOnce =
       throw new Error(`${wrong[0]?._id} was replayed ${replays.get(wrong[0]?._id ?? '')?.length ?? 0} times`);
   };
 
-/** @throws Error unless each replay arrived, in the order of its events but for POSTs that are in flight together */
+/** @throws Error unless each replay arrived, in the order of its events, except for POSTs that were in flight together */
 const arrivedInOrder =
   (path: string): Step =>
   async (world) => {

@@ -26,7 +26,7 @@ import {
   stopDispatchers,
 } from './steps.js';
 
-/** Hardly any message arrives so soon. A single broker accepts messages whatever the required replicas. */
+/** Hardly any message arrives that soon. A single broker accepts messages however many replicas are required. */
 const ONLY_OF_THIS_MILLISECOND = {
   'message.timestamp.type': 'CreateTime',
   'message.timestamp.before.max.ms': '0',

@@ -63,7 +63,7 @@ export function startDispatchers(count: number): Step {
 export const paths = (prefix: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
 
-/** Creates endpoints. @param origin that of the receiver by default */
+/** Creates endpoints. @param origin the receiver's by default */
 export function addEndpoints(
   added: readonly string[],
   behaviour: Behaviour,
@@ -105,7 +105,7 @@ export function expectLogged(...texts: readonly string[]): Step {
 /** An attempt that began just before sending was held may be recorded. */
 const BEGINNING_MS = 1_000;
 
-/** Waits for a log line that says so. */
+/** Waits for a log line of this event. */
 export function untilLogged(event: string): Step {
   return async (world) => {
     const until = Date.now() + 30_000;
@@ -116,7 +116,7 @@ export function untilLogged(event: string): Step {
   };
 }
 
-/** @throws Error if a POST arrives within these seconds, but for those that were in flight */
+/** @throws Error if a POST arrives within these seconds, except for those that were in flight */
 export function nothingArrivesFor(seconds: number): Step {
   return async (world) => {
     await wait(BEGINNING_MS);

@@ -10,7 +10,7 @@ export interface Call {
 export interface LoadPlan {
   /** Calls per second that create an event. */
   readonly rate: number;
-  /** With one in this many calls, `otherCall` is made too. */
+  /** One in this many calls is accompanied by `otherCall`. */
   readonly otherCallEvery: number;
   readonly otherCall: () => Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface Generator {
   stop(): Promise<void>;
 }
 
-/** Calls in progress at most: an api that does not answer gets no further calls. */
+/** Maximum number of calls in progress: an api that does not answer gets no further calls. */
 const MAX_CALLS = 16;
 /** Each event has its number in the name of the created token. */
 const NAME = /"name":"load (\d+)"/;
@@ -64,7 +64,7 @@ export function createGenerator(client: ApiClient): Generator {
       timer = setInterval(() => {
         if (inProgress.size >= MAX_CALLS) return;
         track(callOnce());
-        // It cannot read what to replay while the database is unavailable.
+        // Reading what to replay fails while the database is unavailable.
         if (count % otherCallEvery === 0) track(otherCall().catch(() => {}));
       }, 1_000 / rate);
     },

@@ -6,7 +6,7 @@ export interface Endpoint {
   readonly id: string;
   /** Path of its URL, which identifies it at the receiver. */
   readonly path: string;
-  /** The slug of its workspace; absent for that of the load. */
+  /** The slug of its workspace; absent for the load's. */
   readonly workspace?: string;
 }
 

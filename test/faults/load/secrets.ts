@@ -21,7 +21,7 @@ export function isSigned({ headers, body }: Signed, secrets: readonly string[], 
 /** The secrets of an endpoint, in the order in which they became known. */
 export interface Secrets {
   add(secret: string, at: number): void;
-  /** Those that a POST arriving then may be signed with. */
+  /** The secrets that may have signed a POST that arrives then. */
   validAt(moment: number): readonly string[];
 }
 

@@ -34,7 +34,7 @@ export async function replay(world: World, { endpointId, most, from }: Replays):
   return accepted;
 }
 
-/** Sends a test to some endpoint, or replays what failed for good. */
+/** Sends a test to some endpoint, or replays deliveries that failed for good. */
 export async function sendTestOrReplay(world: World, random: Random): Promise<void> {
   const { id } = random.pick(world.endpoints);
   if (random.next() < 0.5) {

@@ -158,7 +158,7 @@ export const evidence = ({ conditions, ...parts }: EvidenceParts = {}): Evidence
   ...parts,
 });
 
-/** A delivery after so many failed attempts that waits for its retry, and the endpoint with that streak. */
+/** A delivery that waits for its retry after `count` failed attempts, and the endpoint with that streak. */
 export function failures(count: number) {
   const failed = { failureReason: 'http_status', httpStatus: 500 };
   const attempts = Array.from({ length: count }, (_, index) => {

@@ -11,7 +11,7 @@ import { streaksAreConsistent } from './invariants/streaks.js';
 import { summariesMatchAttempts } from './invariants/summaries.js';
 
 export interface Violation {
-  /** `I1` to `I11`, or what else was wrong. */
+  /** `I1` to `I11`, or the name of another problem. */
   readonly invariant: string;
   readonly what: string;
 }

@@ -12,7 +12,7 @@ export interface AcceptedEvent {
   readonly tokenId: string;
   readonly sentAt: number;
   readonly answeredAt: number;
-  /** The slug of its workspace; absent for that of the load. */
+  /** The slug of its workspace; absent for the load's. */
   readonly workspace?: string;
 }
 
@@ -54,9 +54,9 @@ export type Outage = 'broker' | 'database' | 'dispatchers';
 /** Facts about the run that an invariant has to allow for. */
 export interface Conditions {
   readonly stepMs: number;
-  /** The most POSTs that one dispatcher can have sent and not recorded. */
+  /** Maximum number of POSTs that one dispatcher can have sent and not recorded. */
   readonly maxUnrecorded: number;
-  /** The time after which a POST has ended, with the reading of its response body. */
+  /** The time after which a POST has ended, including the reading of its response body. */
   readonly timeoutMs: number;
   /** The time after which a POST without an answer times out. */
   readonly answerTimeoutMs: number;
@@ -69,7 +69,7 @@ export interface Conditions {
   readonly retentionMs: number | null;
   /** Ids of endpoints that receive more than they can handle: their deliveries may be late. */
   readonly overloaded: ReadonlySet<string>;
-  /** The slugs of the workspaces of endpoints, by id, that are not in that of the load. */
+  /** The slugs of the workspaces of endpoints outside the load's workspace, by endpoint id. */
   readonly otherWorkspaces: ReadonlyMap<string, string>;
   /** Paths of endpoints that must not slow down; empty if the fault does not compare speeds. */
   readonly healthy: ReadonlySet<string>;

@@ -21,7 +21,7 @@ export interface StreakChange {
 
 export type DeliveryRow = Readonly<ReturnType<typeof readDelivery>>;
 export type AttemptRow = Readonly<ReturnType<typeof readAttempt>>;
-/** What an attempt and the summary of its delivery both store. */
+/** The fields that an attempt and the summary of its delivery both store. */
 export type AttemptResult = Readonly<ReturnType<typeof readResult>>;
 export type EndpointRow = Readonly<ReturnType<typeof readEndpoint>>;
 export type AuditRow = Readonly<ReturnType<typeof readAudit>>;
@@ -29,7 +29,7 @@ export type NotificationRow = Readonly<ReturnType<typeof readNotification>>;
 
 /** Reads all collections as of one moment. Uses their names and fields only, none of the services' code. */
 export async function takeSnapshot(client: MongoClient, db: Db): Promise<Snapshot> {
-  // What was answered before this moment is part of the snapshot.
+  // Everything that was answered before this moment is part of the snapshot.
   const at = Date.now();
   return client.withSession({ snapshot: true }, async (session) => {
     const read = async <T>(collection: string, map: (stored: Document) => T) =>

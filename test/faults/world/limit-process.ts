@@ -10,7 +10,7 @@ export interface Limits {
 const ROOT = '/sys/fs/cgroup';
 const PERIOD_US = 100_000;
 
-/** Returns what this machine does not have to limit a process, or null. */
+/** Returns what this machine lacks to limit a process, or null. */
 export function missingLimits(): string | null {
   try {
     createGroups('postrider-faults-test', { memoryBytes: 2 ** 30, cores: 1 }).remove();

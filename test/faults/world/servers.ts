@@ -32,9 +32,9 @@ export interface Servers {
   readonly broker: string;
   readonly mongodPort: number;
   readonly registryUrl: string;
-  /** `kafka` and `mongod` are used by dispatchers only, `others` by all other services. */
-  /** Of the broker, if its clock can be shifted. */
+  /** The broker's clock; null if it cannot be shifted. */
   readonly brokerClock: BrokerClock | null;
+  /** `kafka` and `mongod` are used by dispatchers only, `others` by all other services. */
   readonly links: { readonly kafka: Link; readonly mongod: Link; readonly others: Link };
   /** Servers killed or frozen so far. */
   kills(): number;

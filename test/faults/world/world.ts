@@ -26,7 +26,7 @@ export interface World {
   readonly load: Generator;
   /** Endpoints whose paths a fault refers to. */
   readonly endpoints: Endpoint[];
-  /** Accepted events of other workspaces than that of the load. */
+  /** Accepted events of workspaces other than the load's. */
   readonly otherEvents: AcceptedEvent[];
   /** Accepted replays and tests. */
   readonly sends: AcceptedSend[];
@@ -71,7 +71,7 @@ const MAX_IN_FLIGHT = 128;
 /** A dispatcher sends no more POSTs while this many answered ones are not recorded (see its limits). */
 const MAX_UNSETTLED = 1_024;
 const MAX_LINGERING = 128;
-/** The most POSTs that are sent and not recorded when a dispatcher ends. POSTs that began in time may linger above the limit. */
+/** Maximum number of POSTs sent and not recorded when a dispatcher ends. POSTs that began in time may linger above the limit. */
 export const MAX_UNRECORDED = MAX_IN_FLIGHT + 2 * MAX_LINGERING + MAX_UNSETTLED;
 const DELIVERY_TIMEOUT_S = 3;
 const BODY_TIMEOUT_S = 1;
@@ -161,7 +161,7 @@ export async function openWorld(options: WorldOptions, { servers, random, log }:
 const mongoUri = (port: number, database: string, option: string) =>
   `mongodb://127.0.0.1:${port}/${database}?${option}`;
 
-/** The services' environment, with names that no other run has. */
+/** The services' environment, with names that no other run uses. */
 function environmentOf(options: WorldOptions, { links, ...servers }: Servers, directory: string) {
   const id = randomBytes(5).toString('hex');
   const database = `faults_${id}`;

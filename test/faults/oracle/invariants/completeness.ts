@@ -1,7 +1,7 @@
 import { type Evidence, type Interval, type Invariant, TERMINAL } from '../evidence.js';
 import type { AuditRow, EndpointRow } from '../snapshot.js';
 
-/** An endpoint expects an event only if it was unchanged for this long before it. */
+/** An endpoint expects an event only if it had not changed for this long before it. */
 const UNCHANGED_FOR_MS = 5_000;
 const ENDPOINT_CHANGE = /^webhook_endpoint\.(updated|enabled|disabled|deleted)$/;
 const EVENT_TYPE = 'api_token.created';
@@ -60,7 +60,7 @@ function lostSends({ sends, now, conditions: { retentionMs } }: Evidence): strin
   });
 }
 
-/** I1: what is stored as delivered was answered with a 2xx. */
+/** I1: each delivery that is stored as delivered was answered with a 2xx. */
 export const deliveredWasAcknowledged: Invariant = ({ received, now }) => {
   const acknowledged = new Set(
     received

@@ -15,7 +15,7 @@ export const postsVerify: Invariant = ({ received }) => {
 
 /**
  * A row that two dispatchers store at the same time may be read and sent by one of them before the write of the other is
- * committed by a majority, as the snapshot requires it.
+ * committed by a majority, which the snapshot requires.
  */
 const COMMITTED_WITHIN_MS = 2_000;
 

@@ -10,7 +10,7 @@ import {
 import type { AttemptRow } from '../snapshot.js';
 
 const LATE_MS = 30_000;
-/** Applies from the start of the fault. */
+/** The limit that applies from the start of the fault. */
 const LATE_WITH_FAULT_MS = 120_000;
 /** How far the processes' readings of the database's time differ on a busy machine. */
 const CLOCK_TOLERANCE_MS = 50;
@@ -81,7 +81,7 @@ function earlyPosts(
   });
 }
 
-/** A receiver that is late may read a POST, and answer it, after its attempt timed out: then the attempt had ended before. */
+/** A late receiver may read and answer a POST after its attempt timed out: the attempt had then ended before. */
 function endOf(attempt: AttemptRow | undefined, { at, answer }: Received, { conditions }: Evidence): number {
   if (attempt?.failureReason !== 'timeout') return answer?.at ?? at;
   return Math.min(at, attempt.attemptedAt + conditions.answerTimeoutMs);

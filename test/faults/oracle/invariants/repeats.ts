@@ -9,7 +9,7 @@ import {
 
 /**
  * An answered POST is recorded at once, or this much later if a dispatcher that ended had locked its rows. While the
- * database is unavailable it may take as long as that lasts.
+ * database is unavailable, it is recorded only afterwards.
  */
 const RECORDED_WITHIN_MS = 30_000;
 /** A dispatcher detects lost partitions at once, or stops after a session if it is cut off. */
@@ -17,7 +17,7 @@ const REASSIGNMENT_KNOWN_WITHIN_MS = 15_000;
 /** Delay between a disruption and its entry in our list. */
 const LISTED_WITHIN_MS = 1_000;
 
-/** The POSTs of a delivery that has more of them than attempts, and how many more. */
+/** A delivery with more POSTs than attempts, and how many more. */
 interface Repeats {
   readonly deliveryId: string;
   readonly posts: readonly Received[];

@@ -8,7 +8,7 @@ const BY_FAILURES = 'consecutive_failures';
 /** A change of the streak and its cause. */
 interface Change extends StreakChange {
   readonly cause: string;
-  /** Null if the cause is no attempt. */
+  /** Null if the cause is not an attempt. */
   readonly delivered: boolean | null;
 }
 
