@@ -25,7 +25,7 @@ export type Overrides<T> = { readonly [Field in keyof T]?: PlainIds<T[Field]> };
 /** The reference time of all builders. */
 export const NOON = new Date('2026-03-02T12:00:00.000Z');
 
-/** The time `ms` milliseconds after `from`, by default noon. */
+/** The time this many milliseconds after `from`, by default noon. */
 export function later(milliseconds: number, from: Date = NOON): Date {
   return new Date(from.getTime() + milliseconds);
 }
@@ -41,7 +41,7 @@ export const ENDPOINT_ID = idFor('endpoint', 'orders');
 export const DELIVERY_ID = idFor('delivery', 'first');
 export const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** Distinguished by name; cannot be decrypted. */
+/** A sealed secret that is distinguished by name and cannot be decrypted. */
 export function aSealedSecret(name = 'current'): SealedSecret {
   return { keyId: 'k1', nonce: 'AAAAAAAAAAAAAAAA', box: Buffer.from(name).toString('base64') };
 }
@@ -185,7 +185,7 @@ export function anAttemptObservation(overrides: Overrides<AttemptObservation> = 
   } as AttemptObservation;
 }
 
-/** The first message of a delivery was due at noon, when its endpoint was disabled. */
+/** The cancellation of a delivery whose first message was due at noon, when its endpoint was disabled. */
 export function aCancellation(overrides: Overrides<Cancellation> = {}): Cancellation {
   return {
     kind: 'cancellation',

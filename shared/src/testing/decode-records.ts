@@ -11,7 +11,7 @@ export interface DecodedRecord {
 }
 
 const TOPIC = 'decoded';
-/** Up to the batch: transaction, acks, timeout, count of topics, topic, count of partitions, partition, size. */
+/** Bytes before the batch: transaction, acks, timeout, count of topics, topic, count of partitions, partition, size. */
 const BEFORE_BATCH = 2 + 2 + 4 + 4 + (2 + TOPIC.length) + 4 + 4 + 4;
 
 const load = createRequire(import.meta.url);

@@ -45,7 +45,7 @@ export interface Receiver {
 /** A fan-out to thousands of endpoints opens as many connections at once. */
 const BACKLOG = 2_048;
 
-/** Listens on loopback and handles each request. It uses little CPU, so that it can run beside measured processes. */
+/** Listens on loopback and handles each request. It uses little CPU, so that it can run alongside measured processes. */
 export async function startReceiver(
   onRequest: (request: Request, socket: Socket) => void,
   { host = '127.0.0.1', port = 0, tls, eager = false }: Listening = {},
@@ -55,7 +55,7 @@ export async function startReceiver(
     connections.push(socket);
     const read = eager ? readEagerly : createRequestReader();
     socket.setNoDelay(true);
-    // The sender may disconnect at any time, also while an answer is delayed.
+    // The sender may disconnect at any time, even while an answer is delayed.
     socket.on('error', () => {});
     socket.on('data', (bytes) => {
       for (const request of read(bytes)) onRequest(request, socket);

@@ -2,7 +2,7 @@ import type { Attempt } from '../domain/delivery.js';
 import type { Collections } from '../mongo/collections.js';
 import { attemptFields, embeddedAttempts } from '../mongo/documents.js';
 
-/** All stored attempts of an endpoint, of a delivery or of all, wherever they are stored, by delivery and ordinal. */
+/** All attempts of an endpoint, of a delivery or of all, wherever they are stored, ordered by delivery and ordinal. */
 export async function storedAttempts(
   { deliveries, attempts }: Pick<Collections, 'deliveries' | 'attempts'>,
   { endpointId, deliveryId }: { readonly endpointId?: string; readonly deliveryId?: string } = {},
