@@ -11,6 +11,8 @@ const SEED = 7;
 /** A kill shows a bug only if it comes between two steps of an attempt, so there are several, each at a different moment. */
 const KILLS = 3;
 const FREEZES = 2;
+/** Longer than a freeze: POSTs that are in flight succeed after it, beside the next owner. */
+const DELIVERY_TIMEOUT = '15s';
 /** So slow that there is always a POST in flight. */
 const SLOW_MS = 700;
 
@@ -41,6 +43,7 @@ const faultOf = ({ build, disturbance, recovers }: Trial): Fault => ({
   settings: () => ({
     ...(build && { BROKEN_BUILD: build.name }),
     ...(!recovers && { FAILPOINTS: WITHOUT_RECOVERY }),
+    ...(disturbance === 'freezes' && { DELIVERY_TIMEOUT }),
   }),
   prepare: answer(['/steady-1', '/steady-2'], (bucket, earlier) => {
     return { status: earlier === 0 && bucket < 25 ? 500 : 200, delayMs: SLOW_MS };

@@ -49,12 +49,6 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
         find: 'until: () => (until === null || until <= clockMs() ? null : new Date(until)),',
         replace: 'until: () => new Date(8.64e15),',
       },
-      // The fence keeps a dispatcher that was frozen from sending, which would leave little to record twice.
-      {
-        file: 'services/dispatcher/dist/src/consumer/ownership.js',
-        find: 'isCutOff: () => cutOffInMs() <= 0,',
-        replace: 'isCutOff: () => false,',
-      },
       {
         file: 'shared/dist/src/mongo/record-attempts.js',
         find: '...STILL_DUE,',
