@@ -13,8 +13,10 @@ type Needs = Pick<Deps, 'mutate' | 'storeEvents' | 'clock' | 'newId' | 'catalogu
 export function publishEvent(deps: Needs) {
   return async (call: Call, event: PublishEvent): Promise<PublishedEvent> => {
     const prepared = prepareAll(deps, [{ event, path: '' }]);
-    if (prepared instanceof Refusal) return refuse(deps, call, prepared);
-    const [published] = await deps.storeEvents(call, () => newEvents(deps, call, prepared));
+    const [published] =
+      prepared instanceof Refusal
+        ? await refuse(deps, call, prepared)
+        : await deps.storeEvents(call, () => newEvents(deps, call, prepared));
     if (published === undefined) throw new Error('one event was stored, and none returned');
     return published;
   };
@@ -25,9 +27,11 @@ export function publishEvents(deps: Needs) {
   return async (call: Call, { events }: PublishEvents): Promise<PublishedEvents> => {
     const located = events.map((event, index) => ({ event, path: `events[${index}]` }));
     const prepared = prepareAll(deps, located);
-    if (prepared instanceof Refusal) return refuse(deps, call, prepared);
-    const work = async () => ({ ...newEvents(deps, call, prepared), audit: [] });
-    return { events: [...(await deps.mutate(call, work))] };
+    const published =
+      prepared instanceof Refusal
+        ? await refuse(deps, call, prepared)
+        : await deps.mutate(call, async () => ({ ...newEvents(deps, call, prepared), audit: [] }));
+    return { events: [...published] };
   };
 }
 
@@ -41,11 +45,10 @@ interface Located {
  *
  * @throws Refusal unless the request has a result
  */
-function refuse<Result>({ mutate }: Needs, call: Call, refusal: Refusal): Promise<Result> {
-  const work = async () => {
+function refuse({ mutate }: Needs, call: Call, refusal: Refusal): Promise<readonly PublishedEvent[]> {
+  return mutate(call, async () => {
     throw refusal;
-  };
-  return mutate<Result>(call, work);
+  });
 }
 
 /** @returns the refusal for the first kind of mistake, with all mistakes of all events */

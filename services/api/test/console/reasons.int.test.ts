@@ -157,7 +157,9 @@ describe('console: reasons of failures', () => {
     await world.openAs(['admin']);
     const item = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').first();
     await item.getByText(/^Failing since Mar 1, 2026, \d\d:30:00 GMT/).waitFor();
-    await item.getByText(/HTTP 503\. All retries failed\. Last: The receiver failed with/).waitFor();
+    await item
+      .getByText(/HTTP 503\. All retries failed\. Last: The receiver had an internal error/)
+      .waitFor();
     await expectAccessible(page);
     await world.show('/notifications');
     const notification = page.getByRole('listitem').filter({ hasText: 'stopped receiving' });
