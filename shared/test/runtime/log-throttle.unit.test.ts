@@ -12,7 +12,7 @@ describe('log throttle', () => {
   }
 
   it('allows each key once in a minute', () => {
-    const mayLogAt = aThrottle();
+    const mayLogAt = aThrottle({ maxKeys: 2 });
     const allowed = [0, 1, 59_999, 60_000, 60_001].map((ms) => mayLogAt('one', ms));
     expect(allowed).to.deep.equal([true, false, false, true, false]);
     expect(mayLogAt('other', 2)).to.equal(true);

@@ -34,11 +34,13 @@ interface ForwarderParts {
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
+/** Kinds of tasks whose failures are logged separately. */
+const MAX_TASKS = 2;
 
 export function createForwarder(parts: ForwarderParts): Forwarder {
   const { enqueue, store, maxUnpublished, pause, monotonicMs, log } = parts;
   /** Every batch that waits for the broker retries: log a failure once a minute. */
-  const mayLog = createLogThrottle({ monotonicMs });
+  const mayLog = createLogThrottle({ monotonicMs, maxKeys: MAX_TASKS });
   let unpublished = 0;
   let isLeaving = false;
   const retryForever = (task: () => Promise<void>, what: string): Promise<void> =>

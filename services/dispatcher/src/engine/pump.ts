@@ -61,6 +61,8 @@ const MAX_STARTS = 300;
 const MAX_READS = 4;
 /** How long a job is postponed after its rows or its secret could not be read, in milliseconds. */
 const POSTPONE_MS = 1_000;
+/** Endpoints whose log lines are limited separately. */
+const MAX_LOGGED = 10_000;
 
 export function createPump(parts: PumpParts): Pump {
   const { workload, loader, sendAttempt, settler, passOn, guard, clock, batchSize, maxUnsettled, log } =
@@ -72,7 +74,7 @@ export function createPump(parts: PumpParts): Pump {
   let isStopped = false;
   let isBehind = false;
   /** A secret that cannot be opened is logged once a minute for each endpoint, because each of its jobs retries. */
-  const mayLog = createLogThrottle({ monotonicMs: parts.monotonicMs });
+  const mayLog = createLogThrottle({ monotonicMs: parts.monotonicMs, maxKeys: MAX_LOGGED });
 
   const postpone = (job: Job, forMs = POSTPONE_MS) => {
     workload.release(job, null);
