@@ -16,7 +16,7 @@ export function SentRequest({ attempt: { requestHeaders }, delivery }: SentReque
   const { endpointId, deliveryId, eventType, payload } = delivery;
   const client = useClient();
   /** A deleted endpoint has no URL any more; then the command has a placeholder. */
-  const { data } = useQuery({
+  const { data, isPending } = useQuery({
     // Not that of the endpoint's page, which has more.
     queryKey: ['endpoint', endpointId, 'settings'],
     queryFn: () => client.get('/webhooks/{endpointId}', { params: { path: { endpointId } } }),
@@ -35,9 +35,11 @@ export function SentRequest({ attempt: { requestHeaders }, delivery }: SentReque
           .map(([name, value]) => `${name}: ${value}`)
           .join('\n')}
       </TextBlock>
-      <p>
-        <CopyButton text={command} label={texts.delivery.copyCurl} />
-      </p>
+      {!isPending && (
+        <p>
+          <CopyButton text={command} label={texts.delivery.copyCurl} />
+        </p>
+      )}
     </>
   );
 }

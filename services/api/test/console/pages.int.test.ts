@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
@@ -10,6 +11,8 @@ import { requestRounds } from './request-rounds.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
 const MAX_ROUNDS = 2;
+/** The request for one endpoint. */
+const ENDPOINT_OF_API = /\/webhooks\/whe_\w+$/;
 
 describe('console: every page', () => {
   let world: ConsoleWorld;
@@ -93,8 +96,14 @@ describe('console: every page', () => {
     await show('delivery');
     const countdown = page.getByRole('region', { name: 'Summary' }).getByText(/^in \d+ min/);
     const first = await countdown.textContent();
+    // Regression: until the endpoint was loaded, the command had the URL that stands for that of a deleted one.
+    await page.route(ENDPOINT_OF_API, async (route) => {
+      await wait(500);
+      await route.continue();
+    });
     await page.locator('summary', { hasText: 'Request headers' }).first().click();
     await page.getByRole('button', { name: 'Copy as curl' }).first().click();
+    await page.unroute(ENDPOINT_OF_API);
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const command = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(command).to.match(/^curl -X POST 'https:\/\/api\.fabrikam\.example\.com\/events'/);
@@ -107,7 +116,7 @@ describe('console: every page', () => {
     // A page that has loaded nothing.
     await world.openAs(['admin'], '/signature-check');
     await show('delivery');
-    const loaded = page.waitForResponse(/\/webhooks\/whe_\w+$/);
+    const loaded = page.waitForResponse(ENDPOINT_OF_API);
     await page.locator('summary', { hasText: 'Request headers' }).first().click();
     await loaded;
     await page.locator('main a[href*="#/endpoints/whe_"]').first().click();
