@@ -8,6 +8,8 @@ export interface PoolLimits {
   readonly probation: number;
   /** Prompt POSTs to endpoints with a stored failure streak. */
   readonly suspect: number;
+  /** Prompt POSTs of one workspace for each prompt slot that is free. */
+  readonly perFree: number;
   /** POSTs in flight for longer, or expected to be, in total. */
   readonly lingering: number;
   /** Lingering POSTs of one workspace. */
@@ -21,6 +23,7 @@ const SUSPECTS = 1 / 16;
 /** Fraction of an origin's lingering POSTs that is reserved for workspaces with none there. */
 const RESERVED_OF_ORIGIN = 1 / 4;
 const LINGERING_PER_ORIGIN = 64;
+const PER_FREE_SLOT = 8;
 
 /** Derives all limits from the sizes of the two pools. */
 export function poolLimits({
@@ -33,6 +36,7 @@ export function poolLimits({
     prompt,
     probation: Math.ceil(prompt / 2),
     suspect: Math.ceil(prompt * SUSPECTS),
+    perFree: PER_FREE_SLOT,
     lingering,
     perWorkspace: Math.ceil(lingering / 4),
     perOrigin: Math.min(LINGERING_PER_ORIGIN, lingering),

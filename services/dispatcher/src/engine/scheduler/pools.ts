@@ -34,6 +34,11 @@ export interface PoolFigures {
 /** Counts the slots of all POSTs and decides which may be taken. A POST moves to the lingering pool once it lingers. */
 export interface Pools {
   hasRoom(kind: SlotKind): boolean;
+  /**
+   * Whether the workspace leaves prompt slots free for workspaces that use fewer. With eight POSTs for each free slot, one that
+   * is alone uses eight ninths of them. The more workspaces are busy, the fewer slots stay free.
+   */
+  leavesRoom(kind: SlotKind, usage: Readonly<Usage>): boolean;
   /** Whether the workspace may take a slot while there is room. */
   admits(kind: SlotKind, usage: Readonly<Usage>): boolean;
   take(kind: SlotKind, usage: Usage): void;
@@ -59,6 +64,10 @@ export function createPools(limits: PoolLimits): Pools {
     prompt() < limits.prompt &&
     probation() < limits.probation &&
     withinShares + probation() < lingeringLimit(kind, limits.lingering);
+  const freeFor = (kind: Exclude<SlotKind, 'lingering'>) => {
+    const free = limits.prompt - prompt();
+    return kind === 'proven' ? free : Math.min(free, limits.probation - probation());
+  };
   const addLingering = (usage: Usage) => {
     inUse.lingering += 1;
     usage.lingering += 1;
@@ -86,6 +95,7 @@ export function createPools(limits: PoolLimits): Pools {
           return withinShares < lingeringLimit('lingering', limits.lingering);
       }
     },
+    leavesRoom: (kind, usage) => kind === 'lingering' || usage.prompt < limits.perFree * freeFor(kind),
     admits: (kind, usage) =>
       usage.lingering < lingeringLimit(kind, limits.perWorkspace) ||
       (kind === 'proven' && inUse.lingering < limits.lingering),

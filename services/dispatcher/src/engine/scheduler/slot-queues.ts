@@ -125,6 +125,8 @@ export function createSlotQueues<Job>({
   const nextOf = (kind: SlotKind): Lane<Job> | null => {
     if (!pools.hasRoom(kind)) return null;
     for (let queue = turns[kind].first(); queue !== null; queue = turns[kind].first()) {
+      // The others use as many slots or more.
+      if (!pools.leavesRoom(kind, queue.group.usage)) return null;
       if (!pools.admits(kind, queue.group.usage)) {
         turns[kind].hold(queue);
         continue;

@@ -66,6 +66,16 @@ describe('a workspace with 1,000 endpoints that answer after 9.9 s', () => {
     });
   }
 
+  it('delays no other workspace by answers just within a second', () => {
+    const hostile = Array.from({ length: 1_000 }, (_, index): CrowdEndpoint => {
+      const ids = { endpointId: `h${index}`, workspaceId: 'hostile' };
+      return { ...ids, healthy: false, failing: false, takesMs: () => 950 };
+    });
+    const others = crowd(1_000, { workspaces: 20, troubled: 0 });
+    const windows = runCrowd({ endpoints: [...hostile, ...others], rate: 4_000, seconds: 20 });
+    expectUnharmed(windows, 10_000, 20);
+  });
+
   it('delays no other workspace by answering at once from time to time', () => {
     const hostile = Array.from({ length: 1_000 }, (_, index): CrowdEndpoint => {
       const ids = { endpointId: `h${index}`, workspaceId: 'hostile' };

@@ -14,6 +14,7 @@ const LIMITS: PoolLimits = {
   prompt: 6,
   probation: 4,
   suspect: 2,
+  perFree: 2,
   lingering: 6,
   perWorkspace: 3,
   perOrigin: 4,

@@ -78,12 +78,22 @@ const names = (prefix: string, count: number) =>
 const times = (count: number, endpointId: string) => Array.from({ length: count }, () => endpointId);
 
 describe('endpoint scheduler', () => {
-  it('starts a job of a healthy endpoint at once while 300 endpoints do not answer', () => {
+  it('starts a job of a healthy endpoint at once while 300 endpoints of another workspace do not answer', () => {
+    const { add, start, once } = aScheduler();
+    once('healthy', ANSWERED, { workspaceId: 'other' });
+    for (const endpointId of names('silent', 300)) once(endpointId, ANSWERED);
+    for (const endpointId of names('silent', 300)) add(endpointId, 20);
+    start();
+    add('healthy', 1);
+    expect(start()).to.deep.equal(['healthy']);
+  });
+
+  it('starts a job of a healthy endpoint after a second while 300 endpoints of its workspace do not answer', () => {
     const { add, start, once, pass } = aScheduler();
     once('healthy', ANSWERED);
     for (const endpointId of names('silent', 300)) once(endpointId, ANSWERED);
     for (const endpointId of names('silent', 300)) add(endpointId, 20);
-    expect(start(), 'all prompt slots').to.have.length(1_024);
+    start();
     add('healthy', 1);
     expect(start()).to.deep.equal([]);
     pass(1_000);
@@ -94,10 +104,10 @@ describe('endpoint scheduler', () => {
     const { add, start, once, pass, tasks } = aScheduler();
     for (const endpointId of names('silent', 300)) once(endpointId, ANSWERED);
     for (const endpointId of names('silent', 300)) add(endpointId, 20);
-    start();
+    const { length } = start();
     expect(pass(1_000)).to.have.members(names('silent', 300));
     expect(start()).to.deep.equal([]);
-    expect(tasks.figures()).to.deep.include({ prompt: 0, lingering: 1_024, inFlight: 1_024 });
+    expect(tasks.figures()).to.deep.include({ prompt: 0, lingering: length, inFlight: length });
   });
 
   it('sends one POST at a time to an endpoint until it has answered within a second, then four', () => {
@@ -428,10 +438,11 @@ describe('endpoint scheduler', () => {
       for (const endpointId of names('big', 10)) once(endpointId, ANSWERED, { workspaceId: 'big' });
       once('small', ANSWERED, { workspaceId: 'small' });
       for (const endpointId of names('big', 10)) add(endpointId, 9);
-      expect(start()).to.have.length(10);
+      start();
       add('small', 4);
-      for (const endpointId of names('big', 4)) end(endpointId, ANSWERED);
-      expect(start()).to.deep.equal(times(4, 'small'));
+      expect(start(), 'the slot that was left free').to.deep.equal(['small']);
+      for (const endpointId of names('big', 3)) end(endpointId, ANSWERED);
+      expect(start()).to.deep.equal(times(3, 'small'));
     });
 
     it('lets workspaces that use the same take turns, and the endpoints of each', () => {
@@ -448,11 +459,31 @@ describe('endpoint scheduler', () => {
       expect(order).to.have.length(9);
     });
 
-    it('gives all slots to a workspace that is alone', () => {
-      const { add, start, once } = aScheduler({ prompt: 10 });
-      for (const endpointId of names('a', 10)) once(endpointId, ANSWERED);
-      for (const endpointId of names('a', 10)) add(endpointId, 9);
-      expect(start()).to.have.length(10);
+    it('gives a workspace that is alone eight ninths of the slots', () => {
+      const { add, start, once } = aScheduler({ prompt: 90 });
+      for (const endpointId of names('a', 50)) once(endpointId, ANSWERED);
+      for (const endpointId of names('a', 50)) add(endpointId, 9);
+      expect(start()).to.have.length(80);
+    });
+
+    it('leaves a free slot for another one, however many are busy', () => {
+      const { add, start, once } = aScheduler();
+      const busy = names('busy', 60);
+      for (const endpointId of busy.flatMap((id) => names(`${id}-`, 10)))
+        once(endpointId, ANSWERED, { workspaceId: endpointId.split('-')[0]! });
+      once('idle', ANSWERED, { workspaceId: 'idle' });
+      for (const endpointId of busy.flatMap((id) => names(`${id}-`, 10))) add(endpointId, 9);
+      start();
+      add('idle', 1);
+      expect(start()).to.deep.equal(['idle']);
+    });
+
+    it('leaves slots of new endpoints free, too', () => {
+      const { add, start } = aScheduler();
+      for (const endpointId of names('a', 1_000)) add(endpointId, 1, { workspaceId: 'a' });
+      start();
+      add('b', 1, { workspaceId: 'b' });
+      expect(start()).to.deep.equal(['b']);
     });
   });
 

@@ -76,6 +76,23 @@ export function schedulerModel(limits: PoolLimits, endpoints: readonly ModelEndp
     if (own < reduced(endpoint, limits.perWorkspace)) return true;
     return standing(endpoint) === 'proven' && lingering() < limits.lingering;
   };
+  /** A multiple of the prompt slots that are free, at most. */
+  const leavesRoom = (endpoint: ModelEndpoint): boolean => {
+    const prompt = count(({ kind }) => kind !== 'lingering');
+    const probation = count(({ kind }) => kind === 'new' || kind === 'suspect');
+    const own = count(
+      (post) => post.kind !== 'lingering' && post.endpoint.workspaceId === endpoint.workspaceId,
+    );
+    switch (standing(endpoint)) {
+      case 'slow':
+      case 'silent':
+        return true;
+      case 'proven':
+        return own < limits.perFree * (limits.prompt - prompt);
+      default:
+        return own < limits.perFree * Math.min(limits.prompt - prompt, limits.probation - probation);
+    }
+  };
   const hasRoom = (endpoint: ModelEndpoint): boolean => {
     const prompt = count(({ kind }) => kind !== 'lingering');
     const suspects = count(({ kind }) => kind === 'suspect');
@@ -107,6 +124,7 @@ export function schedulerModel(limits: PoolLimits, endpoints: readonly ModelEndp
         endpoint.restsUntil <= world.now &&
         inFlight(endpoint) < capOf(endpoint, more) &&
         hasRoom(endpoint) &&
+        leavesRoom(endpoint) &&
         workspaceAdmits(endpoint) &&
         originAdmits(endpoint),
     );
