@@ -65,10 +65,10 @@ export function createBacklog({
      * One index seek per endpoint with due work, however much it has: bounds on both fields of the index, of which only
      * the first is returned, let the database skip from endpoint to endpoint.
      */
-    async *overdueEndpoints(before) {
+    async *overdueEndpoints(before, after = '') {
       const groups = deliveries.aggregate<{ _id: string }>(
         [
-          { $match: { endpointId: { $gte: '' }, dueAt: { $lte: before } } },
+          { $match: { endpointId: { $gt: after }, dueAt: { $lte: before } } },
           { $group: { _id: '$endpointId' } },
         ],
         { hint: { endpointId: 1, dueAt: 1 }, batchSize: OVERDUE_PAGE },

@@ -16,8 +16,8 @@ export interface DueRow {
 export interface Backlog {
   /** An endpoint's due rows: those of replay jobs after all others, and within each class the longest due first. */
   due(endpointId: string, now: Date, limit: number): Promise<readonly DueRow[]>;
-  /** Every endpoint with a row that was due by `before`, in pages. */
-  overdueEndpoints(before: Date): AsyncIterable<readonly string[]>;
+  /** Every endpoint behind `after` with a row that was due by `before`, by id, in pages. */
+  overdueEndpoints(before: Date, after?: string): AsyncIterable<readonly string[]>;
   /** The workspaces of endpoints, by endpoint, in one read. */
   workspacesOf(endpointIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

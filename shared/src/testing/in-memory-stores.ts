@@ -142,8 +142,9 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
           attempts: row.attempts,
           ...(row.class !== undefined && { class: row.class }),
         })),
-    async *overdueEndpoints(before) {
-      yield [...new Set(dueBy(before).map((row) => row.endpointId))];
+    async *overdueEndpoints(before, after = '') {
+      const overdue = new Set(dueBy(before).map((row) => row.endpointId));
+      yield [...overdue].filter((endpointId) => endpointId > after).sort();
     },
     workspacesOf: async (endpointIds) =>
       new Map(

@@ -108,6 +108,13 @@ export function backlogContract(createStores: CreateStores): void {
     ]);
   });
 
+  it('continues with the endpoints behind one, by id', async () => {
+    const ids = ['a', 'b', 'c'].map((name) => endpoint(name)).sort();
+    await stores.store({ deliveries: ['a', 'b', 'c'].flatMap((name) => dueRows(name, 2, later(-1_000))) });
+    expect((await collect(stores.backlog.overdueEndpoints(NOON))).flat()).to.deep.equal(ids);
+    expect((await collect(stores.backlog.overdueEndpoints(NOON, ids[0]))).flat()).to.deep.equal(ids.slice(1));
+  });
+
   it('returns no endpoint if there are no rows', async () => {
     expect((await collect(stores.backlog.overdueEndpoints(NOON))).flat()).to.deep.equal([]);
   });

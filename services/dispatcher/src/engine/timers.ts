@@ -49,16 +49,12 @@ const ASSIGNED_AGAIN_GRACE_MS = ASSIGNED_AGAIN_MS - ASSIGNED_GRACE_MS;
  */
 export function startTimers(parts: TimerParts): Timers {
   const { workload, heap, offsets, feeder, reconciler, isFeeding, clockMs, kick, log } = parts;
-  const reconcile = (graceMs: number) => {
-    reconciler
-      .reconcile(graceMs)
-      .catch((error: unknown) =>
-        log.warn(
-          { event: 'reconcile.failed', err: error },
-          'overdue rows could not be queried; the next pass queries them again',
-        ),
-      );
-  };
+  const logFailure = (error: unknown) =>
+    log.warn(
+      { event: 'reconcile.failed', err: error },
+      'overdue rows could not be queried; the next pass queries them again',
+    );
+  const reconcileAll = (graceMs: number) => void reconciler.reconcileAll(graceMs).catch(logFailure);
   const ticks = createDueTimer({
     nextAt: () => (isFeeding() ? clockMs() : heap.nextDue()),
     timeMs: clockMs,
@@ -85,15 +81,15 @@ export function startTimers(parts: TimerParts): Timers {
   let afterAssignment: NodeJS.Timeout | null = null;
   const timers = [
     setInterval(checkHeads, HEAD_CHECK_MS),
-    setInterval(() => reconcile(RECONCILE_GRACE_MS), RECONCILE_MS),
+    setInterval(() => void reconciler.reconcileNext(RECONCILE_GRACE_MS).catch(logFailure), RECONCILE_MS),
   ];
   ticks.arm();
   return {
     arm: ticks.arm,
     assigned() {
-      reconcile(ASSIGNED_GRACE_MS);
+      reconcileAll(ASSIGNED_GRACE_MS);
       if (afterAssignment !== null) clearTimeout(afterAssignment);
-      afterAssignment = setTimeout(() => reconcile(ASSIGNED_AGAIN_GRACE_MS), ASSIGNED_AGAIN_MS);
+      afterAssignment = setTimeout(() => reconcileAll(ASSIGNED_AGAIN_GRACE_MS), ASSIGNED_AGAIN_MS);
     },
     stop() {
       ticks.stop();

@@ -10,6 +10,7 @@ const PAGE = 1_000;
 function aReconciler(overdue: readonly string[], room = 10_000) {
   const log = aLog();
   const parked: string[] = [];
+  const isParked = new Set<string>();
   const asked: Date[] = [];
   const pages: number[] = [];
   const owners: (readonly string[])[] = [];
@@ -18,18 +19,20 @@ function aReconciler(overdue: readonly string[], room = 10_000) {
     parking: {
       parkOverdue({ endpointId, workspaceId }) {
         parked.push(endpointId);
+        isParked.add(endpointId);
         owners.push([endpointId, workspaceId]);
       },
-      isParked: (endpointId) => parked.includes(endpointId),
+      isParked: (endpointId) => isParked.has(endpointId),
       isFull: () => parked.length >= room,
     },
     backlog: {
-      async *overdueEndpoints(before) {
+      async *overdueEndpoints(before, after = '') {
         asked.push(before);
         await world.gate;
-        for (let read = 0; read < overdue.length; read += PAGE) {
+        const behind = overdue.filter((endpointId) => endpointId > after);
+        for (let read = 0; read < behind.length; read += PAGE) {
           pages.push(read);
-          yield overdue.slice(read, read + PAGE);
+          yield behind.slice(read, read + PAGE);
         }
       },
       async workspacesOf(endpointIds) {
@@ -45,7 +48,11 @@ function aReconciler(overdue: readonly string[], room = 10_000) {
     },
     log,
   });
-  return Object.assign(world, { reconciler, parked, owners, asked, pages, log });
+  const unparkAll = () => {
+    parked.length = 0;
+    isParked.clear();
+  };
+  return Object.assign(world, { unparkAll, reconciler, parked, owners, asked, pages, log });
 }
 
 const numbered = (count: number) =>
@@ -54,7 +61,7 @@ const numbered = (count: number) =>
 describe('reconciler', () => {
   it('parks assigned endpoints with rows that are overdue by the grace period', async () => {
     const { reconciler, parked, asked, log } = aReconciler(['a', 'b', 'x']);
-    await reconciler.reconcile(30_000);
+    await reconciler.reconcileAll(30_000);
     expect(asked).to.deep.equal([new Date(NOON.getTime() - 30_000)]);
     expect(parked).to.deep.equal(['a', 'b']);
     expect(log.lines).to.deep.equal(['info reconciled']);
@@ -63,7 +70,7 @@ describe('reconciler', () => {
   it('parks overdue endpoints page by page', async () => {
     const overdue = numbered(2_500);
     const world = aReconciler(overdue);
-    await world.reconciler.reconcile(0);
+    await world.reconciler.reconcileAll(0);
     expect(world.parked).to.deep.equal(overdue);
     expect(world.woken).to.equal(3);
     expect(world.reads).to.equal(3);
@@ -71,23 +78,44 @@ describe('reconciler', () => {
 
   it('parks endpoints under their workspaces', async () => {
     const { reconciler, owners } = aReconciler(['a', 'removed']);
-    await reconciler.reconcile(0);
+    await reconciler.reconcileAll(0);
     expect(owners).to.deep.equal([
       ['a', 'w-a'],
       ['removed', UNKNOWN_WORKSPACE],
     ]);
   });
 
+  it('examines a limited number of endpoints at a time, then the next ones, then the first ones again', async () => {
+    const overdue = numbered(25_000);
+    const world = aReconciler(overdue, 100_000);
+    await world.reconciler.reconcileNext(0);
+    expect(world.parked).to.deep.equal(overdue.slice(0, 20_000));
+    await world.reconciler.reconcileNext(0);
+    expect(world.parked).to.deep.equal(overdue);
+    world.unparkAll();
+    await world.reconciler.reconcileNext(0);
+    expect(world.parked).to.deep.equal(overdue.slice(0, 20_000));
+  });
+
+  it('examines all endpoints if that is requested during a pass over the next ones', async () => {
+    const overdue = numbered(25_000);
+    const world = aReconciler(overdue, 100_000);
+    const first = world.reconciler.reconcileNext(30_000);
+    void world.reconciler.reconcileAll(2_000);
+    await first;
+    expect(world.parked).to.deep.equal(overdue);
+  });
+
   it('stops when no more endpoints can be parked', async () => {
     const { reconciler, pages } = aReconciler(numbered(2_500), 1_000);
-    await reconciler.reconcile(0);
+    await reconciler.reconcileAll(0);
     expect(pages).to.deep.equal([0]);
   });
 
   it('neither parks nor reports endpoints that are parked already', async () => {
     const world = aReconciler(['a']);
-    await world.reconciler.reconcile(0);
-    await world.reconciler.reconcile(0);
+    await world.reconciler.reconcileAll(0);
+    await world.reconciler.reconcileAll(0);
     expect(world.log.lines).to.deep.equal(['info reconciled']);
     expect(world.reads).to.equal(1);
   });
@@ -96,9 +124,9 @@ describe('reconciler', () => {
     const world = aReconciler(['a']);
     const gate = deferred();
     world.gate = gate.promise;
-    const first = world.reconciler.reconcile(30_000);
-    void world.reconciler.reconcile(30_000);
-    void world.reconciler.reconcile(2_000);
+    const first = world.reconciler.reconcileAll(30_000);
+    void world.reconciler.reconcileAll(30_000);
+    void world.reconciler.reconcileAll(2_000);
     expect(world.asked).to.have.length(1);
     gate.resolve();
     await first;

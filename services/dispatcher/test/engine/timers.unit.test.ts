@@ -40,16 +40,18 @@ describe('engine timers', () => {
       isQueued: (key: string) => key === 'queued',
       parkQueueOf: (key: string) => void calls.push(`park ${key} ${clockMs() - start}`),
     };
+    const reconcile = async (which: string, graceMs: number) => {
+      calls.push(`reconcile ${which} ${graceMs} ${clockMs() - start}`);
+      if (reconcileFails) throw new Error('no primary');
+    };
     const timers = startTimers({
       workload,
       heap: { nextDue: () => firstDue && start + firstDue },
       offsets: { heads: () => ['queued', 'waiting'].map((key) => ({ key, source: sourceAt(1) })) },
       feeder: { feed: () => void (isFeeding && calls.push(`feed ${clockMs() - start}`)) },
       reconciler: {
-        async reconcile(graceMs) {
-          calls.push(`reconcile ${graceMs} ${clockMs() - start}`);
-          if (reconcileFails) throw new Error('no primary');
-        },
+        reconcileAll: (graceMs) => reconcile('all', graceMs),
+        reconcileNext: (graceMs) => reconcile('next', graceMs),
       },
       isFeeding: () => isFeeding,
       clockMs,
@@ -108,20 +110,20 @@ describe('engine timers', () => {
     const { pass, calls } = theTimers(null);
     pass(61_000);
     const looks = calls.filter((call) => String(call).startsWith('reconcile'));
-    expect(looks).to.deep.equal(['reconcile 30000 30000', 'reconcile 30000 60000']);
+    expect(looks).to.deep.equal(['reconcile next 30000 30000', 'reconcile next 30000 60000']);
   });
 
   it('reconcile what is overdue at an assignment, and ten seconds later what became due around it', () => {
     const { timers, pass, calls } = theTimers(null);
     const looks = () => calls.filter((call) => String(call).startsWith('reconcile'));
     timers.assigned();
-    expect(looks()).to.deep.equal(['reconcile 2000 0']);
+    expect(looks()).to.deep.equal(['reconcile all 2000 0']);
     pass(4_000);
     timers.assigned();
     pass(9_990);
-    expect(looks()).to.deep.equal(['reconcile 2000 0', 'reconcile 2000 4000']);
+    expect(looks()).to.deep.equal(['reconcile all 2000 0', 'reconcile all 2000 4000']);
     pass(10);
-    expect(looks().slice(2)).to.deep.equal(['reconcile 8000 14000']);
+    expect(looks().slice(2)).to.deep.equal(['reconcile all 8000 14000']);
   });
 
   it('log a failed reconciliation', async () => {
@@ -136,6 +138,6 @@ describe('engine timers', () => {
     timers.assigned();
     timers.stop();
     pass(40_000);
-    expect(calls).to.deep.equal(['reconcile 2000 0']);
+    expect(calls).to.deep.equal(['reconcile all 2000 0']);
   });
 });

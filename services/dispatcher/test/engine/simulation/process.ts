@@ -50,9 +50,9 @@ export function startProcess(parts: ProcessParts) {
     },
     backlog: {
       due: reach('backlog', store.backlog.due),
-      async *overdueEndpoints(before) {
+      async *overdueEndpoints(before, after) {
         yield* await reach('backlog', async () =>
-          parts.healing ? collect(store.backlog.overdueEndpoints(before)) : [],
+          parts.healing ? collect(store.backlog.overdueEndpoints(before, after)) : [],
         )();
       },
       workspacesOf: reach('backlog', store.backlog.workspacesOf),
