@@ -59,7 +59,7 @@ export const BY_DELETION = { workspaceId: 1, deletedAt: 1, _id: 1 } as const;
 /** Endpoints with a planned probe; a partial index has them. */
 export const HAS_PROBE = { probeAt: { $gt: new Date(0) } } as const;
 
-/** How far a large event is fanned out; `_id` is the event's identifier. */
+/** How far a large event is fanned out; `_id` is the event's key, in older documents its identifier. */
 export interface FanOutProgressDocument {
   readonly _id: string;
   readonly after: string;

@@ -85,8 +85,8 @@ export function createFanOutStore({
     async countHeld(counts) {
       await endpoints.bulkWrite(counts.map(updateOfHolding), { ordered: false });
     },
-    async progressOf(eventIds) {
-      const found = await fanOutProgress.find({ _id: { $in: [...eventIds] } }).toArray();
+    async progressOf(eventKeys) {
+      const found = await fanOutProgress.find({ _id: { $in: [...eventKeys] } }).toArray();
       return new Map(
         found.map(({ _id, after, isComplete }) => [_id, { after: asId('endpoint', after), isComplete }]),
       );

@@ -34,9 +34,9 @@ export interface FanOutStore {
    * one are not counted, so that they do not replace the counts of the current one.
    */
   countHeld(counts: readonly HeldCount[]): Promise<void>;
-  /** The stored progress of events, by the event's identifier. */
-  progressOf(eventIds: readonly string[]): Promise<ReadonlyMap<string, FanOutProgress>>;
-  /** Stores the progress of events, unless further progress is stored already. */
+  /** The stored progress of events, by the event's key. */
+  progressOf(eventKeys: readonly string[]): Promise<ReadonlyMap<string, FanOutProgress>>;
+  /** Stores the progress of events by their keys, unless further progress is stored already. */
   saveProgress(progress: ReadonlyMap<string, FanOutProgress>): Promise<void>;
 }
 

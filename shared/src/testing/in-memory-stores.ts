@@ -199,11 +199,11 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
         endpoints.set(endpointId, { ...endpoint, holding: after });
       }
     },
-    progressOf: async (eventIds) => pick(progress, eventIds, (one) => one),
+    progressOf: async (eventKeys) => pick(progress, eventKeys, (one) => one),
     async saveProgress(latest) {
-      for (const [eventId, { after, isComplete }] of latest) {
-        const before = progress.get(eventId);
-        progress.set(eventId, {
+      for (const [key, { after, isComplete }] of latest) {
+        const before = progress.get(key);
+        progress.set(key, {
           after: before !== undefined && before.after > after ? before.after : after,
           isComplete: isComplete || before?.isComplete === true,
         });

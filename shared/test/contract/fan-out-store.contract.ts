@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { heldDelivery } from '../../src/domain/delivery.js';
+import { eventKey } from '../../src/domain/event-key.js';
 import type { EventType } from '../../src/domain/event-type.js';
 import type { EndpointId, WorkspaceId } from '../../src/domain/id.js';
 import {
@@ -121,18 +122,19 @@ export function fanOutStoreContract(createStores: CreateStores): void {
 
   it('keeps the furthest progress of an event', async () => {
     const [first, second] = ['a', 'b'].map((name) => idFor('endpoint', name)).sort();
-    const eventId = idFor('event', 'large');
+    const key = eventKey({ eventId: idFor('event', 'large'), workspaceId: WORKSPACE_ID });
+    const other = eventKey({ eventId: idFor('event', 'large'), workspaceId: OTHER_WORKSPACE });
     const save = (after: EndpointId | undefined, isComplete: boolean) =>
-      stores.fanOut.saveProgress(new Map([[eventId, { after: after!, isComplete }]]));
-    expect(await stores.fanOut.progressOf([eventId])).to.deep.equal(new Map());
+      stores.fanOut.saveProgress(new Map([[key, { after: after!, isComplete }]]));
+    expect(await stores.fanOut.progressOf([key])).to.deep.equal(new Map());
     await save(second, false);
     await save(first, false);
-    expect(await stores.fanOut.progressOf([eventId, idFor('event', 'other')])).to.deep.equal(
-      new Map([[eventId, { after: second, isComplete: false }]]),
+    expect(await stores.fanOut.progressOf([key, other])).to.deep.equal(
+      new Map([[key, { after: second, isComplete: false }]]),
     );
     await save(second, true);
     await save(second, false);
-    expect((await stores.fanOut.progressOf([eventId])).get(eventId)).to.include({ isComplete: true });
+    expect((await stores.fanOut.progressOf([key])).get(key)).to.include({ isComplete: true });
   });
 
   it('stores rows unchanged', async () => {

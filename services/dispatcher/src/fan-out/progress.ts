@@ -1,3 +1,4 @@
+import { eventKey } from '@postrider/shared/domain/event-key';
 import type { FanOutProgress, FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Piece } from './fill-chunk.js';
@@ -19,7 +20,7 @@ export interface Progress {
 
 /** A piece of a large event, and how far the event has come once it and all pieces before it have ended. */
 export interface Step {
-  readonly eventId: string;
+  readonly eventKey: string;
   readonly progress: FanOutProgress;
   hasEnded: boolean;
 }
@@ -33,10 +34,10 @@ export function createProgress({ store, log }: ProgressParts): Progress {
   return {
     async restore(events) {
       if (events.length === 0) return [];
-      const found = await store.progressOf(events.map(({ event }) => event.payload.eventId));
+      const found = await store.progressOf(events.map(({ event }) => eventKey(event.payload)));
       for (const event of events) {
         event.isLarge = true;
-        const stored = found.get(event.event.payload.eventId);
+        const stored = found.get(eventKey(event.event.payload));
         if (stored === undefined) continue;
         event.after = stored.after;
         event.completion.isPlanned = stored.isComplete;
@@ -45,8 +46,8 @@ export function createProgress({ store, log }: ProgressParts): Progress {
     },
     begin({ event, after, isLast }) {
       if (!event.isLarge || after === null) return null;
-      const { eventId } = event.event.payload;
-      const step = { eventId, progress: { after, isComplete: isLast }, hasEnded: false };
+      const key = eventKey(event.event.payload);
+      const step = { eventKey: key, progress: { after, isComplete: isLast }, hasEnded: false };
       event.completion.steps.push(step);
       return step;
     },
@@ -54,7 +55,7 @@ export function createProgress({ store, log }: ProgressParts): Progress {
       const reached = new Map<string, FanOutProgress>();
       for (const { steps } of completions) {
         for (let step = steps[0]; step?.hasEnded; step = steps[0]) {
-          reached.set(step.eventId, step.progress);
+          reached.set(step.eventKey, step.progress);
           steps.shift();
         }
       }

@@ -1,3 +1,4 @@
+import { eventKey } from '@postrider/shared/domain/event-key';
 import { NotAppended } from '@postrider/shared/ports/queue';
 import { WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { eventually } from '@postrider/shared/testing/eventually';
@@ -110,7 +111,7 @@ describe('fan-out that fails or stops', () => {
     };
     void killed.add(aReadEvent());
     await eventually(async () =>
-      expect((await killed.stores.fanOut.progressOf([aReadEvent().payload.eventId])).size).to.equal(1),
+      expect((await killed.stores.fanOut.progressOf([eventKey(aReadEvent().payload)])).size).to.equal(1),
     );
     const next = aFanOut([], killed.stores);
     await next.add(aReadEvent());
@@ -118,6 +119,24 @@ describe('fan-out that fails or stops', () => {
     expect(next.rows.size).to.equal(1_200);
     await next.add(aReadEvent());
     expect(next.chunks, 'nothing of a complete event').to.have.length(2);
+  });
+
+  // Regression: the progress of the first workspace was taken for that of the second, whose rows were then not stored.
+  it('stores all rows of an event that was sent to two workspaces under one identifier', async () => {
+    const world = aFanOut([...many(600), ...many(600, OTHER_WORKSPACE)]);
+    await world.add(aReadEvent());
+    await world.add(aReadEvent({ workspaceId: OTHER_WORKSPACE }));
+    expect(world.rows.size).to.equal(1_200);
+  });
+
+  // An older process may have stored it for another workspace.
+  it('does not use progress that was stored without the workspace', async () => {
+    const world = aFanOut(many(600));
+    const { eventId } = aReadEvent().payload;
+    const [after] = many(1).map(({ id }) => id);
+    await world.stores.fanOut.saveProgress(new Map([[eventId, { after: after!, isComplete: true }]]));
+    await world.add(aReadEvent());
+    expect(world.rows.size).to.equal(600);
   });
 
   it('stores no progress beyond a chunk with a row that has neither a message nor an end', async () => {
@@ -128,8 +147,8 @@ describe('fan-out that fails or stops', () => {
       return taken === 1;
     };
     const stored = async () => {
-      const found = await world.stores.fanOut.progressOf([aReadEvent().payload.eventId]);
-      return found.get(aReadEvent().payload.eventId) ?? null;
+      const found = await world.stores.fanOut.progressOf([eventKey(aReadEvent().payload)]);
+      return found.get(eventKey(aReadEvent().payload)) ?? null;
     };
     const added = world.add(aReadEvent());
     await eventually(() => expect(world.sent).to.have.length(1_199));

@@ -1,3 +1,4 @@
+import { eventKey } from '@postrider/shared/domain/event-key';
 import { asId, type IdKind, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
 import { createEnqueue } from '@postrider/shared/kafka/enqueue';
 import { connectPublisher, type Publisher } from '@postrider/shared/kafka/publisher';
@@ -44,7 +45,7 @@ describe('a storm of events', () => {
   function aProcess(onChunk: (workspaces: readonly string[], fanOut: FanOut) => void = () => {}) {
     const store = createFanOutStore(world.database.collections);
     const sent: string[] = [];
-    /** The last endpoint of each event whose chunk is finished: its progress is stored. */
+    /** The last endpoint of each event whose chunk is finished, by the event's key: its progress is stored. */
     const finished = new Map<string, string>();
     const state = { isKilled: false, isWanted: true };
     /** The calls of a killed process have no effect and get no response. */
@@ -66,7 +67,7 @@ describe('a storm of events', () => {
         async saveProgress(progress) {
           await unlessKilled();
           await store.saveProgress(progress);
-          for (const [eventId, { after }] of progress) finished.set(eventId, after);
+          for (const [key, { after }] of progress) finished.set(key, after);
         },
       },
       async enqueue(queued) {
@@ -97,9 +98,10 @@ describe('a storm of events', () => {
     const rows = await world.database.collections.deliveries
       .find({ _id: { $in: sent.map((id) => asId('delivery', id)) } })
       .toArray();
-    return rows.filter(
-      ({ payload, endpointId }) => endpointId <= (finished.get(String(payload.eventId)) ?? ''),
-    );
+    return rows.filter(({ payload, workspaceId, endpointId }) => {
+      const key = eventKey({ eventId: String(payload.eventId), workspaceId });
+      return endpointId <= (finished.get(key) ?? '');
+    });
   }
 
   it('of one workspace delays an event of another one by one chunk', async () => {
