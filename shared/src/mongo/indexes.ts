@@ -96,7 +96,7 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
       key: { workspaceId: 1, status: 1, _id: 1 },
       partialFilterExpression: { status: { $in: [...FAILURE_STATUSES] } },
     },
-    // list_deliveries and explain_event by event; an event belongs to one workspace
+    // list_deliveries and explain_event by event; few events belong to several workspaces
     { key: { 'payload.eventId': 1, _id: 1 } },
     // list_deliveries by trace; several workspaces may share one
     { key: { workspaceId: 1, traceId: 1, _id: 1 } },

@@ -31,7 +31,14 @@ export function deliveryQuery(workspaceId: string, slice: DeliverySlice): Delive
     ...(httpStatus !== null && { 'lastAttempt.httpStatus': httpStatus }),
   };
   if (eventId !== null) {
-    const rest = { ...others, ...(traceId !== null && { traceId }), ...ofEndpoints, ...ofStatuses };
+    // A producer may send an event to several workspaces.
+    const rest = {
+      workspaceId,
+      ...others,
+      ...(traceId !== null && { traceId }),
+      ...ofEndpoints,
+      ...ofStatuses,
+    };
     return byIndex({ 'payload.eventId': eventId }, _id, rest);
   }
   if (traceId !== null)

@@ -53,23 +53,24 @@ export function createDeliveryReads(
         { $match: { 'payload.eventId': eventId } },
         { $sort: { _id: 1 } },
         { $limit: maxRowsRead },
-        ...(endpointIds === null ? [] : [{ $match: { endpointId: { $in: [...endpointIds] } } }]),
+        { $match: { workspaceId, ...(endpointIds !== null && { endpointId: { $in: [...endpointIds] } }) } },
         { $limit: 1 },
         { $project: WITHOUT_RECORDS },
       ];
       const [found] = await deliveries.aggregate<DeliveryDocument>(stages).toArray();
-      return found?.workspaceId === workspaceId ? fromDeliveryDocument(found) : null;
+      return found === undefined ? null : fromDeliveryDocument(found);
     },
     async list(workspaceId, slice) {
       const query = deliveryQuery(workspaceId, slice);
       if (query === null) return NOTHING;
       const asked = { ...query, limit: slice.limit, stages: PAGE_ROW_STAGES };
       const { rows, bound } = (await readDue(asked)) ?? (await read(asked));
-      // An endpoint and an event belong to one workspace. The caller must not see the rows of another one.
-      if ([...rows, ...(bound === null ? [] : [bound])].some((row) => row.workspaceId !== workspaceId))
-        return NOTHING;
+      // An endpoint belongs to one workspace. The caller must not see the rows of another one.
+      if (rows.some((row) => row.workspaceId !== workspaceId)) return NOTHING;
       const page = await withPayloads(rows);
-      return { deliveries: page.rows.map(fromDeliveryDocument), readTo: page.cutAt ?? bound?._id ?? null };
+      // A cursor that names a row of another workspace would show that it got the event, and to how many endpoints.
+      const readTo = bound?.workspaceId === workspaceId ? bound._id : null;
+      return { deliveries: page.rows.map(fromDeliveryDocument), readTo: page.cutAt ?? readTo };
     },
     async newestReplays(ids) {
       const newest = await deliveries

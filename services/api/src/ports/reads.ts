@@ -163,7 +163,7 @@ export interface DeliveryReads {
   findSeveral(workspaceId: string, ids: readonly string[]): Promise<readonly DeliverySummary[]>;
   /**
    * The oldest delivery of an event, to these endpoints or to all: never a replay while the original exists. Reads a
-   * bounded number of rows.
+   * bounded number of rows, among which are those of other workspaces that got the event.
    */
   oldestOf(
     workspaceId: string,

@@ -10,6 +10,7 @@ import type { DeliveriesFound, DeliverySlice } from '../../src/ports/reads.js';
 const MAX_ROWS_READ = 10;
 const LIMIT = 5;
 const ENDPOINT = idFor('endpoint', 'one');
+const STRANGER = idFor('endpoint', 'of another workspace');
 const ANY: DeliverySlice = {
   ...{ endpointIds: [ENDPOINT], statuses: null, eventType: null, eventId: null, traceId: null },
   ...{ failureReasons: null, lastFailureReasons: null, httpStatus: null },
@@ -94,6 +95,24 @@ describe('lists of deliveries that read a bounded number of rows', () => {
       );
     });
   }
+
+  // Regression: one row of another workspace hid all of them.
+  it('find the deliveries of an event among those of another workspace', async () => {
+    const there = { workspaceId: idFor('workspace', 'other') };
+    const own = [2, 5, 7].map((second) => aDelivery(at(second)));
+    const others = [1, 3, 6, 8].map((second) => aDelivery({ ...at(second, STRANGER), ...there }));
+    await database.store({ deliveries: [...own, ...others] });
+    const ofEvent = { endpointIds: null, eventId: String(aDelivery().payload.eventId) };
+    const page = await read(ofEvent);
+    expect(page.deliveries.map(({ id }) => id)).to.deep.equal(own.map(({ id }) => id).toReversed());
+    expect(page.readTo).to.equal(null);
+    const oldest = await createDeliveryReads(database, MAX_ROWS_READ).oldestOf(
+      WORKSPACE_ID,
+      ofEvent.eventId,
+      null,
+    );
+    expect(oldest?.id).to.equal(own[0]?.id);
+  });
 
   // Regression: the list ended there, and what follows was never shown.
   it('continue behind a row that is removed while its payload is read', async () => {
