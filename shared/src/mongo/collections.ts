@@ -67,7 +67,7 @@ export interface FanOutProgressDocument {
   readonly storedAt: Date;
 }
 
-/** An event for which no delivery was stored; `_id` is its identifier. */
+/** An event for which no delivery was stored; `_id` is its key, in older documents its identifier. */
 export interface UnmatchedEventDocument {
   readonly _id: string;
   readonly workspaceId: string;

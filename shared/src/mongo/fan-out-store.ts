@@ -1,18 +1,19 @@
 import { type Filter, MongoBulkWriteError, type Sort } from 'mongodb';
 import type { Delivery, HeldDelivery } from '../domain/delivery.js';
 import { countSubscriptions, type Endpoint, type SubscribedEndpoint } from '../domain/endpoint.js';
+import { eventKey } from '../domain/event-key.js';
 import type { SubscribedType } from '../domain/event-type.js';
 import { asId } from '../domain/id.js';
-import type { FanOutStore, HeldCount, SubscribersLimit } from '../ports/fan-out.js';
+import type { FanOutStore, HeldCount, SubscribersLimit, UnmatchedEvent } from '../ports/fan-out.js';
 import { collectInTurns } from '../runtime/collect-in-turns.js';
-import { type Collections, type DeliveryDocument, type Document, LIVE } from './collections.js';
 import {
-  type FieldsOf,
-  fromDocument,
-  toDeliveryDocument,
-  toDocument,
-  toRecordDocument,
-} from './documents.js';
+  type Collections,
+  type DeliveryDocument,
+  type Document,
+  LIVE,
+  type UnmatchedEventDocument,
+} from './collections.js';
+import { type FieldsOf, fromDocument, toDeliveryDocument, toRecordDocument } from './documents.js';
 import { TARGET } from './endpoint-projections.js';
 
 const DUPLICATE_KEY = 11_000;
@@ -75,7 +76,7 @@ export function createFanOutStore({
     },
     async insertUnmatched(events) {
       try {
-        await unmatchedEvents.insertMany(events.map(toDocument), { ordered: false });
+        await unmatchedEvents.insertMany(events.map(toUnmatchedDocument), { ordered: false });
       } catch (error) {
         // A repeated fan-out finds the records of the first one.
         const isRepeated = error instanceof MongoBulkWriteError && error.code === DUPLICATE_KEY;
@@ -103,6 +104,10 @@ export function createFanOutStore({
 
 function toHeldDocument({ row, record }: HeldDelivery): DeliveryDocument {
   return { ...toDeliveryDocument(row), records: [toRecordDocument(record)] };
+}
+
+function toUnmatchedDocument({ eventId, ...facts }: UnmatchedEvent): UnmatchedEventDocument {
+  return { _id: eventKey({ eventId, workspaceId: facts.workspaceId }), ...facts };
 }
 
 /** Adds to the counts of the same period, or starts those of a new one. Counts for an older period are dropped. */

@@ -42,7 +42,7 @@ export interface FanOutStore {
 
 /** An event for which no delivery was stored, because it matched no endpoint or too many were held. */
 export interface UnmatchedEvent {
-  readonly id: string;
+  readonly eventId: string;
   readonly workspaceId: string;
   readonly type: EventTypeName;
   readonly occurredAt: Date;

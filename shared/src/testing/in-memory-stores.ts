@@ -7,6 +7,7 @@ import {
   type EndpointTarget,
   type SubscribedEndpoint,
 } from '../domain/endpoint.js';
+import { eventKey } from '../domain/event-key.js';
 import type { Notification } from '../domain/notification.js';
 import type { Observation } from '../domain/settle.js';
 import type { Announcement, Stored } from '../domain/settle-all.js';
@@ -186,7 +187,7 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
       });
     },
     insertUnmatched: async (events) => {
-      for (const event of events) unmatchedEvents.set(event.id, event);
+      for (const event of events) unmatchedEvents.set(eventKey(event), event);
     },
     async countHeld(counts) {
       for (const { endpointId, since, rows, missed } of counts) {

@@ -1,3 +1,4 @@
+import { eventKey } from '@postrider/shared/domain/event-key';
 import type { Invitation } from '@postrider/shared/domain/invitation';
 import type { ListedPortalLink, PortalLink } from '@postrider/shared/domain/portal-link';
 import type { ReplayJob } from '@postrider/shared/domain/replay-job';
@@ -7,7 +8,6 @@ import type { Database } from '@postrider/shared/mongo/connect';
 import { fromDocument } from '@postrider/shared/mongo/documents';
 import { fromReplayJobDocument } from '@postrider/shared/mongo/replay-job-documents';
 import { fromTokenDocument } from '@postrider/shared/mongo/token-document';
-import type { UnmatchedEvent } from '@postrider/shared/ports/fan-out';
 import type { Collection, Filter, FindCursor, WithId } from 'mongodb';
 import type {
   AscendingById,
@@ -80,8 +80,11 @@ export function createUnmatchedEventReads({
 }: Pick<Collections, 'unmatchedEvents'>): UnmatchedEventReads {
   return {
     async find(workspaceId, eventId) {
-      const found = await unmatchedEvents.findOne({ _id: eventId, workspaceId });
-      return found && fromDocument<UnmatchedEvent>(found);
+      const keys = [eventKey({ eventId, workspaceId }), eventId];
+      const found = await unmatchedEvents.findOne({ _id: { $in: keys }, workspaceId });
+      if (found === null) return null;
+      const { _id, ...facts } = found;
+      return { eventId, ...facts };
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { asId, deliveryIdOf } from '@postrider/shared/domain/id';
 import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { createFanOutStore } from '@postrider/shared/mongo/fan-out-store';
 import { expect } from 'chai';
 import type { EventExplanation } from '../../src/contract/event-explanation.js';
 import type { ApiClient } from '../api-client.js';
@@ -265,6 +266,32 @@ describe('explain_event', () => {
     });
     for (const id of [eventId, other])
       expect(await explain(id)).to.include({ eventType: null, occurredAt: null });
+  });
+
+  // Regression: the oldest delivery was that of the other workspace, so nothing was shown.
+  it('explains an event of which another workspace has older deliveries', async () => {
+    const occurredAt = new Date();
+    const eventId = newId('event', occurredAt);
+    const { id } = await endpoints.create();
+    await fannedOut(eventId, occurredAt, newId('endpoint'), {
+      id: newId('delivery', new Date(occurredAt.getTime() - 1_000)),
+      workspaceId: newId('workspace'),
+      eventType: 'api_token.created',
+    });
+    await fannedOut(eventId, occurredAt, id);
+    expect(await explain(eventId)).to.include({ eventType: TYPE });
+    expect(await outcomeAt(eventId, id)).to.include({ outcome: 'delivered' });
+  });
+
+  // Regression: only the first of the two records was stored.
+  it('explains an event that matched nothing in another workspace either', async () => {
+    const occurredAt = new Date();
+    const eventId = newId('event', occurredAt);
+    const { insertUnmatched } = createFanOutStore(world.database.collections);
+    const workspaceId = newId('workspace');
+    await insertUnmatched([{ eventId, workspaceId, type: 'api_token.created', occurredAt }]);
+    await insertUnmatched([{ eventId, workspaceId: world.workspace.id, type: TYPE, occurredAt }]);
+    expect(await explain(eventId)).to.include({ eventId, eventType: TYPE });
   });
 
   it('lists the one endpoint of a test event', async () => {

@@ -24,5 +24,5 @@ export function splitByMatch(
 
 function unmatchedEvent({ type, payload }: OpenEvent['event']): UnmatchedEvent {
   const occurredAt = new Date(payload.occurredAt);
-  return { id: payload.eventId, workspaceId: payload.workspaceId, type, occurredAt };
+  return { eventId: payload.eventId, workspaceId: payload.workspaceId, type, occurredAt };
 }

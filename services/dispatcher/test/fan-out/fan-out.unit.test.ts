@@ -115,7 +115,7 @@ describe('fan-out', () => {
     await add(aReadEvent());
     expect(calls).to.deep.equal(['read a page']);
     expect([...stores.unmatchedEvents.values()]).to.deep.equal([
-      { id: payload.eventId, workspaceId: WORKSPACE_ID, type, occurredAt },
+      { eventId: payload.eventId, workspaceId: WORKSPACE_ID, type, occurredAt },
     ]);
   });
 
