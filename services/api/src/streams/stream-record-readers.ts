@@ -8,7 +8,7 @@ import type { StreamRecord } from '../domain/stream-query.js';
 
 /** Reads the records of one topic. */
 export interface RecordReader {
-  /** The workspace of a record, without decoding its value; null if it names none. */
+  /** The workspace of a record, in most cases without decoding its value; null if it names none. */
   workspaceOf(record: PartitionRecord): string | null;
   /** Null for a record that streams do not show, or that cannot be decoded. */
   read(record: PartitionRecord): StreamRecord | null;
@@ -52,18 +52,43 @@ export function createEventReader(catalogue: Pick<CatalogueView, 'current'>): Re
     return { eventId, occurredAt, workspaceId, ...read.fields };
   };
   return {
-    workspaceOf: ({ key }) => key?.toString() ?? null,
+    workspaceOf: workspaceOfEvent,
     read(record) {
       const eventType = record.headers.ce_type?.toString();
       const value = jsonOf(record);
       if (eventType === undefined || value === null) return null;
       const payload = payloadOf(eventType, value);
-      if (payload === null || payload.workspaceId !== record.key?.toString()) return null;
+      if (payload === null || payload.workspaceId !== workspaceOfEvent(record)) return null;
       const { eventId, occurredAt } = payload;
       const data = { eventId, eventType, occurredAt, payload };
       return { name: 'event.published', eventType, endpointId: null, payloadOf: null, data };
     },
   };
+}
+
+/**
+ * The workspace that an event names, as for its deliveries. A producer may choose another key. The value is decoded only if it
+ * does, or if it has several fields of that name.
+ */
+function workspaceOfEvent(record: PartitionRecord): string | null {
+  const { key, value } = record;
+  if (key !== null && value !== null && namesOnly(key, value)) return key.toString();
+  const workspaceId = jsonOf(record)?.workspaceId;
+  return typeof workspaceId === 'string' ? workspaceId : null;
+}
+
+const WORKSPACE_FIELD = '"workspaceId":';
+
+/** Whether the only field of that name in a text of JSON, written with or without a space, has a key as its value. */
+function namesOnly(key: Buffer, json: Buffer): boolean {
+  const at = json.indexOf(WORKSPACE_FIELD);
+  if (at === -1 || at !== json.lastIndexOf(WORKSPACE_FIELD)) return false;
+  const from = at + WORKSPACE_FIELD.length;
+  const named = `"${key}"`;
+  return json
+    .toString('utf8', from, from + named.length + 1)
+    .trimStart()
+    .startsWith(named);
 }
 
 function jsonOf({ value }: PartitionRecord): Readonly<Record<string, unknown>> | null {

@@ -4,7 +4,7 @@ import { OffsetRuns } from '../intake/offset-runs.js';
 export interface EventPlace {
   readonly partition: number;
   readonly offset: number;
-  /** The key of its record: its workspace. */
+  /** The key of its record: its workspace, unless its producer chose another one. */
   readonly key: string;
 }
 
