@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { EventType } from '../domain/event-type.js';
 import { isRecord } from '../domain/is-record.js';
+import { A_DATE_TIME, readDateTime } from '../domain/read-date-time.js';
 import { EVENT_PAYLOADS, type EventPayload } from '../events/event-payloads.js';
 import { createCompiler } from './validator.js';
 
@@ -18,6 +19,7 @@ function checkOf(type: EventType): ValidateFunction {
 
 /**
  * Validates the payload of an event of a built-in type and drops unknown fields, so that a newer producer's event is accepted.
+ * Its time becomes UTC with milliseconds.
  *
  * @returns the payload, or why it is invalid
  */
@@ -28,11 +30,17 @@ export function projectPayload(
   if (!isRecord(value)) return { problem: 'the value is not an object' };
   const payload = pick(value, EVENT_PAYLOADS[type].required);
   const check = checkOf(type);
-  if (check(payload)) return { payload: payload as EventPayload };
+  if (check(payload)) return withTime(payload as EventPayload);
   const [first] = check.errors ?? [];
   return {
     problem: `${first?.instancePath || 'the value'} ${first?.message ?? 'does not match its schema'}`,
   };
+}
+
+function withTime(payload: EventPayload): { payload: EventPayload } | { problem: string } {
+  const occurredAt = readDateTime(payload.occurredAt);
+  if (occurredAt === null) return { problem: `occurredAt is not ${A_DATE_TIME}` };
+  return { payload: { ...payload, occurredAt: occurredAt.toISOString() } };
 }
 
 /** Payloads are flat, and all of their fields are required: only top-level fields can be unknown. */

@@ -1,5 +1,6 @@
+import { A_DATE_TIME, readDateTime } from '@postrider/shared/domain/read-date-time';
 import type { TLocalizedValidationError } from 'typebox/error';
-import { Format, IsDateTime } from 'typebox/format';
+import { Format } from 'typebox/format';
 import { Compile } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import type { OpenApiDocument, Schema } from '../document/openapi.js';
@@ -9,14 +10,13 @@ import { type InputError, MAX_MISTAKES } from '../domain/refusal.js';
 
 Settings.Set({ maxErrors: MAX_MISTAKES });
 
-/** RFC 3339, and a time that exists as a Date: not before 1970, and not a leap second. */
-Format.Set('date-time', (text) => IsDateTime(text) && Date.parse(text) >= 0);
+Format.Set('date-time', (text) => readDateTime(text) !== null);
 
 Format.Set('email', (text) => normalizeEmail(text) !== null);
 
 /** The messages for values that do not match a declared format. */
 const FORMATS: Readonly<Record<string, string>> = {
-  'date-time': 'must be a date and time like 2026-03-01T09:30:00.000Z',
+  'date-time': `must be ${A_DATE_TIME}`,
   email: 'must be an e-mail address',
 };
 

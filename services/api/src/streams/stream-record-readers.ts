@@ -1,5 +1,6 @@
 import { projectPayload } from '@postrider/shared/catalogue/project-payload';
 import { isEventType } from '@postrider/shared/domain/event-type';
+import { readDateTime } from '@postrider/shared/domain/read-date-time';
 import { sourceOf } from '@postrider/shared/kafka/outcome-records';
 import type { PartitionRecord } from '@postrider/shared/kafka/partition-reader';
 import { unframe } from '@postrider/shared/kafka/wire-format';
@@ -45,11 +46,12 @@ export function createEventReader(catalogue: Pick<CatalogueView, 'current'>): Re
       const projected = projectPayload(eventType, value);
       return 'payload' in projected ? projected.payload : null;
     }
-    const { eventId, occurredAt, workspaceId, ...fields } = value;
+    const { eventId, occurredAt: sent, workspaceId, ...fields } = value;
+    const occurredAt = readDateTime(sent);
     const read = catalogue.current().types.get(eventType)?.compiled().read(fields);
     if (read === undefined || 'mistakes' in read) return null;
-    if (typeof eventId !== 'string' || typeof occurredAt !== 'string') return null;
-    return { eventId, occurredAt, workspaceId, ...read.fields };
+    if (typeof eventId !== 'string' || occurredAt === null) return null;
+    return { eventId, occurredAt: occurredAt.toISOString(), workspaceId, ...read.fields };
   };
   return {
     workspaceOf: workspaceOfEvent,

@@ -1,6 +1,7 @@
-import { EMPTY_CATALOGUE } from '@postrider/shared/catalogue/catalogue';
+import { customEventType } from '@postrider/shared/catalogue/catalogue';
 import { frame } from '@postrider/shared/kafka/wire-format';
 import { idFor, NOON, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
 import { createEventReader } from '../../src/streams/stream-record-readers.js';
 
@@ -13,12 +14,15 @@ const PAYLOAD = {
   plan: 'team',
 };
 
-const reader = createEventReader({ current: () => EMPTY_CATALOGUE });
+const INVOICE = { invoiceId: 'in_1', amount: 1 };
+const invoicePaid = customEventType(anEventType());
+const types = new Map([[invoicePaid.definition.name, invoicePaid]]);
+const reader = createEventReader({ current: () => ({ version: 1, types }) });
 
-function aRecord(key: string | null, json: string) {
+function aRecord(key: string | null, json: string, type = 'billing.plan_changed') {
   return {
     ...{ partition: 0, offset: 0, timestamp: 0, key: key === null ? null : Buffer.from(key) },
-    ...{ value: frame(1, json), headers: { ce_type: 'billing.plan_changed' } },
+    ...{ value: frame(1, json), headers: { ce_type: type } },
   };
 }
 
@@ -43,6 +47,22 @@ describe('records of events for streams', () => {
     );
     expect(reader.workspaceOf(record)).to.equal(WORKSPACE_ID);
     expect(reader.read(record)?.data.eventId).to.equal(PAYLOAD.eventId);
+  });
+
+  it('have the time in UTC with milliseconds, as webhooks do', () => {
+    const occurredAt = NOON.toISOString().replace('12:00:00.000Z', '14:00:00+02:00');
+    for (const [type, fields] of Object.entries({ 'billing.plan_changed': {}, 'invoice.paid': INVOICE })) {
+      const record = aRecord(WORKSPACE_ID, JSON.stringify({ ...PAYLOAD, ...fields, occurredAt }), type);
+      const { data } = reader.read(record) ?? {};
+      expect(data?.occurredAt).to.equal(NOON.toISOString());
+      expect(data?.payload).to.deep.include({ occurredAt: NOON.toISOString() });
+      const without = aRecord(
+        WORKSPACE_ID,
+        JSON.stringify({ ...PAYLOAD, ...fields, occurredAt: '2026-03-01T12:00' }),
+        type,
+      );
+      expect(reader.read(without)).to.equal(null);
+    }
   });
 
   for (const [name, text] of Object.entries({

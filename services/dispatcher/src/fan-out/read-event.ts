@@ -11,6 +11,7 @@ import {
 import { timeOfId } from '@postrider/shared/domain/id';
 import type { InputMistake } from '@postrider/shared/domain/input-mistake';
 import { isRecord } from '@postrider/shared/domain/is-record';
+import { A_DATE_TIME, readDateTime } from '@postrider/shared/domain/read-date-time';
 import { unstorableParts } from '@postrider/shared/domain/unstorable';
 import type { CustomPayload } from '@postrider/shared/events/domain-event';
 import type { EventPayload } from '@postrider/shared/events/event-payloads';
@@ -65,10 +66,7 @@ export function readBuiltIn(type: EventType, parts: EventParts): ReadEvent | Pro
   const projected = projectPayload(type, parts.value);
   if ('problem' in projected) return projected;
   const { payload } = projected;
-  const occurredAt = new Date(payload.occurredAt);
-  if (Number.isNaN(occurredAt.getTime()))
-    return { problem: `occurredAt ${payload.occurredAt} is not a date` };
-  return readAt(occurredAt, { type, payload }, parts);
+  return readAt(new Date(payload.occurredAt), { type, payload }, parts);
 }
 
 /** @returns the event, or why it is invalid */
@@ -78,18 +76,19 @@ export function readCustom(
 ): ReadCustomEvent | Problem {
   const { value } = parts;
   if (!isRecord(value)) return { problem: 'the value is not an object' };
-  const { eventId, occurredAt, workspaceId, ...fields } = value;
+  const { eventId, occurredAt: sent, workspaceId, ...fields } = value;
   const moment = typeof eventId === 'string' ? timeOfId('event', eventId) : null;
   if (moment === null) return { problem: 'eventId is not evt_ and 26 characters, 10 of time and 16 random' };
-  if (typeof occurredAt !== 'string' || Number.isNaN(Date.parse(occurredAt)))
-    return { problem: 'occurredAt is not a date' };
+  const occurredAt = readDateTime(sent);
+  if (occurredAt === null) return { problem: `occurredAt is not ${A_DATE_TIME}` };
   if (typeof workspaceId !== 'string' || !/^ws_[a-z0-9]+$/.test(workspaceId))
     return { problem: 'workspaceId is not the identifier of a workspace' };
   const checked = compiled().read(fields);
   if ('mistakes' in checked) return problemOf(checked.mistakes);
   const unstorable = unstorableParts(checked.fields, 'any');
   if (unstorable.length > 0) return problemOf(unstorable);
-  const payload = { eventId: String(eventId), occurredAt, workspaceId, ...checked.fields };
+  const envelope = { eventId: String(eventId), occurredAt: occurredAt.toISOString(), workspaceId };
+  const payload = { ...envelope, ...checked.fields };
   const event = readAt(moment, { type: definition.name, payload }, parts);
   return 'problem' in event ? event : { event, hasDropped: checked.fields !== fields };
 }

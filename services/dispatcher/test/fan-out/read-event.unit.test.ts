@@ -40,6 +40,13 @@ describe('reading an event', () => {
     expect(payload).to.deep.equal(PAYLOAD);
   });
 
+  it('shows its time in UTC with milliseconds', () => {
+    const value = { ...PAYLOAD, occurredAt: '2026-03-01T14:00:00.1239+02:00' };
+    const event = read({ value }) as ReadEvent;
+    expect(event.payload).to.deep.equal({ ...PAYLOAD, occurredAt: '2026-03-01T12:00:00.123Z' });
+    expect(event.occurredAt.toISOString()).to.equal('2026-03-01T12:00:00.123Z');
+  });
+
   it('derives a stable trace id for an event without one', () => {
     const { traceId } = read({}) as ReadEvent;
     expect(traceId).to.match(/^[0-9a-f]{32}$/);
@@ -80,7 +87,13 @@ describe('reading an event', () => {
     [
       'whose time does not exist',
       { value: { ...PAYLOAD, occurredAt: '2026-06-30T23:59:60Z' } },
-      'occurredAt 2026-06-30T23:59:60Z is not a date',
+      'occurredAt is not a date and time like 2026-03-01T09:30:00.000Z',
+    ],
+    [
+      // Regression: no delivery can have an identifier with such a time, so the event stayed open for ever.
+      'from before 1970',
+      { value: { ...PAYLOAD, occurredAt: '1969-12-31T23:59:59Z' } },
+      'occurredAt is not a date and time like 2026-03-01T09:30:00.000Z',
     ],
     [
       'more than five minutes ahead',
@@ -116,6 +129,15 @@ describe('reading an event', () => {
       expect(event.payload).to.deep.equal(value);
     });
 
+    // Regression: it was delivered as it was written, and a form without an offset meant another time in each time zone.
+    it("shows the publisher's time in UTC with milliseconds", () => {
+      const event = read({ headers, value: { ...value, occurredAt: '2026-02-28T14:00:00+02:00' } });
+      expect((event as ReadEvent).payload).to.deep.equal({
+        ...value,
+        occurredAt: '2026-02-28T12:00:00.000Z',
+      });
+    });
+
     it('drops unknown fields at every level', () => {
       const { payload } = read({
         headers,
@@ -127,7 +149,13 @@ describe('reading an event', () => {
     for (const [what, wrong, problem] of [
       ['an identifier of another form', { eventId: 'evt_1' }, /^eventId is not evt_ and 26 characters/],
       ['a workspace of another form', { workspaceId: 'acme' }, /^workspaceId/],
-      ['a time that is none', { occurredAt: 'noon' }, /^occurredAt is not a date/],
+      ['a time that is none', { occurredAt: 'noon' }, /^occurredAt is not a date and time like/],
+      [
+        'a time without an offset',
+        { occurredAt: '2026-03-01T09:30:00' },
+        /^occurredAt is not a date and time like/,
+      ],
+      ['a number as its time', { occurredAt: NOON.getTime() }, /^occurredAt is not a date and time like/],
       ['a wrong field', { amount: -1 }, /^amount must be >= 0/],
       [
         'a time in the future',
