@@ -23,7 +23,10 @@ interface SubscribedMoment {
 
 const DELIVERY: Owed = { kind: 'delivery' };
 
-/** How much older than the endpoint's subscription or re-enabling an event may be, in milliseconds: clocks differ. */
+/**
+ * How much older than the endpoint's subscription or re-enabling an event may be, in milliseconds: clocks differ, and an event
+ * that follows the enabling must not be held, because held deliveries are sent only on request.
+ */
 const CLOCK_ALLOWANCE_MS = 5_000;
 
 /**
