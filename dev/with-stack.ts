@@ -7,16 +7,20 @@ import { parseProvider, type Stack } from './stack/stack.js';
 import { startStack } from './stack/start-stack.js';
 
 const BIN = resolve(import.meta.dirname, '../../node_modules/.bin');
+const IN_MEMORY = '--in-memory';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs a command with a stack in its environment; the exit code is the command's. */
-async function runWithStack([command, ...args]: readonly string[]): Promise<number> {
+async function runWithStack(given: readonly string[]): Promise<number> {
+  const inMemory = given[0] === IN_MEMORY;
+  const [command, ...args] = inMemory ? given.slice(1) : given;
   if (command === undefined) {
-    console.error('usage: with-stack <command> [argument …]');
+    console.error('usage: with-stack [--in-memory] <command> [argument …]');
     return 2;
   }
   const stack = await startStack({
     provider: parseProvider(process.env.POSTRIDER_PROVIDER),
+    inMemory,
     report: (line) => console.error(line),
   });
   console.error(`Stack: ${stack.provider}, up in ${(performance.now() / 1000).toFixed(1)} s`);

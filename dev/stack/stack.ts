@@ -33,6 +33,8 @@ export interface StackOptions {
   readonly provider?: ProviderName | undefined;
   /** Keeps all data here between runs; without it data is temporary and removed by `stop`. */
   readonly dataDir?: string | undefined;
+  /** Keeps temporary data of native servers in memory if the machine has enough, because tests wait for the disk otherwise. */
+  readonly inMemory?: boolean | undefined;
   /** Receives whole lines for the terminal. */
   readonly report: (line: string) => void;
   /** Called after a server was restarted: its process id has changed. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { guard } from '../../processes/guard.js';
@@ -15,9 +15,21 @@ export interface DataDirectory {
 /** The servers of a killed start may take this long to end. */
 const HANDOVER_MS = 6_000;
 
+/** The file system that Linux keeps in memory. */
+const MEMORY = '/dev/shm';
+/** The data of a stack during the tests is smaller by far, but so may be what is left for everything else. */
+const MIN_FREE_BYTES = 8 * 2 ** 30;
+
+/** @returns the file system in memory if there is one and the machine has enough memory, otherwise the usual directory */
+export function temporaryParent({ memory = MEMORY, freeBytes = process.availableMemory() } = {}): string {
+  if (!existsSync(memory) || freeBytes < MIN_FREE_BYTES) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize < MIN_FREE_BYTES ? tmpdir() : memory;
+}
+
 /** A new directory that is removed with the stack, also if we are killed. */
-export async function temporaryDirectory(): Promise<DataDirectory> {
-  const path = mkdtempSync(join(tmpdir(), 'postrider-'));
+export async function temporaryDirectory(parent = tmpdir()): Promise<DataDirectory> {
+  const path = mkdtempSync(join(parent, 'postrider-'));
   await guard().removeLater(path);
   return { path, release: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }) };
 }

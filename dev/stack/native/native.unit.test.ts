@@ -1,10 +1,19 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statfsSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { cacheDirectory, withLock } from './cache.js';
 import { classArchive } from './class-archive.js';
-import { keptDirectory } from './data-directory.js';
+import { keptDirectory, temporaryParent } from './data-directory.js';
 import { digestOfAll } from './parts.js';
 import { bytesIn } from './show-progress.js';
 import { javaMajor } from './tools.js';
@@ -40,6 +49,17 @@ describe('native stack', () => {
     for (const wheel of wheels) expect(wheel).to.match(/^[\w-]+==[\d.]+ --hash=sha256:[0-9a-f]{64}$/);
     for (const checksum of [versions.KAFKA_SHA256, versions.REGISTRY_SHA256])
       expect(checksum).to.match(/^[0-9a-f]{64}$/);
+  });
+
+  it('keeps temporary data in memory only if there is enough', () => {
+    const gib = 2 ** 30;
+    expect(temporaryParent({ memory: '/dev/shm', freeBytes: gib })).to.equal(tmpdir());
+    expect(temporaryParent({ memory: join(directory, 'missing'), freeBytes: 64 * gib })).to.equal(tmpdir());
+    const { bavail, bsize } = statfsSync(directory);
+    const hasRoom = bavail * bsize >= 8 * gib;
+    expect(temporaryParent({ memory: directory, freeBytes: 64 * gib })).to.equal(
+      hasRoom ? directory : tmpdir(),
+    );
   });
 
   it('computes the checksum of all files in a directory', async () => {

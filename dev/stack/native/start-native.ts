@@ -5,7 +5,7 @@ import { choosePorts } from '../ports.js';
 import { type ServerName, type Stack, type StackOptions, Unavailable } from '../stack.js';
 import { startServers } from '../start-servers.js';
 import { registryUrl } from '../until-serves.js';
-import { type DataDirectory, keptDirectory, temporaryDirectory } from './data-directory.js';
+import { type DataDirectory, keptDirectory, temporaryDirectory, temporaryParent } from './data-directory.js';
 import { fetchParts, type Parts } from './fetch-parts.js';
 import { PREPARE } from './servers.js';
 import { findJava, type Java } from './tools.js';
@@ -20,10 +20,12 @@ const STOP_GRACE_MS = 8_000;
  */
 export async function startNative(options: StackOptions & { readonly host?: string }): Promise<Stack> {
   if (process.platform === 'win32') throw new Unavailable('it needs Linux or macOS');
-  const { env = process.env, report, dataDir, host = '127.0.0.1' } = options;
+  const { env = process.env, report, dataDir, inMemory = false, host = '127.0.0.1' } = options;
   const java = await findJava(env);
   const parts = await fetchParts({ env, java }, report);
-  const data = await (dataDir === undefined ? temporaryDirectory() : keptDirectory(dataDir));
+  const data = await (dataDir === undefined
+    ? temporaryDirectory(inMemory ? temporaryParent() : undefined)
+    : keptDirectory(dataDir));
   for (let tries = 1; ; tries += 1) {
     try {
       return await startOn(data, { ...options, env, java, parts, host });
