@@ -4,10 +4,9 @@ import { startDispatcher } from '@postrider/dispatcher/service';
 import { startDlqConsumer } from '@postrider/dlq-consumer/service';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { answerMetrics } from '@postrider/shared/metrics/metrics-server';
-import { OWN_PROCESS } from '@postrider/shared/platform/host';
-import { connectPlatform } from '@postrider/shared/platform/platform';
+import { ownProcess } from '@postrider/shared/platform/host';
 import { answerHealth } from '@postrider/shared/runtime/health-server';
-import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
+import type { OwnProcess, Service } from '@postrider/shared/runtime/lifecycle';
 import { listen } from '@postrider/shared/runtime/listen';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { VERSION } from '@postrider/shared/runtime/version';
@@ -15,16 +14,21 @@ import type { Config } from './config.js';
 import { createSharedHost } from './shared-host.js';
 
 /** api, dispatcher and dlq-consumer in one process, with the same parts as in three. */
-export async function startAll(config: Config, log: Logger, fail: Fail): Promise<Service> {
+export async function startAll(
+  config: Config,
+  log: Logger,
+  { fail, stopping }: OwnProcess,
+): Promise<Service> {
   const metrics = createMetrics('all', VERSION);
-  const platform = await connectPlatform(config, 'all', log);
+  const own = ownProcess(stopping);
+  const platform = await own.connect(config, 'all', log);
   const host = createSharedHost({ platform, metrics, services: 3 });
   const [metricsRequest, healthRequest] = [answerMetrics(metrics), answerHealth(host.health)];
   const aside = createServer((request, response) =>
     request.url === '/metrics' ? metricsRequest(request, response) : healthRequest(request, response),
   );
   const asideListener = await listen(aside, { host: config.HOST, port: config.METRICS_PORT });
-  const liveness = await OWN_PROCESS.startLivenessServer({
+  const liveness = await own.startLivenessServer({
     host: config.HOST,
     port: config.LIVENESS_PORT,
     alive: host.health.alive,
@@ -42,7 +46,6 @@ export async function startAll(config: Config, log: Logger, fail: Fail): Promise
     ),
   );
   return {
-    stopLimitMs: Math.max(...services.map(({ stopLimitMs = 0 }) => stopLimitMs)),
     async stop() {
       await Promise.all(services.map((service) => service.stop()));
       // Last: until here requests and attempts leave records for the outbox.

@@ -1,5 +1,10 @@
+import { ownProcess } from '@postrider/shared/platform/host';
 import { runService } from '@postrider/shared/runtime/lifecycle';
 import { readConfig } from './config.js';
 import { startApi } from './service.js';
 
-await runService({ name: 'api', readConfig, start: startApi });
+await runService({
+  name: 'api',
+  readConfig,
+  start: (config, log, { fail, stopping }) => startApi(config, log, fail, { host: ownProcess(stopping) }),
+});

@@ -39,7 +39,7 @@ import { reportSettled } from './report-outcomes.js';
 import { startSendingGuard } from './sending-guard.js';
 import { startConformanceChecks } from './start-conformance-checks.js';
 import { startProbes } from './start-probes.js';
-import { attemptLimitMs, stopLimitMs } from './stop-limit.js';
+import { attemptLimitMs } from './stop-limit.js';
 
 /** How long a stop waits for the chunk in progress and for attempts that are nearly settled, before it leaves its groups. */
 const SETTLE_BEFORE_LEAVING_MS = 2_000;
@@ -157,7 +157,6 @@ export async function startDispatcher(
     host.announce(log, monitoring.ports, 'delivering'),
   );
   return {
-    stopLimitMs: stopLimitMs(config),
     async stop() {
       await probes.stop();
       await Promise.all([events.leave(SETTLE_BEFORE_LEAVING_MS), deliveries.leave(SETTLE_BEFORE_LEAVING_MS)]);

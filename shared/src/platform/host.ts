@@ -1,6 +1,7 @@
 import { createMetrics, type Metrics } from '../metrics/metrics.js';
 import { startMetricsServer } from '../metrics/metrics-server.js';
 import type { Log } from '../ports/log.js';
+import { abandonOn } from '../runtime/abandon-on.js';
 import { type Health, startHealthServer } from '../runtime/health-server.js';
 import type { Address, Listener } from '../runtime/listen.js';
 import { startLivenessServer } from '../runtime/liveness-server.js';
@@ -43,3 +44,14 @@ export const OWN_PROCESS: Host = {
     port === undefined ? NOT_LISTENING : startLivenessServer({ ...liveness, port }),
   announce: (log, ports, message) => log.info({ event: 'ready', ...ports }, message),
 };
+
+/**
+ * The same, for a process that may be stopped while it waits for its servers: there is no work yet, so it waits no longer, and
+ * the connections that it has opened end with it.
+ */
+export function ownProcess(stopping: AbortSignal): Host {
+  return {
+    ...OWN_PROCESS,
+    connect: (config, service, log) => abandonOn(stopping, connectPlatform(config, service, log)),
+  };
+}

@@ -5,8 +5,6 @@ import { NotReachable } from './retry-until.js';
 
 /** A running service. */
 export interface Service {
-  /** How long a stop may take, in milliseconds, where that differs from the usual limit. */
-  readonly stopLimitMs?: number;
   /** Finishes the work in progress and releases all resources, in bounded time. */
   stop(): Promise<void>;
 }
@@ -14,8 +12,18 @@ export interface Service {
 interface ServiceDefinition<Config> {
   readonly name: string;
   readonly readConfig: (env: NodeJS.ProcessEnv) => Config;
-  /** Starts the service. It calls `fail` to end the process if it cannot continue. */
-  readonly start: (config: Config, log: Logger, fail: Fail) => Promise<Service>;
+  /** How long a stop may take, in milliseconds, where that differs from the usual limit. */
+  readonly stopLimitMs?: (config: Config) => number;
+  /** Starts the service. A start that is stopped either resolves, or rejects with the reason of `stopping`. */
+  readonly start: (config: Config, log: Logger, process: OwnProcess) => Promise<Service>;
+}
+
+/** The process of a service. */
+export interface OwnProcess {
+  /** Ends it. */
+  readonly fail: Fail;
+  /** Aborted when it is to stop: a start that has no work yet need not be finished. */
+  readonly stopping: AbortSignal;
 }
 
 interface Logging {
@@ -42,26 +50,29 @@ export async function runService<Config extends Logging>(
   };
   process.on('uncaughtException', (error) => fail('an unexpected error ended the process', error));
   process.on('unhandledRejection', (error) => fail('an unexpected rejection ended the process', error));
-  let stopping = false;
-  let service: Service | null = null;
+  const stopping = new AbortController();
+  const limitMs = definition.stopLimitMs?.(config) ?? STOP_LIMIT_MS;
   const stop = async (signal: string) => {
-    if (stopping) return;
-    stopping = true;
+    if (stopping.signal.aborted) return;
     log.info({ event: 'stopping', signal }, 'stopping');
-    const limitMs = service?.stopLimitMs ?? STOP_LIMIT_MS;
     setTimeout(() => fail(`did not stop within ${limitMs} ms`), limitMs).unref();
+    stopping.abort();
+    // A service that is starting may have begun to work.
+    const service = await started;
     await service?.stop();
     log.info({ event: 'stopped' }, 'stopped');
     log.flush(() => process.exit(0));
   };
   process.on('SIGTERM', () => void stop('SIGTERM'));
   process.on('SIGINT', () => void stop('SIGINT'));
-  try {
-    service = await definition.start(config, log, fail);
-  } catch (error) {
+  const begun = definition.start(config, log, { fail, stopping: stopping.signal });
+  const started = begun.catch((error: unknown) => {
+    if (stopping.signal.aborted && error === stopping.signal.reason) return null;
     if (error instanceof NotReachable) fail(error.message);
     else fail('the service could not start', error);
-  }
+    return null;
+  });
+  await started;
 }
 
 interface JobDefinition<Config> {

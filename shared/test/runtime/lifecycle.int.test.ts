@@ -32,8 +32,29 @@ describe('runService', () => {
     });
   }
 
-  it('stops while it is starting', async () => {
-    expect((await play('neverStarts', { signal: 'SIGTERM' })).code).to.equal(0);
+  it('stops at once while it waits for its servers', async () => {
+    const { code, lines } = await play('waitsForServers', { signal: 'SIGTERM' });
+    expect(lines.map(({ event }) => event)).to.deep.equal(['ready', 'stopping', 'stopped']);
+    expect(code).to.equal(0);
+  });
+
+  // Regression: the process exited without a stop of what had started.
+  it('stops a service that starts after the signal', async () => {
+    const { code, lines } = await play('startsAfterSignal', { signal: 'SIGTERM' });
+    expect(lines.map(({ event }) => event)).to.deep.equal(['ready', 'stopping', 'left', 'stopped']);
+    expect(code).to.equal(0);
+  });
+
+  it('exits with 1 and the error if the start fails after the signal', async () => {
+    const { code, lines } = await play('cannotStartAfterSignal', { signal: 'SIGTERM' });
+    expect(code).to.equal(1);
+    expect(messagesOf(lines)).to.deep.equal(['the service could not start', 'the port is in use']);
+  });
+
+  it('exits with 1 if the start does not end within the limit of a stop', async () => {
+    const { code, lines } = await play('neverStarts', { signal: 'SIGTERM' });
+    expect(code).to.equal(1);
+    expect(messagesOf(lines)).to.deep.equal(['did not stop within 500 ms']);
   });
 
   it('exits with 1 and the plain reason if a dependency is unavailable', async () => {

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { abandonOn } from '../../src/runtime/abandon-on.js';
 import { readConfig, str } from '../../src/runtime/config.js';
-import { runJob, runService } from '../../src/runtime/lifecycle.js';
+import { type OwnProcess, runJob, runService, type Service } from '../../src/runtime/lifecycle.js';
+import type { Logger } from '../../src/runtime/log.js';
 import { NotReachable } from '../../src/runtime/retry-until.js';
 
 // The processes of the lifecycle tests, selected by CASE.
@@ -11,6 +15,11 @@ const DECLARATION = {
 };
 const read = (env: NodeJS.ProcessEnv) => readConfig(env, DECLARATION);
 const forever = () => setInterval(() => undefined, 60_000);
+const never = () => new Promise<never>(() => undefined);
+
+/** How long a stop may take: longer than a start here. */
+const STOP_LIMIT_MS = 500;
+const aborted = (signal: AbortSignal) => once(signal, 'abort').then(() => pause(STOP_LIMIT_MS / 10));
 
 /** Services by their behaviour. Running ones keep an interval, as real ones keep sockets. */
 const SERVICES = {
@@ -30,7 +39,21 @@ const SERVICES = {
   },
   async neverStarts() {
     forever();
-    return new Promise<never>(() => undefined);
+    return never();
+  },
+  async waitsForServers(_log, { stopping }) {
+    forever();
+    return abandonOn(stopping, never());
+  },
+  async startsAfterSignal(log, { stopping }) {
+    forever();
+    await aborted(stopping);
+    return { stop: async () => log.info({ event: 'left' }, 'left its group') };
+  },
+  async cannotStartAfterSignal(_log, { stopping }) {
+    forever();
+    await aborted(stopping);
+    throw new Error('the port is in use');
   },
   async throwsLater() {
     setImmediate(() => {
@@ -42,7 +65,7 @@ const SERVICES = {
     setImmediate(() => void Promise.reject(new Error('an unexpected rejection')));
     return { stop: async () => undefined };
   },
-} as const;
+} as const satisfies Record<string, (log: Logger, process: OwnProcess) => Promise<Service>>;
 
 const JOBS = {
   jobSucceeds: async () => true,
@@ -69,7 +92,7 @@ async function play(what: Case): Promise<void> {
       return runService({
         name: 'under-test',
         readConfig: read,
-        start: async (_config, log, fail) => {
+        start: async (_config, log, { fail }) => {
           log.info({ event: 'ready' }, 'running');
           fail('a consumer stopped permanently', new Error('the group is gone'));
           return { stop: async () => undefined };
@@ -91,8 +114,9 @@ async function play(what: Case): Promise<void> {
       return runService({
         name: 'under-test',
         readConfig: read,
-        start: async (_config, log) => {
-          const service = SERVICES[what]();
+        stopLimitMs: () => STOP_LIMIT_MS,
+        start: async (_config, log, ownProcess) => {
+          const service = SERVICES[what](log, ownProcess);
           log.info({ event: 'ready' }, 'running');
           return service;
         },
