@@ -43,6 +43,8 @@ import { attemptLimitMs } from './stop-limit.js';
 
 /** How long a stop waits for the chunk in progress and for attempts that are nearly settled, before it leaves its groups. */
 const SETTLE_BEFORE_LEAVING_MS = 2_000;
+/** How long a stop waits for other writes, which may conflict for longer than a stop may take. */
+const WAIT_FOR_WRITES_MS = 2_000;
 
 const USER_AGENT = `Postrider/${VERSION}`;
 const ENGINE_TOPICS = [DELIVERIES_TOPIC, ...RETRY_TOPICS];
@@ -158,9 +160,12 @@ export async function startDispatcher(
   );
   return {
     async stop() {
-      await probes.stop();
-      await Promise.all([events.leave(SETTLE_BEFORE_LEAVING_MS), deliveries.leave(SETTLE_BEFORE_LEAVING_MS)]);
-      await checks.stop();
+      await Promise.all([
+        probes.stop(WAIT_FOR_WRITES_MS),
+        checks.stop(WAIT_FOR_WRITES_MS),
+        events.leave(SETTLE_BEFORE_LEAVING_MS),
+        deliveries.leave(SETTLE_BEFORE_LEAVING_MS),
+      ]);
       await engine.quiesce(attemptLimitMs(config));
       engine.close();
       guard.stop();

@@ -4,6 +4,7 @@ import { planProbe } from '@postrider/shared/domain/probe';
 import { createProbeStore } from '@postrider/shared/mongo/probe-store';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
+import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import type { Config } from './config.js';
 
 /** Maximum number of endpoints that one transaction handles. */
@@ -11,12 +12,17 @@ const BATCH = 100;
 /** Number of searches for due probes in one step of their schedule. */
 const LOOKS_PER_STEP = 10;
 
+export interface RunningProbes {
+  /** Looks for no more probes. Resolves when none are being stored, or after `withinMs`. */
+  stop(withinMs: number): Promise<void>;
+}
+
 /** Stores the probes of disabled endpoints when they are due. They are sent like all deliveries, by the owners of their endpoints. */
 export function startProbes(
   { PROBE_STEP: probeStepMs, OUTBOX_CLAIM: outboxClaimMs }: Pick<Config, 'PROBE_STEP' | 'OUTBOX_CLAIM'>,
   platform: Pick<Platform, 'database' | 'relay' | 'clock' | 'featureLevel' | 'outcomes'>,
   log: Log,
-): { stop(): Promise<void> } {
+): RunningProbes {
   const { clock, featureLevel, outcomes } = platform;
   const store = createProbeStore({ ...platform, outboxClaimMs });
   const stopped = new AbortController();
@@ -43,9 +49,9 @@ export function startProbes(
   };
   const running = run();
   return {
-    async stop() {
+    async stop(withinMs) {
       stopped.abort();
-      await running;
+      await withTimeout(running, withinMs, async () => {});
     },
   };
 }

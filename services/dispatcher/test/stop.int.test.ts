@@ -1,3 +1,4 @@
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { type DispatcherWorld, dispatcherWorld } from './dispatcher-world.js';
@@ -63,5 +64,48 @@ describe('attempts in progress', () => {
     await eventually(() => expect(posts(paths)).to.have.length(paths.length));
     await here.startAnother();
     await sendAnother(paths);
+  });
+});
+
+/** When a probe is due: after the endpoint is stored and locked. */
+const DUE_IN_MS = 1_000;
+
+describe('a stop while probes cannot be stored', () => {
+  let here: DispatcherWorld;
+  before(async () => {
+    here = await dispatcherWorld({ PROBE_STEP: '100ms' });
+    here.receiver.answer(() => ({ status: 200, delayMs: SLOW_MS }));
+  });
+  after(() => here?.stop());
+
+  /** Changes the endpoint in a transaction that stays open for some seconds: all others conflict with it. @returns ends it */
+  const lock = async (endpointId: string) => {
+    const { client, collections } = here.world.database;
+    const session = client.startSession();
+    session.startTransaction();
+    await collections.endpoints.updateOne({ _id: endpointId }, { $inc: { touched: 1 } }, { session });
+    return () => session.endSession();
+  };
+  const abortedTransactions = async () => {
+    const { transactions } = await here.world.database.db.admin().command({ serverStatus: 1 });
+    return Number(transactions.totalAborted);
+  };
+
+  // Regression: the stop waited for the probes first. It kept its partitions and started POSTs meanwhile.
+  it('records the attempts in progress and starts no others', async () => {
+    const off = { enabled: false, disabledReason: 'consecutive_failures', recovery: 'probe' } as const;
+    const times = { disabledAt: new Date(), probeAt: new Date(Date.now() + DUE_IN_MS) };
+    const unlock = await lock(await here.endpoint('off', { ...off, ...times } as Partial<Endpoint>));
+    const endpointId = await here.endpoint('slow');
+    const before = await abortedTransactions();
+    await here.changePlan();
+    await eventually(() => expect(here.posts('slow')).to.have.length(1));
+    await eventually(async () => expect(await abortedTransactions()).to.be.above(before));
+    const stopped = here.stopDispatcher();
+    await here.changePlan();
+    await stopped;
+    await unlock();
+    expect(await here.row(endpointId)).to.include({ status: 'delivered', attempts: 1 });
+    expect(here.posts('slow')).to.have.length(1);
   });
 });

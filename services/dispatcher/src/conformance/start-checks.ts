@@ -1,6 +1,7 @@
 import type { ConformanceCheck } from '@postrider/shared/domain/conformance-check';
 import type { ConformanceCheckStore } from '@postrider/shared/ports/conformance-checks';
 import type { Log } from '@postrider/shared/ports/log';
+import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 
 interface ChecksParts {
   readonly store: Pick<ConformanceCheckStore, 'claim' | 'release'>;
@@ -12,8 +13,8 @@ interface ChecksParts {
 }
 
 export interface RunningChecks {
-  /** Gives up the leases: other processes continue with the checks. */
-  stop(): Promise<void>;
+  /** Gives up the leases, within `withinMs`: other processes continue with the checks. */
+  stop(withinMs: number): Promise<void>;
 }
 
 /** Maximum number of checks that one process runs at the same time, in total and for one workspace. */
@@ -63,9 +64,10 @@ export function startChecks({ store, run, pollEveryMs, pause, log }: ChecksParts
   };
   void poll();
   return {
-    async stop() {
+    async stop(withinMs) {
       isStopped = true;
-      await Promise.allSettled([...running].map((check) => store.release(check)));
+      const released = Promise.allSettled([...running].map((check) => store.release(check)));
+      await withTimeout(released, withinMs, async () => {});
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Enqueue } from '@postrider/shared/ports/queue';
 import { createPacer } from '@postrider/shared/runtime/pacer';
 import { pause } from '@postrider/shared/runtime/pause';
 import { nextTurn } from '@postrider/shared/runtime/turns';
+import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import type { HandOver } from '../ports/hand-over.js';
 import { createHeldLimit } from './held-limit.js';
 import type { Completion, OpenEvent } from './open-event.js';
@@ -21,7 +22,7 @@ export interface FanOut {
   add(event: NewEvent): OpenEvent;
   /** Drops events that are no longer wanted. Rows and messages that are being stored or published are finished. */
   removeUnwanted(): void;
-  /** Starts no new chunk. Resolves when none is in progress, or after `withinMs`. */
+  /** Starts no new chunk. Resolves when none is in progress, or after `withinMs`, and a moment for the counts of held rows. */
   quiesce(withinMs: number): Promise<void>;
 }
 
@@ -73,6 +74,9 @@ const WAIT_MS = { perRow: 0.4, inAll: 100 };
 const LOOK_AGAIN_MS = 5;
 /** Minimum time between rounds, so that each handles more events. The round after a full chunk starts at once. */
 const ROUND_MS = 8;
+
+/** Maximum time that a stop waits for the counts of held rows, in milliseconds: a crash loses as many. */
+const FLUSH_WITHIN_MS = 1_000;
 
 /** Wires the parts of the fan-out. */
 export function createFanOut(parts: FanOutParts): FanOut {
@@ -196,7 +200,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
       const until = monotonicMs() + withinMs;
       while ((isRunning || unfinished > 0) && monotonicMs() < until) await pause(10);
       publishing.stop();
-      await heldLimit.flush();
+      await withTimeout(heldLimit.flush(), FLUSH_WITHIN_MS, async () => {});
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { anEndpoint, later, NOON } from '@postrider/shared/testing/builders';
+import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
 import { aFanOut, HELD_PER_ENDPOINT } from './a-fan-out.js';
 import { aReadEvent } from './events.js';
@@ -42,6 +43,15 @@ describe('fan-out for a disabled endpoint', () => {
     await world.add(aReadEvent({ name: 'later' }));
     expect(world.rows.size).to.equal(HELD_PER_ENDPOINT);
     expect(await holding(world)).to.deep.equal({ since: disabledAt, rows: 3, missed: 3 });
+  });
+
+  // Regression: a stop waited for as long as the database did not answer, and did not leave its groups meanwhile.
+  it('ends a stop although the counts are not being stored', async () => {
+    const stores = createInMemoryStores();
+    const countHeld = () => new Promise<never>(() => undefined);
+    const world = aFanOut([disabled()], { ...stores, fanOut: { ...stores.fanOut, countHeld } });
+    await world.add(aReadEvent());
+    await world.fanOut.quiesce(0);
   });
 
   it('continues counting where another process was', async () => {
