@@ -70,8 +70,9 @@ export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptI
       const known = details.get(observation) ?? UNKNOWN;
       details.delete(observation);
       const isDelivered = meters.attempted(observation, known, isStored);
+      // Failures after it find the endpoint disabled as well.
       const disabled =
-        isStored && result.after.endpoint?.enabled === false && disabling.has(observation.endpointId);
+        isStored && result.after.endpoint?.enabled === false && disabling.delete(observation.endpointId);
       if (!disabled && !mayLog(observation.endpointId, isDelivered)) continue;
       const facts = { ...known, observation, result, settleMs, disabled };
       log.info(attemptedLine(facts), isDelivered ? 'delivered' : 'not delivered');

@@ -9,6 +9,7 @@ import {
   anEndpoint,
   DELIVERY_ID,
   ENDPOINT_ID,
+  idFor,
   later,
   NOON,
   TRACE_ID,
@@ -164,6 +165,32 @@ describe('instrumentAttempts', () => {
     const { has, lines } = await settleOne(answered(500), { failures: 19 });
     expect(lines[0]).to.include({ endpointDisabled: true });
     expect(has('postrider_endpoints_disabled_total 1')).to.equal(true);
+  });
+
+  // Regression: so was each failure that was stored after it in the same batch, beyond the limit of lines.
+  it('logs only the attempt of a batch that disables its endpoint as such', async () => {
+    const metrics = createMetrics('dispatcher', '1');
+    const lines: object[] = [];
+    const metered = instrumentAttempts({
+      metrics,
+      log: { info: (facts) => lines.push(facts), warn: () => {} },
+      isSampled: () => true,
+      failedLines: createFailedLines({ perSecond: 0, monotonicMs: () => 0 }),
+      monotonicMs: () => 0,
+    });
+    const rows = ['19th', '20th', '21st'].map((name) => aDelivery({ id: idFor('delivery', name) }));
+    const failures = rows.map(({ id: deliveryId }) =>
+      anAttemptObservation({ deliveryId, outcome: answered(500) }),
+    );
+    const stored = {
+      deliveries: new Map(rows.map((row) => [row.id, row])),
+      endpoints: new Map([[ENDPOINT_ID, anEndpoint({ consecutiveFailures: 18, streakVersion: 18 })]]),
+    };
+    await metered.settle(async (_, decide) => decide(stored))(failures, (found) =>
+      settleAll(found, failures, 1),
+    );
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.include({ deliveryId: rows[1]?.id, endpointDisabled: true });
   });
 
   it('counts cancellations, failed commits and attempts that cannot be recorded', async () => {
