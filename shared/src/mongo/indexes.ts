@@ -8,7 +8,10 @@ const ACTIVE_JOB = { leaseUntil: { $exists: true } };
 /** Invitations are removed 30 days after their expiry, like deliveries. */
 const ENDED_INVITATION_KEPT_S = 30 * 24 * 60 * 60;
 
-/** Longer than events stay on their topic. */
+/**
+ * Longer than events usually stay on their topic: 7 days, and in a segment that is rarely rolled up to 7 more. Without its
+ * progress, an event that is read again is fanned out from the beginning, and finds the rows that exist.
+ */
 const FAN_OUT_PROGRESS_KEPT_S = 8 * 24 * 60 * 60;
 
 /**
@@ -115,7 +118,7 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
   ],
   attempts: [],
   fanOutProgress: [
-    // removes the progress of events that are no longer on their topic
+    // removes the progress of events that are probably not read again
     { key: { storedAt: 1 }, expireAfterSeconds: FAN_OUT_PROGRESS_KEPT_S },
   ],
   // explain_event and the janitor use `_id`, which is time-ordered
