@@ -20,6 +20,8 @@ const DAYS = 7;
 export interface DigestParts {
   readonly store: DigestStore;
   readonly clock: Clock;
+  /** A clock that never steps, in milliseconds. */
+  readonly monotonicMs: () => number;
   /** How long deliveries are kept. Days before that would be counted incompletely. */
   readonly retentionMs: number;
   /** Time after which no further page of workspaces begins, in milliseconds. */

@@ -16,6 +16,8 @@ import { createTimeBudget } from './time-budget.js';
 export interface RecountParts {
   readonly store: RecountStore;
   readonly clock: Clock;
+  /** A clock that never steps, in milliseconds. */
+  readonly monotonicMs: () => number;
   readonly retentionMs: number;
   /** Time after which no further rows are read, in milliseconds. */
   readonly budgetMs: number;

@@ -13,6 +13,8 @@ const EVENTS_OF_A_SLICE = 1_000;
 export interface RemoveExpiredParts {
   readonly history: History;
   readonly clock: Clock;
+  /** A clock that never steps, in milliseconds. */
+  readonly monotonicMs: () => number;
   readonly retentionMs: number;
   /** Time after which no further pass begins, in milliseconds. */
   readonly budgetMs: number;

@@ -19,6 +19,8 @@ import { runTasks } from './run-tasks.js';
 import { warnOfShortRetention } from './warn-of-short-retention.js';
 import { whileClocksAgree } from './while-clocks-agree.js';
 
+const monotonicMs = () => performance.now();
+
 /** The composition root of the janitor. @returns whether all tasks succeeded */
 export async function runJanitor(config: Config, log: Logger): Promise<boolean> {
   const metrics = createMetrics('janitor', VERSION);
@@ -34,6 +36,7 @@ export async function runJanitor(config: Config, log: Logger): Promise<boolean> 
   const cleanup = {
     history: createHistory(database),
     clock,
+    monotonicMs,
     retentionMs: config.RETENTION,
     budgetMs: config.TIME_BUDGET,
     workers: config.CLEANUP_WORKERS,
@@ -42,6 +45,7 @@ export async function runJanitor(config: Config, log: Logger): Promise<boolean> 
   const digests = {
     store,
     clock,
+    monotonicMs,
     retentionMs: config.RETENTION,
     budgetMs: config.TIME_BUDGET,
     isDatabaseAway,

@@ -1,12 +1,11 @@
-import type { Clock } from '@postrider/shared/ports/clock';
-
 interface BudgetParts {
-  readonly clock: Clock;
+  /** A clock that never steps, in milliseconds: the database's may be corrected during a run. */
+  readonly monotonicMs: () => number;
   readonly budgetMs: number;
 }
 
 /** Begins now. @returns whether a task still has time */
-export function createTimeBudget({ clock, budgetMs }: BudgetParts): () => boolean {
-  const startedMs = clock.now().getTime();
-  return () => clock.now().getTime() - startedMs <= budgetMs;
+export function createTimeBudget({ monotonicMs, budgetMs }: BudgetParts): () => boolean {
+  const startedMs = monotonicMs();
+  return () => monotonicMs() - startedMs <= budgetMs;
 }

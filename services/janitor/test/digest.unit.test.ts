@@ -135,7 +135,9 @@ describe('sendDigests', () => {
     };
     const result = await sendDigests({
       store,
-      clock: { now: () => new Date(now) },
+      // The database's clock is corrected during the run.
+      clock: { now: () => at },
+      monotonicMs: () => now,
       retentionMs,
       budgetMs: 60_000,
       isDatabaseAway: (error) => error === AWAY,

@@ -55,6 +55,7 @@ describe('recounting deliveries', () => {
     recountStats({
       store: createRecountStore(database),
       clock: { now: () => now },
+      monotonicMs: () => performance.now(),
       retentionMs: 30 * DAY_MS,
       budgetMs: 60_000,
       log: { debug() {}, info() {}, warn() {}, error() {} },
@@ -238,7 +239,7 @@ describe('recounting deliveries', () => {
         now = later(60_000, now);
         return store.countRows(slice);
       };
-      return { store: { ...store, countRows }, clock: { now: () => now }, budgetMs: 30_000 };
+      return { store: { ...store, countRows }, monotonicMs: () => now.getTime(), budgetMs: 30_000 };
     };
     const reached = async () => {
       const position = await createRecountStore(database).position();

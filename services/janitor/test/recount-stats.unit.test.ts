@@ -63,6 +63,7 @@ function aRecount(sizes: Readonly<Record<string, number>>) {
       await recountStats({
         store,
         clock: { now: () => now },
+        monotonicMs: () => now.getTime(),
         retentionMs: 30 * DAY_MS,
         budgetMs: BUDGET_MS,
         log,

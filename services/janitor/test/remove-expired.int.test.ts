@@ -40,6 +40,7 @@ describe('removing expired deliveries', () => {
     removeExpired({
       history: createHistory(database),
       clock: { now: () => NOW },
+      monotonicMs: () => performance.now(),
       retentionMs: 30 * DAY_MS,
       budgetMs: 60_000,
       workers: 2,

@@ -97,10 +97,12 @@ async function cleanUp(situation: Situation) {
   };
   const note = ({ event }: { event?: string }) => events.push(event);
   const log = { debug: note, info: note, warn: note, error: note };
-  const clock = { now: () => new Date(now) };
+  // The database's clock is corrected during the run.
+  const clock = { now: () => NOW };
+  const monotonicMs = () => now;
   const run = () => {
     now = NOW.getTime();
-    return removeExpired({ history, clock, retentionMs, budgetMs, workers, log });
+    return removeExpired({ history, clock, monotonicMs, retentionMs, budgetMs, workers, log });
   };
   const total = await run();
   const maxAtOnce = running.most;
