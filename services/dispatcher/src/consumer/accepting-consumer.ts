@@ -42,6 +42,8 @@ interface AcceptingConsumerParts extends ConsumerParts {
   readonly settings?: Partial<Pick<ConsumerConfig, 'partitionAssigners' | 'maxBytesPerPartition'>>;
   /** Topics that are fetched in turns; the others always. */
   readonly inTurns?: { readonly topics: readonly string[]; readonly restMs: number };
+  /** Called after each join, before its assignment, with the time since the member asked for it, in milliseconds. */
+  readonly onJoin?: (tookMs: number) => void;
   /** Called after each heartbeat with the generation of the group. */
   readonly onHeartbeat?: (generation: number) => void;
   /** Called when partitions may go to other members: in a rebalance, and after a failure. */
@@ -114,6 +116,7 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
   consumer.on(consumer.events.STOP, pauseControl.stopped);
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     owned = payload.memberAssignment[names.full(topics[0])] ?? [];
+    parts.onJoin?.(payload.duration);
     joined(payload.memberId, owned);
     pauseControl.joined(partitionsOf(topics));
     if (isClosed) pauseControl.apply(partitionsOf(topics));

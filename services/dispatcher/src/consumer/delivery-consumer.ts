@@ -69,7 +69,6 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       accept,
       assign(indices) {
         owned = indices;
-        ownership.joined();
         engine.assign(indices);
       },
     },
@@ -81,6 +80,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       topics: RETRY_TOPICS,
       restMs: retryRestMs(retryStepMs, fetchWaitMs(sessionTimeoutMs, Number.POSITIVE_INFINITY)),
     },
+    onJoin: ownership.joined,
     onHeartbeat(current) {
       generation = current;
       ownership.heartbeat();

@@ -9,7 +9,8 @@ export interface Ownership {
   isCutOff(): boolean;
   /** The time until it can be cut off, in milliseconds. */
   cutOffInMs(): number;
-  joined(): void;
+  /** @param tookMs how long ago the member asked to join, in milliseconds */
+  joined(tookMs: number): void;
   heartbeat(): void;
   /** The partitions may go to other members from now on, until the next join. */
   ends(): void;
@@ -29,7 +30,8 @@ const CERTAIN_SHARE = 1 / 3;
  * The group gives the partitions of a member to others after a session without a heartbeat, or earlier in a rebalance: it waits
  * for a member for a limited time, and the member learns of it by its next heartbeat. Both times are counted from the response
  * to the last heartbeat but one. The broker certainly received the last one after that, because they follow each other; its
- * response may have waited in the socket while the process was frozen.
+ * response may have waited in the socket while the process was frozen. So may the response to a join: until the first heartbeat
+ * after it, they are counted from the request.
  */
 export function createOwnership({ clock, sessionTimeoutMs, monotonicMs }: OwnershipParts): Ownership {
   const givenAwayMs = Math.min(sessionTimeoutMs, REBALANCE_TIMEOUT_MS);
@@ -46,9 +48,9 @@ export function createOwnership({ clock, sessionTimeoutMs, monotonicMs }: Owners
     until: () => (until === null || until <= clockMs() ? null : new Date(until)),
     isCutOff: () => cutOffInMs() <= 0,
     cutOffInMs,
-    joined() {
+    joined(tookMs) {
       respondedAt = monotonicMs();
-      heardAt = respondedAt;
+      heardAt = respondedAt - Math.max(0, tookMs);
       previous = clockMs();
       until = null;
     },

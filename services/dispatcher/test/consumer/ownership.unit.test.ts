@@ -13,7 +13,7 @@ describe('ownership', () => {
       monotonicMs: () => clock.now().getTime(),
     });
     const start = clock.now().getTime();
-    ownership.joined();
+    ownership.joined(0);
     const left = () => {
       const until = ownership.until();
       return until === null ? null : until.getTime() - start;
@@ -64,11 +64,29 @@ describe('ownership', () => {
     expect(left()).to.equal(null);
   });
 
+  // Regression: it was taken as fresh, so the member sent what it had read until its next heartbeat was refused.
+  it('is cut off if the response to a join waited for a session, until the first heartbeat after it', () => {
+    const { ownership } = joined();
+    ownership.joined(SESSION_MS - 1);
+    expect([ownership.isCutOff(), ownership.cutOffInMs()]).to.deep.equal([false, 1]);
+    ownership.joined(SESSION_MS);
+    expect(ownership.isCutOff()).to.equal(true);
+    ownership.heartbeat();
+    expect(ownership.cutOffInMs()).to.equal(SESSION_MS);
+  });
+
+  // The client measures it with the wall clock.
+  it('counts a join that seems to be in the future from now', () => {
+    const { ownership } = joined();
+    ownership.joined(-60_000);
+    expect(ownership.cutOffInMs()).to.equal(SESSION_MS);
+  });
+
   it('is cut off a session after the last join, or after the last heartbeat but one', () => {
     const { clock, ownership } = joined();
     clock.advance(SESSION_MS - 1);
     expect([ownership.isCutOff(), ownership.cutOffInMs()]).to.deep.equal([false, 1]);
-    ownership.joined();
+    ownership.joined(0);
     clock.advance(500);
     ownership.heartbeat();
     clock.advance(500);
@@ -77,7 +95,7 @@ describe('ownership', () => {
     expect(ownership.isCutOff()).to.equal(false);
     clock.advance(1);
     expect(ownership.isCutOff()).to.equal(true);
-    ownership.joined();
+    ownership.joined(0);
     expect(ownership.isCutOff()).to.equal(false);
   });
 
@@ -110,7 +128,7 @@ describe('ownership', () => {
     expect(left()).to.equal(null);
     ownership.heartbeat();
     expect(left()).to.equal(null);
-    ownership.joined();
+    ownership.joined(0);
     ownership.heartbeat();
     expect(left()).to.equal(3_000);
   });
