@@ -5,9 +5,11 @@ import { type Measurement, measureDeliveries } from '../environment/run-measurem
 import { totalOf } from '../measure/counts.js';
 import { type CpuProfile, timeOfParts } from '../measure/profile-parts.js';
 import type { Span } from '../measure/timeline.js';
-import type { Cost, Part, Row } from '../report/row.js';
+import type { Cost, Goal, Part, Row } from '../report/row.js';
 import { type Context, type Scenario, secondsOf } from '../scenario.js';
 import { costParts, cpuRatio } from './cost-parts.js';
+import { stackCpuFigure } from './figures.js';
+import { STACK_CPU } from './goals.js';
 import { publishStreams } from './load.js';
 import { type Load, measureCaused } from './measure-caused.js';
 
@@ -23,32 +25,40 @@ export const cost: Scenario = {
     `What a delivery to one of ${ENDPOINTS} endpoints costs at different rates: commands, requests, CPU and disk, ` +
     'and how much of it the records of outcomes are.',
   run(context) {
-    const at = (perSecond: number, usual: number): readonly [string, Load] => [
-      `${perSecond} a second`,
-      (environment) => publishStreams(environment, [{ perSecond }], { seconds: secondsOf(context, usual) }),
-    ];
     const seconds = secondsOf(context, 30);
+    const at = (perSecond: number, goal?: Goal, limit = { seconds }): CostRow => ({
+      label: `${perSecond} a second`,
+      load: (environment) => publishStreams(environment, [{ perSecond }], limit),
+      goal,
+    });
     const flatOut: Load = ({ publish }) => publish({ kind: 'flat-out', seconds, window: WINDOW });
     return measureDeliveries(context, [
-      costOf(context, ...at(1, 60)),
-      costOf(context, ...at(10, 30)),
-      ...compared(context, ...at(100, 30)),
-      ...compared(context, ...at(500, 30)),
-      ...compared(context, 'full load', flatOut),
+      costOf(context, at(1, undefined, { seconds: secondsOf(context, 60) })),
+      costOf(context, at(10, STACK_CPU[10])),
+      ...compared(context, at(100, STACK_CPU[100])),
+      ...compared(context, at(500, STACK_CPU[500])),
+      ...compared(context, { label: 'full load', load: flatOut }),
     ]);
   },
 };
 
-/** A load without outcomes and with them. */
-function compared(context: Context, label: string, load: Load): Measurement[] {
-  const without = `${label} without outcomes`;
+interface CostRow {
+  readonly label: string;
+  readonly load: Load;
+  /** For the CPU of the stack for each delivery. */
+  readonly goal?: Goal | undefined;
+}
+
+/** A load without outcomes and with them, for which the goal holds. */
+function compared(context: Context, row: CostRow): Measurement[] {
+  const without = `${row.label} without outcomes`;
   return [
-    { ...costOf(context, without, load), env: { OUTCOMES: 'false' } },
-    { ...costOf(context, label, load), env: { OUTCOMES: 'true' }, baseline: without },
+    { ...costOf(context, { label: without, load: row.load }), env: { OUTCOMES: 'false' } },
+    { ...costOf(context, row), env: { OUTCOMES: 'true' }, baseline: without },
   ];
 }
 
-function costOf(context: Context, label: string, load: Load): Measurement {
+function costOf(context: Context, { label, load, goal }: CostRow): Measurement {
   const { profiles } = context.options;
   return {
     label,
@@ -65,6 +75,7 @@ function costOf(context: Context, label: string, load: Load): Measurement {
         figures: () => [
           { name: 'MongoDB commands each', unit: '', value: each(totalOf(commands)) },
           { name: 'Kafka requests each', unit: '', value: each(totalOf(requests)) },
+          stackCpuFigure(processes, deliveries, goal),
         ],
         // The profile is complete once the process has ended.
         parts: () => [

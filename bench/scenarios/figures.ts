@@ -104,9 +104,9 @@ export function lagFigure({ lagP99Ms }: Published): Figure {
 const NOT_OF_THE_STACK: readonly string[] = ['generator', 'receiver'];
 
 /** The CPU of the services and their servers for each delivery. */
-export function stackCpuFigure(processes: readonly Consumption[], deliveries: number): Figure {
+export function stackCpuFigure(processes: readonly Consumption[], deliveries: number, goal?: Goal): Figure {
   const ofStack = processes.filter(({ name }) => !NOT_OF_THE_STACK.includes(name));
-  return { name: 'stack CPU', unit: 'µs each', value: cpuMicrosEach(ofStack, deliveries) };
+  return { name: 'stack CPU', unit: 'µs each', value: cpuMicrosEach(ofStack, deliveries), goal };
 }
 
 /** The peak memory of all processes of a name together. */

@@ -9,6 +9,7 @@ import {
   latencyFigures,
   rateFigure,
   ratioFigure,
+  stackCpuFigure,
   waitingEndpointsFigure,
   worstWindowFigures,
 } from './figures.js';
@@ -82,6 +83,13 @@ describe('bench figures', () => {
       'p99 of the worst 5 s': null,
       'rate kept in each 5 s': null,
     });
+  });
+
+  it('show the CPU of the stack for each delivery without generator and receiver', () => {
+    const names = ['dispatcher', 'mongod', 'kafka', 'registry', 'generator', 'receiver'];
+    const processes = names.map((name) => ({ name, cpuSeconds: 1, peakBytes: null }));
+    const goal = { atMost: 14_000 };
+    expect(stackCpuFigure(processes, 1_000, goal)).to.deep.include({ value: 4_000, goal });
   });
 
   it('show how late each retry was', () => {

@@ -3,11 +3,12 @@ import { healthy } from '../environment/population.js';
 import { measureDeliveries } from '../environment/run-measurement.js';
 import { type Scenario, secondsOf } from '../scenario.js';
 import type { Goals } from './figures.js';
+import { LATENCY_AT_100 } from './goals.js';
 import { latencyOf } from './load.js';
 
 const ENDPOINTS = 100;
 const LOADS: readonly { readonly perSecond: number; readonly bodyBytes?: number; readonly goals: Goals }[] = [
-  { perSecond: 100, goals: { p50: { atMost: 12 }, p95: { atMost: 30 } } },
+  { perSecond: 100, goals: LATENCY_AT_100 },
   { perSecond: 100, bodyBytes: 16 * KIB, goals: {} },
   { perSecond: 500, goals: {} },
   { perSecond: 1_000, goals: { p95: { atMost: 100 } } },
