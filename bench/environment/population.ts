@@ -156,14 +156,21 @@ function urlOf(
   index: number,
   { origins, refusingOrigin, tlsPort }: PopulationPlan,
 ): string {
+  if (place === 'refusing' && tls) return `https://${tlsName(index)}:${new URL(refusingOrigin).port}/`;
   if (place === 'refusing') return `${refusingOrigin}/${index}`;
   if (place === 'unresolvable') return `http://receiver-${index}.unresolvable.test/`;
   const [shared = '', ...own] = origins;
   const origin = sharedHost ? shared : (own[index % own.length] ?? shared);
   const path = hookPath({ group: name, behavior: place }, index);
-  if (tls) return `https://receiver-${index}.tls.test:${tlsPort}${path}`;
+  if (tls) return `https://${tlsName(index)}:${tlsPort}${path}`;
   return `${named ? nameOrigin(origin, index) : origin}${path}`;
 }
+
+/**
+ * A name of the certificate. No country has the code zz; to the outage guard `co.zz` is a suffix like `co.uk`, so each name
+ * is a domain of its own.
+ */
+const tlsName = (index: number) => `receiver-${index}.co.zz`;
 
 /** The origin with a name for its address, which `addressOfName` reads again. */
 function nameOrigin(origin: string, index: number): string {
@@ -173,7 +180,7 @@ function nameOrigin(origin: string, index: number): string {
 
 /** The address of an endpoint's name; null for all other names. */
 export function addressOfName(name: string): string | null {
-  if (name.endsWith('.tls.test')) return TLS_ADDRESS;
+  if (name.endsWith('.co.zz')) return TLS_ADDRESS;
   const [, address] = /\.([\d-]+)\.named\.test$/.exec(name) ?? [];
   return address?.replaceAll('-', '.') ?? null;
 }

@@ -79,10 +79,17 @@ describe('bench population', () => {
     const { endpoints } = createPopulation({ ...plan, groups: [{ ...healthy('quick', 2), tls: true }] });
     const urls = endpoints.map(({ endpoint }) => new URL(endpoint.url));
     expect(urls.map(({ origin }) => origin)).to.deep.equal([
-      'https://receiver-0.tls.test:1443',
-      'https://receiver-1.tls.test:1443',
+      'https://receiver-0.co.zz:1443',
+      'https://receiver-1.co.zz:1443',
     ]);
     for (const { hostname } of urls) expect(addressOfName(hostname)).to.equal('127.0.0.1');
+  });
+
+  it('gives each endpoint with TLS whose connections are refused a name of its own', () => {
+    const group: Group = { name: 'refusing', count: 2, place: 'refusing', tls: true, expected: null };
+    const { endpoints } = createPopulation({ ...plan, groups: [group] });
+    const urls = endpoints.map(({ endpoint }) => endpoint.url);
+    expect(urls).to.deep.equal(['https://receiver-0.co.zz:9/', 'https://receiver-1.co.zz:9/']);
   });
 
   it('gives each endpoint its own host or all endpoints of a group the shared one', () => {

@@ -2,7 +2,7 @@ import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
 import type { Goal } from '../report/row.js';
 import { type Context, countOf, type Scenario } from '../scenario.js';
-import { memoryFigure, rateFigure } from './figures.js';
+import { blockFigures, memoryFigure, rateFigure } from './figures.js';
 
 const ENDPOINTS = 500;
 const MEMORY_GOAL = { atMost: 400 };
@@ -57,8 +57,7 @@ function drain(context: Context, { count, what, endpoints = ENDPOINTS, goals }: 
           { name: 'drained after', unit: 's', value: seconds, goal: goals?.seconds },
           rateFigure('deliveries', events, { from, to }),
           memoryFigure(processes, MEMORY_GOAL),
-          { name: 'longest block', unit: 'ms', value: longest.wallMs, goal: goals?.blockMs },
-          { name: 'CPU in a turn', unit: 'ms', value: longest.cpuMs },
+          ...blockFigures(longest, goals?.blockMs),
         ],
       };
     },

@@ -1,5 +1,6 @@
 import type { DeliveryRecord, Records } from '../account/delivery-records.js';
 import type { Published } from '../generator/plan.js';
+import type { Blocks } from '../measure/blocks.js';
 import { cpuMicrosEach } from '../measure/cpu.js';
 import { type Distribution, distributionOf } from '../measure/quantile.js';
 import { countWithin, type Span } from '../measure/timeline.js';
@@ -107,6 +108,14 @@ const NOT_OF_THE_STACK: readonly string[] = ['generator', 'receiver'];
 export function stackCpuFigure(processes: readonly Consumption[], deliveries: number, goal?: Goal): Figure {
   const ofStack = processes.filter(({ name }) => !NOT_OF_THE_STACK.includes(name));
   return { name: 'stack CPU', unit: 'µs each', value: cpuMicrosEach(ofStack, deliveries), goal };
+}
+
+/** The longest blocks of an event loop. */
+export function blockFigures({ wallMs, cpuMs }: Blocks, goal?: Goal): Figure[] {
+  return [
+    { name: 'longest block', unit: 'ms', value: wallMs, goal },
+    { name: 'CPU in a turn', unit: 'ms', value: cpuMs },
+  ];
 }
 
 /** The peak memory of all processes of a name together. */

@@ -5,6 +5,7 @@ import type { Published } from '../generator/plan.js';
 import { machineNow } from '../measure/clock.js';
 import type { Row } from '../report/row.js';
 import {
+  blockFigures,
   deliveriesOf,
   type Goals,
   keptRateFigure,
@@ -90,6 +91,8 @@ export interface RateLoad {
   readonly groups: readonly string[];
   readonly goals?: Goals;
   readonly limits?: Limits;
+  /** Shows how long the event loop of the dispatcher is blocked. The measurement must request it. */
+  readonly showBlocks?: boolean;
 }
 
 /** Measures the latency under a load at fixed rates after a warm-up. */
@@ -98,7 +101,10 @@ export function latencyOf(load: RateLoad): Measurement['run'] {
   return async (environment, baseline) => {
     await warmUp(environment);
     if (settleSeconds > 0) await publishStreams(environment, streams, { seconds: settleSeconds });
+    const readBlocks = () => (load.showBlocks ? longestBlock(environment) : null);
+    await readBlocks();
     const observed = await observe(environment, () => publishStreams(environment, streams, { seconds }));
+    const blocks = await readBlocks();
     await environment.drained();
     const { published, processes } = observed;
     return {
@@ -106,11 +112,19 @@ export function latencyOf(load: RateLoad): Measurement['run'] {
       processes,
       figures: (evidence) => [
         ...comparedFigures({ ...load, ...observed, ...evidence, baseline }),
+        ...(blocks === null ? [] : blockFigures(blocks)),
         lagFigure(published),
         memoryFigure(processes),
       ],
     };
   };
+}
+
+/** Of the dispatcher since the last call. */
+function longestBlock({ services, longestBlock: blockOf }: Environment) {
+  const dispatcher = services.find(({ name }) => name === 'dispatcher');
+  if (dispatcher === undefined) throw new Error('no dispatcher is running');
+  return blockOf(dispatcher);
 }
 
 type Compared = Observed &
