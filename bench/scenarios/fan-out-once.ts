@@ -7,18 +7,24 @@ import { observe } from './load.js';
 /** The group of all endpoints. */
 export const QUICK = 'quick';
 
-/** Publishes one event in a first workspace for the warm-up and measures one in a second workspace. */
+interface FanOut {
+  readonly memoryGoal?: Goal;
+  /** The index of the workspace that is measured; the other one is for the warm-up. */
+  readonly measured?: 0 | 1;
+}
+
+/** Publishes one event in one workspace for the warm-up, and measures one in another. */
 export async function fanOutOnce(
   environment: Environment,
   endpoints: number,
-  memoryGoal?: Goal,
+  { memoryGoal, measured = 1 }: FanOut = {},
 ): Promise<Outcome> {
   const one = { kind: 'flat-out', events: 1 } as const;
-  await environment.publish({ ...one, workspaces: [0] });
+  await environment.publish({ ...one, workspaces: [1 - measured] });
   await environment.drained();
   const { published, processes, drainedAt } = await observe(
     environment,
-    () => environment.publish({ ...one, workspaces: [1] }),
+    () => environment.publish({ ...one, workspaces: [measured] }),
     'drained',
   );
   return {

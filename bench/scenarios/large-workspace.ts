@@ -29,7 +29,7 @@ export const largeWorkspace: Scenario = {
         // Two workspaces: one for the warm-up, one to measure.
         groups: [healthy(QUICK, 2 * endpoints)],
         perWorkspace: endpoints,
-        run: (environment) => fanOutOnce(environment, endpoints, { atMost: 400 }),
+        run: (environment) => fanOutOnce(environment, endpoints, { memoryGoal: { atMost: 400 } }),
       },
     ]);
     return [...reads, ...events];
