@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { DeliveryRecord } from '../account/delivery-records.js';
 import { aRecord } from '../builders.js';
 import { changeFigures, secondsLost } from './changes.js';
+import { sharedStreams } from './crowd.js';
 import { latenessOf } from './delay.js';
 import {
   deliveriesOf,
@@ -141,6 +142,15 @@ describe('cases of isolation', () => {
       ).to.equal(500);
       const healthy = groups.filter(({ expected }) => expected !== null).map(({ name }) => name);
       expect(healthy, label).to.include.members([...observed]);
+    }
+  });
+});
+
+describe('streams of a crowd in one workspace', () => {
+  it('have as many deliveries a second as with a workspace for each endpoint, also with a smaller crowd', () => {
+    for (const silent of [2_000, 100]) {
+      const [quick, crowd] = sharedStreams(silent).map(({ perSecond }) => perSecond);
+      expect([quick, crowd! * silent], `${silent} silent`).to.deep.equal([600, 400]);
     }
   });
 });
