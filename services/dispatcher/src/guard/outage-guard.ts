@@ -145,6 +145,8 @@ export function createGuardCore({ settings, monotonicMs, ...parts }: OutageGuard
       evidence.observe(observed, time());
       if (reach === 'answered' || reach === 'silent') {
         reachedAt = Math.max(reachedAt, time() - durationMs);
+        // Failures that ended before an answer are stored before it: after a success they would count in the streak it began.
+        if (reach === 'answered') for (const earlier of withheld.takeOf(endpointId)) earlier.record();
         withheld.reached(endpointId);
         return actions.record();
       }

@@ -9,7 +9,9 @@ export interface Withheld {
   waitMs(endpointId: string, now: number): number;
   /** Records the observations that were kept before a time. */
   recordBefore(time: number): void;
-  /** Removes the observations of some endpoints. @returns them */
+  /** Removes the observations of an endpoint. @returns them, oldest first */
+  takeOf(endpointId: string): readonly ObservationActions[];
+  /** Removes the observations of some endpoints. @returns them, oldest first */
   take(matches: (endpointId: string) => boolean): readonly ObservationActions[];
   /** @returns their number */
   discardAll(): number;
@@ -81,6 +83,8 @@ export function createWithheld({ maxWithheld, withheldPerEndpoint, trialEveryMs 
     recordBefore(time) {
       for (const actions of take(({ at }) => at < time)) actions.record();
     },
+    takeOf: (endpointId) =>
+      endpoints.has(endpointId) ? take((entry) => entry.endpointId === endpointId) : [],
     take: (matches) => take(({ endpointId }) => matches(endpointId)),
     discardAll() {
       const taken = entries;

@@ -156,6 +156,49 @@ describe('outage guard', () => {
     expect(guard.recorded).to.equal(50 + 9 + 19 + 1);
   });
 
+  describe('whose withheld failures an answer of their endpoint follows', () => {
+    const endpoints = population(5, 10);
+    const [one, other] = endpoints as [Endpoint, Endpoint];
+    const story = (...reaches: (readonly [Endpoint, Reach])[]) => {
+      const guard = aGuard();
+      guard.pass(1, endpoints, ANSWERED);
+      const recorded: string[] = [];
+      for (const [index, [endpoint, reach]] of reaches.entries()) {
+        const record = () => recorded.push(`${index} ${reach}`);
+        const discard = () => recorded.push(`${index} discarded`);
+        guard.core.recordOrDiscard({ ...endpoint, reach, durationMs: 0 }, { record, discard });
+      }
+      return { guard, recorded };
+    };
+
+    it('records them before it, in their order', () => {
+      const { guard, recorded } = story([one, 'unreached'], [one, 'unclear'], [one, 'answered']);
+      expect(recorded).to.deep.equal(['0 unreached', '1 unclear', '2 answered']);
+      expect(guard.core.withheld()).to.equal(0);
+      guard.pass(61, [], UNREACHED);
+      expect(recorded).to.have.length(3);
+    });
+
+    it('still withholds those of other endpoints', () => {
+      const { guard, recorded } = story([one, 'unreached'], [other, 'unreached'], [one, 'answered']);
+      expect(recorded).to.deep.equal(['0 unreached', '2 answered']);
+      expect(guard.core.withheld()).to.equal(1);
+    });
+
+    it('still withholds them if a server was reached without an answer', () => {
+      const { guard, recorded } = story([one, 'unreached'], [one, 'silent']);
+      expect(recorded).to.deep.equal(['1 silent']);
+      expect(guard.core.withheld()).to.equal(1);
+    });
+
+    it('withholds its next failures in the same number as before', () => {
+      const again = Array.from({ length: 4 }, () => [one, 'unreached'] as const);
+      const { guard, recorded } = story(...again, [one, 'answered'], ...again);
+      expect(recorded).to.have.length(5);
+      expect(guard.core.withheld()).to.equal(4);
+    });
+  });
+
   it('takes no answer to a POST that began before a failure for a sign that there is no outage', () => {
     const guard = aGuard();
     const endpoints = population(5, 10);
