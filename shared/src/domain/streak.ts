@@ -12,13 +12,13 @@ export interface StreakStep {
 
 /**
  * Counts one accepted attempt. A disabled or deleted endpoint does not change: late attempts neither disable it twice
- * nor undo an operator's change.
+ * nor undo an operator's change. Nor does a failure count that ended before the endpoint was enabled again: that reset its streak.
  */
 export function countAttempt(endpoint: EndpointStanding, verdict: Verdict, at: Date): StreakStep {
   const unchanged = { endpoint, change: null, disables: false };
   if (!endpoint.enabled || endpoint.deletedAt !== null) return unchanged;
   const delivered = verdict.kind === 'delivered';
-  if (delivered && endpoint.consecutiveFailures === 0) return unchanged;
+  if (delivered ? endpoint.consecutiveFailures === 0 : isBeforeReset(endpoint, at)) return unchanged;
   const changed = changeStreak(endpoint, delivered ? 0 : endpoint.consecutiveFailures + 1, at);
   if (changed.endpoint.consecutiveFailures < FAILURES_THAT_DISABLE) return { ...changed, disables: false };
   return {
@@ -32,6 +32,11 @@ export function countAttempt(endpoint: EndpointStanding, verdict: Verdict, at: D
     },
     disables: true,
   };
+}
+
+/** An endpoint that was never enabled again has no such time: its creation may be dated by a clock that was corrected since. */
+function isBeforeReset({ lastPeriod, enabledSince }: EndpointStanding, at: Date): boolean {
+  return lastPeriod !== undefined && at < enabledSince;
 }
 
 /** Resets the streak for a re-enable, as a separate change in the chain. */

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { enableAgain } from '../../src/domain/enable-again.js';
 import { clearStreak, countAttempt } from '../../src/domain/streak.js';
 import { aFailingEndpoint, anEndpoint, later, NOON } from '../../src/testing/builders.js';
 
@@ -54,6 +55,33 @@ describe('countAttempt', () => {
   it('keeps it enabled when the 20th attempt is a success', () => {
     const step = countAttempt(aFailingEndpoint(19), DELIVERED, NOON);
     expect(step.endpoint).to.include({ consecutiveFailures: 0, enabled: true, disabledReason: null });
+  });
+
+  describe('of an endpoint that was enabled again', () => {
+    const disabled = aFailingEndpoint(20, { enabled: false, disabledReason: 'consecutive_failures' });
+    const { endpoint } = enableAgain(disabled, later(10));
+
+    it('does not count a failure that ended before', () => {
+      expect(countAttempt(endpoint, FAILED, later(9))).to.deep.equal({
+        endpoint,
+        change: null,
+        disables: false,
+      });
+    });
+
+    it('counts a failure that ended at that time or later', () => {
+      expect(countAttempt(endpoint, FAILED, later(10)).endpoint.consecutiveFailures).to.equal(1);
+    });
+
+    it('ends an outage with a success that ended before', () => {
+      const failed = countAttempt(endpoint, FAILED, later(11)).endpoint;
+      expect(countAttempt(failed, DELIVERED, later(9)).endpoint.consecutiveFailures).to.equal(0);
+    });
+  });
+
+  it('counts a failure that ended before the endpoint was created, by a clock that was corrected since', () => {
+    const endpoint = anEndpoint({ enabledSince: later(60) });
+    expect(countAttempt(endpoint, FAILED, later(5)).endpoint.consecutiveFailures).to.equal(1);
   });
 
   const CLOSED = [
