@@ -15,9 +15,9 @@ interface Sample {
 
 const MEASURE_EVERY_MS = 10_000;
 const KEPT_SAMPLES = 5;
-/** Samples with a longer round trip, in milliseconds, are too inaccurate. */
+/** Samples with a longer round trip, in milliseconds, are used only while there are no others. */
 const SLOWEST_SAMPLE_MS = 250;
-/** Samples differ by less than this, in milliseconds, unless the clock is set. */
+/** Samples differ by less than this, in milliseconds, and half their round trips, unless the clock is set. */
 const JUMP_MS = 1_000;
 /** A larger offset, in milliseconds, is logged as an error. */
 const SUSPICIOUS_OFFSET_MS = 5_000;
@@ -40,6 +40,15 @@ export async function startPrimaryClock(db: Db, log: Log): Promise<PrimaryClock>
       roundTripMs: arrived - sent,
     });
     offset = bestOffset(samples) ?? offset;
+  };
+  const report = () => {
+    if (!samples.some(isFast)) {
+      const errorMs = Math.round(Math.min(...samples.map(({ roundTripMs }) => roundTripMs)) / 2);
+      log.warn(
+        { event: 'clock.inaccurate', errorMs },
+        'the database answers so slowly that its time is known only within errorMs: signatures and due times may be off by that',
+      );
+    }
     if (Math.abs(offset) > SUSPICIOUS_OFFSET_MS) {
       log.error(
         { event: 'clock.offset', offsetMs: Math.round(offset) },
@@ -48,19 +57,28 @@ export async function startPrimaryClock(db: Db, log: Log): Promise<PrimaryClock>
     }
   };
   for (let first = 0; first < KEPT_SAMPLES; first += 1) await measure();
+  report();
   const timer = setInterval(() => {
-    measure().catch((error: unknown) =>
+    measure().then(report, (error: unknown) =>
       log.debug({ event: 'clock.unmeasured', err: error }, 'the clock keeps its last offset'),
     );
   }, MEASURE_EVERY_MS).unref();
   return { now: () => new Date(own() + offset), offsetMs: () => offset, stop: () => clearInterval(timer) };
 }
 
-/** The newest samples with a sufficiently short round trip, since the last jump of the primary's clock. */
+/** The newest samples with a short round trip since the last jump of the primary's clock; the newest of all if there are none. */
 export function keepSample(samples: readonly Sample[], sample: Sample): Sample[] {
-  if (sample.roundTripMs > SLOWEST_SAMPLE_MS) return [...samples];
-  const sameClock = samples.filter(({ offsetMs }) => Math.abs(offsetMs - sample.offsetMs) < JUMP_MS);
+  const fast = samples.filter(isFast);
+  if (!isFast(sample) && fast.length > 0) return fast;
+  const sameClock = (isFast(sample) ? fast : samples).filter((one) => isOfSameClock(one, sample));
   return [...sameClock, sample].slice(-KEPT_SAMPLES);
+}
+
+const isFast = ({ roundTripMs }: Sample) => roundTripMs <= SLOWEST_SAMPLE_MS;
+
+/** The error of a sample is at most half its round trip. */
+function isOfSameClock(a: Sample, b: Sample): boolean {
+  return Math.abs(a.offsetMs - b.offsetMs) < JUMP_MS + (a.roundTripMs + b.roundTripMs) / 2;
 }
 
 /** The offset of the sample with the shortest round trip, which is the most accurate. Null without samples. */

@@ -20,10 +20,23 @@ describe('samples of the primary clock', () => {
     expect(samples).to.deep.equal([2, 3, 4, 5, 6].map((ms) => sample(ms)));
   });
 
-  it('exclude those with a round trip of more than 250 ms', () => {
+  it('exclude those with a round trip of more than 250 ms once there are others', () => {
     const kept = [sample(1), sample(2)];
     expect(keepSample(kept, sample(250))).to.deep.equal([...kept, sample(250)]);
     expect(keepSample(kept, sample(250.1))).to.deep.equal(kept);
+    expect(keepSample([sample(300), sample(400)], sample(9, 310))).to.deep.equal([sample(9, 310)]);
+  });
+
+  it('consist of the newest slow ones while there are no others', () => {
+    const slow = [300, 900, 400, 500, 600].map((ms) => sample(ms));
+    expect(slow.reduce((kept: typeof slow, one) => keepSample(kept, one), [])).to.deep.equal(slow);
+    expect(keepSample(slow, sample(700))).to.deep.equal([...slow.slice(1), sample(700)]);
+  });
+
+  it('are forgotten when the clock of the primary is set, however slow they are', () => {
+    const slow = [sample(2_000, 0), sample(1_000, 2_400)];
+    expect(keepSample(slow.slice(0, 1), slow[1]!)).to.deep.equal(slow);
+    expect(keepSample(slow, sample(1_000, HOUR))).to.deep.equal([sample(1_000, HOUR)]);
   });
 
   it('give the offset of the shortest round trip', () => {
@@ -37,25 +50,38 @@ describe('primary clock', () => {
   let errors: object[];
   /** How far the primary's clock is ahead of ours, in milliseconds; null if it does not respond. */
   let ahead: number | null;
+  let warnings: object[];
+  /** How long the primary takes to respond, in milliseconds. */
+  let roundTripMs: number;
+  /** The sum of these times, by which the clock of the process has advanced without a wait. */
+  let advancedMs: number;
 
   beforeEach(() => {
     errors = [];
+    warnings = [];
     ahead = 0;
+    roundTripMs = 0;
+    advancedMs = 0;
+    const monotonicMs = performance.now.bind(performance);
+    mock.method(performance, 'now', () => monotonicMs() + advancedMs);
     mock.timers.enable({ apis: ['setInterval'] });
   });
   afterEach(() => {
     clock?.stop();
     mock.timers.reset();
+    mock.restoreAll();
   });
 
   const db = {
     async command() {
       if (ahead === null) throw new Error('no primary');
-      return { localTime: new Date(Date.now() + ahead) };
+      advancedMs += roundTripMs;
+      return { localTime: new Date(Date.now() + ahead + advancedMs - roundTripMs / 2) };
     },
   } as unknown as Db;
   const quiet = () => undefined;
-  const log = { debug: quiet, info: quiet, warn: quiet, error: (facts: object) => errors.push(facts) };
+  const note = (lines: () => object[]) => (facts: object) => lines().push(facts);
+  const log = { debug: quiet, info: quiet, warn: note(() => warnings), error: note(() => errors) };
   const start = async () => {
     clock = await startPrimaryClock(db, log);
     return clock;
@@ -73,6 +99,20 @@ describe('primary clock', () => {
     const { now, offsetMs } = await start();
     expect(now().getTime() - Date.now()).to.be.closeTo(HOUR, 100);
     expect(offsetMs()).to.be.closeTo(HOUR, 100);
+  });
+
+  it('follows a database that only answers slowly, and warns until it answers fast', async () => {
+    ahead = HOUR;
+    roundTripMs = 600;
+    const { offsetMs } = await start();
+    expect(offsetMs()).to.be.closeTo(HOUR, 300);
+    expect(warnings).to.deep.equal([{ event: 'clock.inaccurate', errorMs: 300 }]);
+    await measure(1);
+    expect(warnings).to.have.length(2);
+    roundTripMs = 0;
+    await measure(1);
+    expect(offsetMs()).to.be.closeTo(HOUR, 100);
+    expect(warnings).to.have.length(2);
   });
 
   it('does not move when the wall clock of the process jumps', async () => {
