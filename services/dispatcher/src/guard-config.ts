@@ -11,6 +11,10 @@ import {
 import { CANARIES } from './guard/guard-state.js';
 import type { GuardSettings } from './guard/outage-guard.js';
 
+/** Refuses a 0 with which the guard would work against its purpose instead of being off. */
+const aboveZero = (name: string, effect: string) => (values: Readonly<Record<string, unknown>>) =>
+  Number(values[name]) === 0 ? `is 0, so that ${effect}: OUTAGE_GUARD=false switches the guard off` : null;
+
 const fewSeconds = duration({ least: '100ms', most: '1m' });
 
 /** Settings that decide when failures count as those of our own network. */
@@ -57,19 +61,26 @@ export const OUTAGE_GUARD = {
       desc: 'Fraction of these domains that one workspace counts for at most, or its part of OUTAGE_GUARD_MIN_ORIGINS if that is more, 0 to 1',
     }),
     ({ OUTAGE_GUARD_WORKSPACE_SHARE, OUTAGE_GUARD_UNREACHED_FROM, OUTAGE_GUARD_MIN_WORKSPACES }) =>
+      Number(OUTAGE_GUARD_UNREACHED_FROM) > 0 &&
       Number(OUTAGE_GUARD_WORKSPACE_SHARE) >= Number(OUTAGE_GUARD_UNREACHED_FROM) &&
       Number(OUTAGE_GUARD_MIN_WORKSPACES) > 1
         ? 'is not below OUTAGE_GUARD_UNREACHED_FROM: one workspace alone would decide, although OUTAGE_GUARD_MIN_WORKSPACES is more than 1'
         : null,
   ),
-  OUTAGE_GUARD_UNREACHED_FROM: fraction({
-    default: 0.8,
-    desc: 'Fraction of these domains that must be unreachable, 0 to 1',
-  }),
-  OUTAGE_GUARD_BASELINE_BELOW: fraction({
-    default: 0.3,
-    desc: 'Fraction that must not have been unreachable in OUTAGE_GUARD_BASELINE_SPAN, 0 to 1',
-  }),
+  OUTAGE_GUARD_UNREACHED_FROM: withRule(
+    fraction({
+      default: 0.8,
+      desc: 'Fraction of these domains that must be unreachable, above 0 and up to 1',
+    }),
+    aboveZero('OUTAGE_GUARD_UNREACHED_FROM', 'sending would be held although every receiver is reached'),
+  ),
+  OUTAGE_GUARD_BASELINE_BELOW: withRule(
+    fraction({
+      default: 0.3,
+      desc: 'Fraction that must not have been unreachable in OUTAGE_GUARD_BASELINE_SPAN, above 0 and up to 1',
+    }),
+    aboveZero('OUTAGE_GUARD_BASELINE_BELOW', 'no outage would ever hold sending'),
+  ),
   OUTAGE_GUARD_BASELINE_SPAN: withRule(
     duration({ least: '1m', most: '1h' })({
       default: 600_000,

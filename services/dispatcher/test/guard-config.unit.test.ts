@@ -65,6 +65,13 @@ describe('settings of the outage guard', () => {
       }
     });
 
+  for (const name of ['OUTAGE_GUARD_UNREACHED_FROM', 'OUTAGE_GUARD_BASELINE_BELOW'])
+    it(`are refused if ${name} is 0, with the variable that switches the guard off`, () => {
+      const [problem, ...others] = problems({ [name]: '0' });
+      expect(problem).to.match(new RegExp(`^${name}: is 0, .*: OUTAGE_GUARD=false switches the guard off`));
+      expect(others).to.deep.equal([]);
+    });
+
   const TEN_MINUTES = { OUTAGE_GUARD_WINDOW: '10m' };
   for (const [env, expected] of [
     [
