@@ -3,8 +3,11 @@ import { isIPv4, isIPv6 } from 'node:net';
 
 export type Reply =
   | { readonly addresses: readonly string[]; readonly ttlSeconds?: number; readonly muteFor?: 'IPv6' }
-  | 'no such name'
+  | keyof typeof CODES
   | 'silence';
+
+/** Response codes without records. */
+const CODES = { 'server failure': 2, 'no such name': 3, refused: 5 } as const;
 
 export interface NameServer {
   /** `address:port` */
@@ -58,11 +61,12 @@ function answerTo(
   query: Buffer,
   { type, end, said }: { type: number; end: number; said: Exclude<Reply, 'silence'> },
 ): Buffer {
-  const addresses = said === 'no such name' ? [] : said.addresses.filter(type === TYPE_A ? isIPv4 : isIPv6);
-  const ttl = said === 'no such name' ? 0 : (said.ttlSeconds ?? 0);
+  const hasRecords = typeof said === 'object';
+  const addresses = hasRecords ? said.addresses.filter(type === TYPE_A ? isIPv4 : isIPv6) : [];
+  const ttl = hasRecords ? (said.ttlSeconds ?? 0) : 0;
   const header = Buffer.alloc(HEADER_BYTES);
   query.copy(header, 0, 0, 2);
-  header.writeUInt16BE(said === 'no such name' ? 0x8183 : 0x8180, 2);
+  header.writeUInt16BE(0x8180 | (hasRecords ? 0 : CODES[said]), 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(addresses.length, 6);
   const records = addresses.map((address) => recordOf(type, ttl, address));

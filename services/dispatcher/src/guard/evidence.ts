@@ -1,8 +1,8 @@
+import { registrableDomain } from '@postrider/shared/domain/registrable-domain';
 import type { KnownOrigin } from '@postrider/shared/ports/outage-guard';
 import { LRUCache } from 'lru-cache';
 import type { Evidence } from '../ports/guard.js';
 import type { OwnDomain } from './judge-outage.js';
-import { registrableDomain } from './registrable-domain.js';
 
 interface OriginRecord {
   readonly domain: string;

@@ -76,10 +76,12 @@ function bothFamilies(resolver: Resolver, host: string): Promise<ResolvedName> {
 function failureOf(host: string, problems: readonly string[]): LookupFailed {
   const noSuchName = problems.every((problem) => NEGATIVE_RESPONSES.has(problem));
   const failure = problems.find((problem) => !NEGATIVE_RESPONSES.has(problem));
-  const isAnswered = problems.some((problem) => !NO_RESPONSE.has(problem));
+  const isAnswered = problems.some((problem) => NEGATIVE_RESPONSES.has(problem));
+  const isServerFailure = !isAnswered && problems.some((problem) => !NO_RESPONSE.has(problem));
   return new LookupFailed(`${host}: ${failure ?? problems[0] ?? 'no address'}`, {
     noSuchName,
     isAnswered,
+    isServerFailure,
     isUncontacted: problems.every((problem) => problem === 'ECONNREFUSED'),
   });
 }

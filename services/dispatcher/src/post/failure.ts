@@ -6,8 +6,10 @@ export class LookupFailed extends Error {
   override readonly name = 'LookupFailed';
   /** Whether a name server responded that there is no such name, or no address of it. */
   readonly noSuchName: boolean;
-  /** Whether a name server responded at all. */
+  /** Whether a name server responded with anything about the name. */
   readonly isAnswered: boolean;
+  /** Whether name servers only responded that they failed, or refuse (SERVFAIL, REFUSED). */
+  readonly isServerFailure: boolean;
   /** Whether no name server could be contacted. */
   readonly isUncontacted: boolean;
   constructor(
@@ -15,12 +17,14 @@ export class LookupFailed extends Error {
     options: {
       readonly noSuchName?: boolean;
       readonly isAnswered?: boolean;
+      readonly isServerFailure?: boolean;
       readonly isUncontacted?: boolean;
     } = {},
   ) {
     super(message);
     this.noSuchName = options.noSuchName ?? false;
     this.isAnswered = options.isAnswered ?? this.noSuchName;
+    this.isServerFailure = options.isServerFailure ?? false;
     this.isUncontacted = options.isUncontacted ?? false;
   }
 }

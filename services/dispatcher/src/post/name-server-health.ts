@@ -1,8 +1,9 @@
+import { registrableDomain } from '@postrider/shared/domain/registrable-domain';
 import { LookupFailed, LookupNotSent } from './failure.js';
 import type { ResolvedName } from './name-cache.js';
 
-/** Name servers count as unresponsive once this many different names in a row got no response. */
-const UNRESPONSIVE_FROM = 5;
+/** Name servers count as unavailable once this many different names in a row got no usable response. */
+const UNAVAILABLE_FROM = 5;
 
 export interface NameServerHealth {
   /** Passes a look-up on. Its failure becomes LookupNotSent if the name servers are responsible. */
@@ -11,32 +12,43 @@ export interface NameServerHealth {
 
 /**
  * Distinguishes names that fail from name servers that fail. Name servers are unavailable if none can be contacted, if none
- * has responded since the start, or if many names in a row got no response. Then no look-up counts as an attempt.
+ * has responded since the start, or if many names in a row got no usable response. Then no look-up counts as an attempt.
+ *
+ * A server without access to others responds SERVFAIL for every name, and for all names of a domain that is broken itself. After
+ * such a response, the names of one domain therefore count once.
  */
 export function createNameServerHealth(): NameServerHealth {
-  const silent = new Set<string>();
+  /** Names without a response and domains without a usable one, since the last usable response. */
+  const unanswered = new Set<string>();
   let hasResponded = false;
-  const responded = () => {
-    hasResponded = true;
-    silent.clear();
+  const isServersFault = (host: string, { isUncontacted, isServerFailure }: LookupFailed): boolean => {
+    if (isUncontacted) return true;
+    if (isServerFailure) hasResponded = true;
+    const domain = domainOf(host);
+    if (isServerFailure)
+      for (const name of unanswered) if (domainOf(name) === domain) unanswered.delete(name);
+    const name = isServerFailure || unanswered.has(domain) ? domain : host;
+    if (unanswered.size < UNAVAILABLE_FROM) unanswered.add(name);
+    return !hasResponded || unanswered.size >= UNAVAILABLE_FROM;
   };
-  const isServersFault = (host: string, error: LookupFailed): boolean => {
-    if (error.isUncontacted) return true;
-    if (silent.size < UNRESPONSIVE_FROM) silent.add(host);
-    return !hasResponded || silent.size >= UNRESPONSIVE_FROM;
+  const answered = () => {
+    hasResponded = true;
+    unanswered.clear();
   };
   return {
     async watch(host, look) {
       try {
         const found = await look;
-        responded();
+        answered();
         return found;
       } catch (error) {
         if (!(error instanceof LookupFailed)) throw error;
-        if (error.isAnswered) responded();
+        if (error.isAnswered) answered();
         else if (isServersFault(host, error)) throw new LookupNotSent(host);
         throw error;
       }
     },
   };
 }
+
+const domainOf = (host: string) => registrableDomain(`https://${host}`);

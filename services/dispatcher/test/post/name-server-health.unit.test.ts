@@ -5,10 +5,10 @@ import { createNameServerHealth } from '../../src/post/name-server-health.js';
 const FOUND = { addresses: [{ address: '192.0.2.1', family: 4 }], ttlSeconds: 1 } as const;
 const SILENCE = new LookupFailed('no response');
 const UNCONTACTED = new LookupFailed('refused', { isUncontacted: true });
+const SERVER_FAILURE = new LookupFailed('ESERVFAIL', { isServerFailure: true });
 const ANSWERS = {
   'an address': Promise.resolve(FOUND),
   'no such name': new LookupFailed('ENOTFOUND', { noSuchName: true }),
-  'a failure of the server': new LookupFailed('ESERVFAIL', { isAnswered: true }),
 };
 
 function aHealth() {
@@ -39,6 +39,30 @@ describe('health of name servers', () => {
       await look('ok.test', answer);
       expect(await look('a', SILENCE)).to.equal('name');
     }
+  });
+
+  it('is responsible when the names of five domains in a row get no usable response, until the next one', async () => {
+    const look = aHealth();
+    await look('ok.test', ANSWERS['an address']);
+    const failures = [SERVER_FAILURE, SILENCE, SERVER_FAILURE, SERVER_FAILURE, SERVER_FAILURE, SILENCE];
+    const results: string[] = [];
+    for (const [index, failure] of failures.entries())
+      results.push(await look(`hook.${index}.test`, failure));
+    expect(results).to.deep.equal([...Array(4).fill('name'), 'servers', 'servers']);
+    for (const answer of Object.values(ANSWERS)) {
+      await look('ok.test', answer);
+      expect(await look('hook.0.test', SERVER_FAILURE)).to.equal('name');
+    }
+  });
+
+  it('is not responsible for a domain that is broken, however many names it has, even from the start', async () => {
+    const look = aHealth();
+    for (let name = 0; name < 100; name += 1)
+      expect(await look(`hook${name}.broken.example`, SERVER_FAILURE)).to.equal('name');
+    for (let name = 0; name < 4; name += 1) await look(`hook${name}.other.example`, SILENCE);
+    for (let name = 0; name < 100; name += 1)
+      for (const failure of [SERVER_FAILURE, SILENCE])
+        expect(await look(`hook${name}.other.example`, failure)).to.equal('name');
   });
 
   it('is responsible when no server can be contacted', async () => {

@@ -238,6 +238,34 @@ describe('poster with names', () => {
     expect(unknown.outcome).to.deep.equal(DELIVERED);
   });
 
+  for (const failing of ['server failure', 'refused'] as const)
+    it(`counts no failure while the name server says "${failing}" for every name, until it answers again`, async () => {
+      let isDown = false;
+      const names = await servedBy(() => (isDown ? failing : { addresses: [OUTSIDE], ttlSeconds: 60 }));
+      const sut = posterWith(names);
+      await post(sut, 'hook.example');
+      isDown = true;
+      for (const domain of ['a', 'b', 'c', 'd'])
+        expect((await post(sut, `hook.${domain}.example`)).outcome).to.deep.equal(NO_NAME);
+      for (const domain of ['e', 'f'])
+        expect(await resultOf(sut, `hook.${domain}.example`)).to.include({
+          kind: 'postponed',
+          cause: 'look_up',
+        });
+      isDown = false;
+      expect((await post(sut, 'hook.g.example')).outcome).to.deep.equal(DELIVERED);
+    });
+
+  it('counts the failures of one broken domain, whatever name is looked up', async () => {
+    const names = await servedBy((name) =>
+      name.endsWith('broken.example') ? 'server failure' : { addresses: [OUTSIDE], ttlSeconds: 60 },
+    );
+    const sut = posterWith(names);
+    await post(sut, 'hook.example');
+    for (let name = 0; name < 8; name += 1)
+      expect((await post(sut, `hook${name}.broken.example`)).outcome).to.deep.equal(NO_NAME);
+  });
+
   it('uses the last addresses while look-ups fail, and not for a name that does not exist any more', async () => {
     let reply: Reply = { addresses: [OUTSIDE], ttlSeconds: 0 };
     const names = await servedBy(() => reply);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { registrableDomain } from '../../src/guard/registrable-domain.js';
+import { registrableDomain } from '../../src/domain/registrable-domain.js';
 
 describe('registrableDomain', () => {
   const TABLE = [

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { bareHost } from '@postrider/shared/domain/webhook-url';
+import { bareHost } from './webhook-url.js';
 
 /** Second-level labels under which country domains register names: `example.co.uk`. */
 const REGISTRIES = new Set(['ac', 'co', 'com', 'edu', 'go', 'gov', 'ne', 'net', 'or', 'org']);
