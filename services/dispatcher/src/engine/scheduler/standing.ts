@@ -16,7 +16,10 @@ export const PROBATION_MS = 250;
 /** How long the end of a POST affects the next ones, in milliseconds. */
 const ENDING_MS = 10 * 60_000;
 
-/** How the last POST to an endpoint ended: within a second, later, or without an answer. */
+/**
+ * How the last POST to an endpoint ended: within a second, later, or by its deadline. A failure that is known at once, such as
+ * a refused connection, is prompt: it frees its slot as soon as an answer does.
+ */
 export type Ending = 'prompt' | 'slow' | 'silent';
 
 /** What this process knows of an endpoint. */
@@ -36,11 +39,11 @@ export interface KnownEndpoint {
 }
 
 /**
- * - proven: answers within a second.
+ * - proven: its last POST ended within a second.
  * - new: nothing is known of it here.
  * - suspect: nothing is known of it here, but its stored failure streak is above 0.
- * - slow: answers after more than a second.
- * - silent: timed out last, or a POST has been in flight for more than a second and no other was answered.
+ * - slow: its last POST ended after more than a second.
+ * - silent: timed out last, or a POST has been in flight for more than a second and no other ended promptly in the last one.
  */
 export type Standing = 'proven' | 'new' | 'suspect' | 'slow' | 'silent';
 
