@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { formatToken } from '../../src/domain/api-token.js';
 import { formatAcceptToken } from '../../src/domain/invitation.js';
@@ -37,5 +40,42 @@ describe('withoutSecrets', () => {
       '{"kafka":"kafka-0:9092","msg":"12:30 mail to ada@example.com"}',
     ])
       expect(withoutSecrets(line)).to.equal(line);
+  });
+});
+
+describe('log of a process', () => {
+  const LOG = fileURLToPath(new URL('../../src/runtime/log.js', import.meta.url));
+  /** The lines of a process that makes a log and calls it. */
+  const logged = async (calls: string) => {
+    const program = `
+      const { createLog } = await import(${JSON.stringify(LOG)});
+      const log = createLog({ service: 'test', level: 'info', pretty: false });
+      ${calls}`;
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      program,
+    ]);
+    return stdout;
+  };
+  const SECRET = `prt_${'Ab1-'.repeat(10)}`;
+
+  it('redacts secrets in messages, fields and errors', async () => {
+    const lines = await logged(`
+      log.info('a message with ${SECRET}');
+      log.info({ url: 'mongodb://ada:hunter2@db' }, 'a field');
+      log.error({ err: new Error('quotes ${SECRET}') }, 'an error');`);
+    expect(lines).to.include('a message with [redacted]').and.to.include('mongodb://ada:[redacted]@db');
+    expect(lines).to.include('quotes [redacted]');
+    for (const secret of [SECRET, 'hunter2']) expect(lines).to.not.include(secret);
+  });
+
+  it('redacts fields that are named after secrets, whatever they contain, at three levels', async () => {
+    const names = ['authorization', 'token', 'secret', 'password', 'acceptToken', 'idempotencyKey'];
+    const fields = Object.fromEntries(names.map((name) => [name, 'hunter2']));
+    const facts = JSON.stringify({ ...fields, a: { ...fields, b: fields } });
+    const lines = await logged(`log.info(${facts}, 'facts');`);
+    expect(lines.split('[redacted]')).to.have.length(3 * names.length + 1);
+    expect(lines).to.not.include('hunter2');
   });
 });
