@@ -32,6 +32,23 @@ describe('configuration of the egress', () => {
     expect(config.EGRESS_PROXY).to.equal('http://user:password@proxy:3128');
   });
 
+  it('is applied to the rules of destinations', () => {
+    const config = read({
+      ALLOW_HTTP_WEBHOOKS: 'true',
+      EGRESS_ALLOW_CIDRS: '10.0.0.0/8',
+      EGRESS_ALLOW_HOSTS: 'receiver',
+      EGRESS_DENY_CIDRS: '198.51.100.0/24',
+      EGRESS_PORTS: '443',
+    });
+    expect(egressRules(config)).to.deep.equal({
+      allowHttp: true,
+      allowCidrs: ['10.0.0.0/8'],
+      allowHosts: ['receiver'],
+      denyCidrs: ['198.51.100.0/24'],
+      ports: [{ from: 443, to: 443 }],
+    });
+  });
+
   const INVALID = [
     ['EGRESS_DENY_CIDRS', '10.0.0.0'],
     ['EGRESS_PORTS', '0'],

@@ -12,7 +12,7 @@ describe('webhook endpoints', () => {
   let admin: ApiClient;
   let endpoints: Endpoints;
   before(async () => {
-    world = await apiWorld();
+    world = await apiWorld({ EGRESS_DENY_CIDRS: '8.8.8.0/24', EGRESS_PORTS: '443,8443' });
     admin = await world.as(['admin']);
     endpoints = endpointsOf(world, admin);
   });
@@ -106,6 +106,8 @@ describe('webhook endpoints', () => {
       'https://[::ffff:10.0.0.1]:8443/x',
       'https://localhost./x',
       'https://xn--intranet/x',
+      'https://8.8.8.8/x',
+      'https://hooks.example.com:444/x',
       'https://hooks.example.com/'.padEnd(2_049, 'x'),
       'nonsense',
     ]) {
