@@ -143,6 +143,23 @@ describe('endpoint options', () => {
     });
   }
 
+  for (const [what, headers] of [
+    ['is too long', { a: VALUE.padEnd(4_097, 'x') }],
+    ['is too long with others', { a: VALUE.padEnd(4_096, 'x'), b: VALUE.padEnd(4_096, 'x') }],
+    ['ends its line', { a: `${VALUE}\nx` }],
+    ['has spaces around', { a: ` ${VALUE}` }],
+    ['is not ASCII', { a: `${VALUE}é` }],
+    ['is of another type', { a: [VALUE] }],
+    ['has a name that is reserved', { host: VALUE }],
+    ['has a name that is invalid', { 'a b': VALUE }],
+    ['has a name that is repeated', { a: VALUE, A: VALUE }],
+  ] as const)
+    it(`refuse a header whose value ${what}, without repeating the value`, async () => {
+      const { status, body } = await refused({ headers });
+      expect(status).to.equal(400);
+      expect(JSON.stringify(body)).to.not.include('value-that-is-a-secret');
+    });
+
   it('accept every other header name that HTTP allows', async () => {
     const headers = { "!#$%&'*+-.^_`|~09aZ": 'x', cookie: 'a=b', __proto: '', 'x-empty': '' };
     const { headerNames } = await endpoints.create({ headers });

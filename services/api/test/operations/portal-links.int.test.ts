@@ -60,6 +60,7 @@ describe('portal links', () => {
     const { status, body } = await create({});
     expect(status).to.equal(201);
     expect(body.url).to.equal(`${admin.origin}/console/#token=${body.token}`);
+    expect(body.token).to.match(/^prt_portal_[A-Za-z0-9_-]{43}$/);
     expect(Date.parse(body.expiresAt) - now).to.be.within(60 * MINUTE_MS, 61 * MINUTE_MS);
     const stored = await world.database.collections.portalLinks.findOne({ _id: body.id });
     expect(stored).to.include({ hash: hashToken(body.token), makerId: admin.tokenId });
