@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createdOutcomes } from '@postrider/shared/domain/delivery-outcome';
 import type { Metrics } from '@postrider/shared/metrics/metrics';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
-import { createIsSendingHeld } from '@postrider/shared/mongo/outage-guard-records';
+import { createFindSendingHold } from '@postrider/shared/mongo/outage-guard-records';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Config } from './config.js';
@@ -48,7 +48,7 @@ export function startReplays({ config, platform, metrics, log }: ReplayServices)
         return batch;
       },
     },
-    sendingHold: createSendingHold(createIsSendingHeld(database.collections, clock), clock),
+    sendingHold: createSendingHold(createFindSendingHold(database.collections, clock), clock),
     clock,
     processBudget: createRateBudget(config.REPLAY_RATE_LIMIT, monotonicMs),
     batchStarts: createBatchStarts({ monotonicMs, pause }),

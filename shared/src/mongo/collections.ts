@@ -213,6 +213,8 @@ export interface OutageGuardDocument extends Omit<GuardRecord, 'origins'> {
   readonly _id: string;
   /** Absent in documents of older versions. */
   readonly origins?: GuardRecord['origins'];
+  /** Null if it does not hold sending. Absent in documents of older versions. */
+  readonly heldSince?: Date | null;
   /** When the database removes the document. */
   readonly expiresAt: Date;
 }

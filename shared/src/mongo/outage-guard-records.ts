@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.js';
-import type { GuardRecords, IsSendingHeld } from '../ports/outage-guard.js';
+import type { FindSendingHold, GuardRecords } from '../ports/outage-guard.js';
 import type { Collections } from './collections.js';
 
 /** In milliseconds, longer than the time between two records of a dispatcher that holds sending. */
@@ -14,10 +14,13 @@ export function createGuardRecords(
   { outageGuards }: Parts,
   { processId, clock }: { readonly processId: string; readonly clock: Clock },
 ): GuardRecords {
+  let heldSince: Date | null = null;
   return {
     async publish({ holding, domains, origins }) {
-      const expiresAt = new Date(clock.now().getTime() + EXPIRES_MS);
-      const record = { holding, domains: domains.slice(0, MAX_DOMAINS), origins, expiresAt };
+      const now = clock.now();
+      heldSince = holding ? (heldSince ?? now) : null;
+      const expiresAt = new Date(now.getTime() + EXPIRES_MS);
+      const record = { holding, heldSince, domains: domains.slice(0, MAX_DOMAINS), origins, expiresAt };
       await outageGuards.updateOne({ _id: processId }, { $set: record }, { upsert: true });
     },
     async others() {
@@ -29,10 +32,13 @@ export function createGuardRecords(
   };
 }
 
-/** For parts that show whether deliveries wait: replay jobs, the overview. */
-export function createIsSendingHeld({ outageGuards }: Parts, clock: Clock): IsSendingHeld {
+/** For parts that show whether deliveries wait: replay jobs, explanations of events. */
+export function createFindSendingHold({ outageGuards }: Parts, clock: Clock): FindSendingHold {
   return async () => {
     const filter = { holding: true, expiresAt: { $gt: clock.now() } };
-    return (await outageGuards.findOne(filter, { projection: { _id: 1 } })) !== null;
+    const holding = await outageGuards.find(filter, { projection: { _id: 0, heldSince: 1 } }).toArray();
+    if (holding.length === 0) return null;
+    const times = holding.flatMap(({ heldSince }) => heldSince?.getTime() ?? []);
+    return { since: times.length === 0 ? null : new Date(Math.min(...times)) };
   };
 }

@@ -1,3 +1,5 @@
+import type { SendingHold } from '../domain/sending-hold.js';
+
 /** The last outcome at a domain that answered before. */
 export interface DomainEvidence {
   readonly domain: string;
@@ -27,5 +29,5 @@ export interface GuardRecords {
   others(): Promise<readonly GuardRecord[]>;
 }
 
-/** Whether any dispatcher holds sending because its network fails. */
-export type IsSendingHeld = () => Promise<boolean>;
+/** The current hold; null if no dispatcher holds sending. */
+export type FindSendingHold = () => Promise<SendingHold | null>;

@@ -24,8 +24,8 @@ export interface EventAtEndpoint {
   /** Null if no delivery is stored. */
   deliveryId: string | null;
   /**
-   * Explains the outcome to people: how the last attempt ended, when the next one is due, what to do, the newest replay. Its words may
-   * change. Null if there is nothing to add.
+   * Explains the outcome to people: how the last attempt ended, when the next one is due, whether sending is held, what to do, the
+   * newest replay. Its words may change. Null if there is nothing to add.
    */
   detail: string | null;
 }

@@ -7,6 +7,7 @@ import type {
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { unsentReason } from '@postrider/shared/domain/probe';
 import { MAX_ATTEMPTS } from '@postrider/shared/domain/retry-policy';
+import type { SendingHold } from '@postrider/shared/domain/sending-hold';
 
 export interface Explained<Outcome> {
   readonly outcome: Outcome;
@@ -26,14 +27,17 @@ interface Circumstances {
   readonly endpoint: Endpoint;
   /** The newest replay of the delivery; null if there is none. */
   readonly replay: Replay | null;
+  /** Null if no dispatcher holds sending. */
+  readonly hold: SendingHold | null;
+  readonly now: Date;
 }
 
 /** Explains a stored delivery: what happened last, and what follows. */
 export function explainDelivery(
   delivery: Explainable,
-  { endpoint, replay }: Circumstances,
+  circumstances: Circumstances,
 ): Explained<DeliverySummary['status']> {
-  const sentences = [...happened(delivery), ...follows(delivery, endpoint, replay)];
+  const sentences = [...happened(delivery), ...follows(delivery, circumstances)];
   return { outcome: delivery.status, detail: sentences.length === 0 ? null : sentences.join(' ') };
 }
 
@@ -115,17 +119,24 @@ const DETAILS: Readonly<Record<ErrorDetail, string>> = {
   handshake: 'the receiver refused the handshake, closed the connection or did not answer',
 };
 
-function follows(delivery: Explainable, endpoint: Endpoint, replay: Replay | null): readonly string[] {
+function follows(delivery: Explainable, circumstances: Circumstances): readonly string[] {
   const { status, nextAttemptAt, probeOf } = delivery;
+  const { endpoint, replay, hold, now } = circumstances;
   if (replay !== null) return [sentenceOfReplay(replay)];
+  const whyWaiting = isDue(delivery, now) ? holdOf(hold) : [];
   switch (status) {
     case 'delivered':
       return [];
     case 'pending':
-      return endsUnsent(delivery, endpoint) ?? rateOf(endpoint);
+      return endsUnsent(delivery, endpoint) ?? [...whyWaiting, ...rateOf(endpoint)];
     case 'failed':
       if (nextAttemptAt === null) return ['It is about to be dead-lettered.'];
-      return endsUnsent(delivery, endpoint) ?? [`The next one is due at ${nextAttemptAt.toISOString()}.`];
+      return (
+        endsUnsent(delivery, endpoint) ?? [
+          `The next one is due at ${nextAttemptAt.toISOString()}.`,
+          ...whyWaiting,
+        ]
+      );
     case 'failed_permanent':
     case 'dead_lettered':
       return probeOf === undefined ? [replayable(delivery, endpoint)] : [];
@@ -139,6 +150,22 @@ function endsUnsent({ probeOf }: Explainable, endpoint: Endpoint): readonly stri
   if (reason === null) return null;
   const state = reason === 'endpoint_deleted' ? 'deleted' : 'disabled';
   return [`The endpoint is ${state}, so the delivery will end without another attempt.`];
+}
+
+/** Whether an attempt may start now: a delivery without a planned time waits only for its turn. */
+export function isDue({ status, nextAttemptAt }: Pick<Explainable, 'status' | 'nextAttemptAt'>, now: Date) {
+  if (status === 'pending') return nextAttemptAt === null || nextAttemptAt <= now;
+  return status === 'failed' && nextAttemptAt !== null && nextAttemptAt <= now;
+}
+
+/** Which dispatcher sends a delivery is not stored, and others may not hold: the hold is stated as a possible cause. */
+function holdOf(hold: SendingHold | null): readonly string[] {
+  if (hold === null) return [];
+  const since = hold.since === null ? '' : ` since ${hold.since.toISOString()}`;
+  return [
+    `Sending has been held${since} because Postrider's own network seems to have failed (receivers became unreachable ` +
+      'at once), and the delivery may be waiting for that. Sending resumes by itself when receivers are reached again.',
+  ];
 }
 
 /** The order in which deliveries are sent is not stored, so the wait for others is stated only as possible. */

@@ -5,13 +5,13 @@ import { deliveryIdOf, timeOfId } from '@postrider/shared/domain/id';
 import type { EventAtEndpoint, EventExplanation } from '../contract/event-explanation.js';
 import type { PageRequest } from '../contract/page.js';
 import { type EventFacts, explainAbsence } from '../domain/explain-absence.js';
-import { explainDelivery } from '../domain/explain-delivery.js';
+import { explainDelivery, isDue } from '../domain/explain-delivery.js';
 import { Refusal } from '../domain/refusal.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { pageById } from './read-page.js';
 
-type Needs = Pick<Deps, 'deliveries' | 'endpoints' | 'unmatchedEvents'>;
+type Needs = Pick<Deps, 'deliveries' | 'endpoints' | 'unmatchedEvents' | 'sendingHold' | 'clock'>;
 
 /** The stored facts about an event. */
 interface KnownEvent extends EventFacts {
@@ -81,7 +81,7 @@ interface Explaining {
 }
 
 async function explainAll(
-  { deliveries }: Needs,
+  { deliveries, sendingHold, clock }: Needs,
   { workspaceId, eventId, event }: Explaining,
   endpoints: readonly Endpoint[],
 ): Promise<EventAtEndpoint[]> {
@@ -92,6 +92,8 @@ async function explainAll(
   const stored = [...ids, ...replays.values()];
   const found = stored.length === 0 ? [] : await deliveries.findSeveral(workspaceId, stored);
   const byId = new Map<string, DeliverySummary>(found.map((delivery) => [delivery.id, delivery]));
+  const now = clock.now();
+  const hold = found.some((delivery) => isDue(delivery, now)) ? await sendingHold() : null;
   return endpoints.map((endpoint) => {
     const id = idOf(endpoint) ?? '';
     const delivery = byId.get(id);
@@ -99,7 +101,7 @@ async function explainAll(
     const explained =
       delivery === undefined
         ? explainAbsence(endpoint, event, replay)
-        : explainDelivery(delivery, { endpoint, replay });
+        : explainDelivery(delivery, { endpoint, replay, hold, now });
     return {
       endpointId: endpoint.id,
       url: endpoint.url,

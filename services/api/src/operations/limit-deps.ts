@@ -22,7 +22,7 @@ type EndpointIds = ReadonlySet<string>;
  */
 export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
   const { clock, requireFeature, newId, randomBytes, sealing, egress, quotas, consoleUrl, catalogue } = deps;
-  const { streamsAreOn, auditTrail, places } = deps;
+  const { streamsAreOn, auditTrail, places, sendingHold } = deps;
   return {
     clock,
     requireFeature,
@@ -35,6 +35,8 @@ export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
     catalogue,
     streamsAreOn,
     auditTrail,
+    // It concerns all endpoints, and says nothing about others.
+    sendingHold,
     // Such a caller can insert neither endpoints nor tokens.
     places,
     stats: limitStats(deps.stats, ids),

@@ -1,5 +1,6 @@
 import { handledBy, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Clock } from '@postrider/shared/ports/clock';
+import type { FindSendingHold } from '@postrider/shared/ports/outage-guard';
 import type { ReplayJobStore } from '../ports/replay-jobs.js';
 import { createArrivals } from './arrivals.js';
 import { batchEveryMs, createReach, largestBatch } from './batch-pace.js';
@@ -7,11 +8,10 @@ import type { BatchStarts } from './batch-starts.js';
 import { createBehindCheck } from './behind-check.js';
 import { planBatch } from './plan-batch.js';
 import { createRateBudget, type RateBudget } from './rate-budget.js';
-import type { SendingHold } from './sending-hold.js';
 
 export interface JobRunParts {
   readonly store: ReplayJobStore;
-  readonly sendingHold: SendingHold;
+  readonly sendingHold: FindSendingHold;
   readonly clock: Clock;
   /** Limits the replays of all jobs of this process together. */
   readonly processBudget: RateBudget;
@@ -87,7 +87,7 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
     if (handledBy(job) >= job.matched) {
       return job.held === null ? store.end(job, 'succeeded') : awaitArrivals(job, job.held);
     }
-    if (await sendingHold.isActive()) return waitAs(job, 'paused');
+    if ((await sendingHold()) !== null) return waitAs(job, 'paused');
     if (await behind.isBehind(job)) return waitAs(job, 'running');
     return replay(job);
   };

@@ -1,27 +1,21 @@
 import type { Clock } from '@postrider/shared/ports/clock';
-import type { IsSendingHeld } from '@postrider/shared/ports/outage-guard';
-
-/** Whether a dispatcher holds sending. */
-export interface SendingHold {
-  isActive(): Promise<boolean>;
-}
+import type { FindSendingHold } from '@postrider/shared/ports/outage-guard';
 
 /** How long an answer is reused, in milliseconds, because the batches of many jobs ask. */
 const FRESH_MS = 1_000;
 
-export function createSendingHold(isSendingHeld: IsSendingHeld, clock: Clock): SendingHold {
-  let asked: { readonly at: number; readonly answer: Promise<boolean> } | null = null;
-  return {
-    async isActive() {
-      const now = clock.now().getTime();
-      // The clock may have been set back.
-      if (asked === null || Math.abs(now - asked.at) > FRESH_MS) asked = { at: now, answer: isSendingHeld() };
-      try {
-        return await asked.answer;
-      } catch (error) {
-        asked = null;
-        throw error;
-      }
-    },
+/** Finds whether a dispatcher holds sending, and remembers it for a second. */
+export function createSendingHold(find: FindSendingHold, clock: Clock): FindSendingHold {
+  let asked: { readonly at: number; readonly answer: ReturnType<FindSendingHold> } | null = null;
+  return async () => {
+    const now = clock.now().getTime();
+    // The clock may have been set back.
+    if (asked === null || Math.abs(now - asked.at) > FRESH_MS) asked = { at: now, answer: find() };
+    try {
+      return await asked.answer;
+    } catch (error) {
+      asked = null;
+      throw error;
+    }
   };
 }

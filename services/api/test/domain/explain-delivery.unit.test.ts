@@ -47,7 +47,7 @@ function row(
 }
 
 const detailOf = (delivery: Explainable, endpoint = ENABLED) =>
-  explainDelivery(delivery, { endpoint, replay: null }).detail;
+  explainDelivery(delivery, { endpoint, replay: null, hold: null, now: AT }).detail;
 
 describe('the explanation of a delivery', () => {
   it('names the status that ended it, and what to do', () => {
@@ -129,10 +129,32 @@ describe('the explanation of a delivery', () => {
     );
   });
 
+  it('says of a due delivery that sending is held, since when, and that it resumes by itself', () => {
+    const now = new Date(AT.getTime() + 60_000);
+    const heldDetail = (delivery: Explainable, facts: { since?: Date | null; endpoint?: Endpoint } = {}) => {
+      const { since = AT, endpoint = ENABLED } = facts;
+      return explainDelivery(delivery, { endpoint, replay: null, hold: { since }, now }).detail;
+    };
+    const why =
+      "because Postrider's own network seems to have failed (receivers became unreachable at once), and the delivery may " +
+      'be waiting for that. Sending resumes by itself when receivers are reached again.';
+    const since = `Sending has been held since ${AT.toISOString()} ${why}`;
+    expect(heldDetail(FRESH)).to.equal(`No attempt has ended yet. ${since}`);
+    expect(heldDetail(FRESH, { since: null })).to.equal(
+      `No attempt has ended yet. Sending has been held ${why}`,
+    );
+    const failed = (nextAttemptAt: Date) => row('failed', { httpStatus: 500 }, { nextAttemptAt });
+    expect(heldDetail(failed(AT))).to.match(/The next one is due at \S+\. Sending has been held/);
+    const notDue = [failed(new Date(now.getTime() + 1)), row('failed_permanent', { httpStatus: 404 })];
+    for (const delivery of notDue) expect(heldDetail(delivery)).to.not.include('held');
+    expect(heldDetail(FRESH, { endpoint: DISABLED })).to.not.include('held');
+    expect(detailOf(FRESH)).to.not.include('held');
+  });
+
   it('names the newest replay instead of what to do', () => {
     const replay = { id: asId('delivery', `whd_${'0'.repeat(26)}`), status: 'delivered' } as const;
     const delivery = row('failed_permanent', { httpStatus: 404 });
-    expect(explainDelivery(delivery, { endpoint: ENABLED, replay }).detail).to.equal(
+    expect(explainDelivery(delivery, { endpoint: ENABLED, replay, hold: null, now: AT }).detail).to.equal(
       `The receiver answered 404, which is final: it is not retried. Its newest replay, ${replay.id}, is delivered.`,
     );
   });

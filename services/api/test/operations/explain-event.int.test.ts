@@ -2,6 +2,7 @@ import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { asId, deliveryIdOf } from '@postrider/shared/domain/id';
 import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { createFanOutStore } from '@postrider/shared/mongo/fan-out-store';
+import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import type { EventExplanation } from '../../src/contract/event-explanation.js';
 import type { ApiClient } from '../api-client.js';
@@ -314,4 +315,22 @@ describe('explain_event', () => {
       const { status, body } = await admin.requestRefused(`/events/${id}`);
       expect([status, body.tag]).to.deep.equal([404, 'EventNotFound']);
     });
+
+  it('says of a pending delivery that a dispatcher holds sending', async () => {
+    const occurredAt = new Date();
+    const eventId = newId('event', occurredAt);
+    const { id } = await endpoints.create();
+    await fannedOut(eventId, occurredAt, id, { status: 'pending', attempts: 0, lastAttempt: null });
+    expect((await outcomeAt(eventId, id))?.detail).to.equal('No attempt has ended yet.');
+    const { outageGuards } = world.database.collections;
+    const heldSince = new Date(occurredAt.getTime() - 60_000);
+    const expiresAt = new Date(Date.now() + 60_000);
+    await outageGuards.insertOne({ _id: 'holds', holding: true, heldSince, domains: [], expiresAt });
+    await eventually(async () =>
+      expect((await outcomeAt(eventId, id))?.detail).to.include(
+        `Sending has been held since ${heldSince.toISOString()}`,
+      ),
+    );
+    await outageGuards.deleteMany({});
+  });
 });

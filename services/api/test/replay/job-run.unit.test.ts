@@ -86,7 +86,7 @@ function runOf({
     createJobRun(
       {
         store,
-        sendingHold: { isActive: async () => isHeld(now) },
+        sendingHold: async () => (isHeld(now) ? { since: null } : null),
         clock: { now: () => later(now) },
         processBudget: createRateBudget(2_000, monotonicMs),
         batchStarts: createBatchStarts({ monotonicMs, pause }),

@@ -8,16 +8,16 @@ describe('the answer whether sending is held', () => {
     const hold = createSendingHold(
       async () => {
         asked += 1;
-        return false;
+        return null;
       },
       { now: () => new Date(now) },
     );
-    await hold.isActive();
+    await hold();
     now += 1_000;
-    await hold.isActive();
+    await hold();
     expect(asked).to.equal(1);
     now -= 3_600_000;
-    await hold.isActive();
+    await hold();
     expect(asked).to.equal(2);
   });
 });

@@ -58,7 +58,7 @@ function runnerOf(
   const log = recordedLog();
   const runner = startReplayRunner({
     store,
-    sendingHold: { isActive: async () => false },
+    sendingHold: async () => null,
     clock: { now: () => NOON },
     processBudget: createRateBudget(2_000, monotonicMs),
     batchStarts: createBatchStarts({ monotonicMs, pause }),
