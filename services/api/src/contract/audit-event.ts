@@ -31,7 +31,7 @@ export interface AuditSource {
  *   "action": "billing.plan_changed",
  *   "actor": { "type": "api_token", "id": "tok_01krzmb7g0q5w9n2x4c8v1j6th" },
  *   "target": { "type": "workspace", "id": "ws_01krzmb7g0q5w9n2x4c8v1j6th" },
- *   "metadata": { "previousPlan": "free", "plan": "team" },
+ *   "metadata": { "previousPlan": "free", "plan": "team", "eventId": "evt_01krzmb7g0a5w9n2x4c8v1j6th" },
  *   "source": {
  *     "address": "203.0.113.7", "userAgent": "curl/8.14.1", "traceId": "4bf92f3577b34da6a3ce929d0e0e4736"
  *   },
@@ -43,7 +43,10 @@ export interface AuditEvent {
   action: AuditAction;
   actor: AuditActor;
   target: AuditTarget;
-  /** Facts about the change, without secrets and with only the origin of URLs. */
+  /**
+   * Facts about the change, without secrets and with only the origin of URLs. If the change caused an event, `eventId` is its id, for
+   * `explain_event`.
+   */
   metadata: Record<string, unknown>;
   /** Null for the system itself, and for entries of earlier versions. */
   source: AuditSource | null;

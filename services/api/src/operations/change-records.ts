@@ -39,21 +39,22 @@ interface ChangeFacts<T extends EventType> extends Pick<AuditFacts, 'target' | '
   readonly own: OwnFields<T>;
 }
 
-/** The audit entry and the domain event, of the same name, of a change that webhooks are notified of. */
+/** The audit entry and the domain event, of the same name, of a change that webhooks are notified of. The entry names the event. */
 export function changeRecords<T extends EventType>(
   context: AuditContext,
   newId: Deps['newId'],
-  { type, own, ...facts }: ChangeFacts<T>,
+  { type, own, metadata, ...facts }: ChangeFacts<T>,
 ): { audit: AuditEvent[]; outbox: OutboxRecord[] } {
+  const eventId = newId('event', facts.at);
   const event = domainEvent({
     type,
-    id: newId('event', facts.at),
+    id: eventId,
     workspace: context.workspace,
     occurredAt: facts.at,
     own,
   });
   return {
-    audit: [auditEntry(context, newId, { ...facts, action: type })],
+    audit: [auditEntry(context, newId, { ...facts, metadata: { ...metadata, eventId }, action: type })],
     outbox: [eventRecord(event, context.traceId, context.spanId)],
   };
 }

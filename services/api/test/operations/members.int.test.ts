@@ -63,7 +63,7 @@ describe('members', () => {
       action: 'workspace_member.role_changed',
       actor: { type: 'api_token', id: admin.tokenId },
       target: { type: 'member', id },
-      metadata: { previousRole: 'viewer', role: 'admin' },
+      metadata: { previousRole: 'viewer', role: 'admin', eventId: published[0]!.value.eventId },
     });
   });
 

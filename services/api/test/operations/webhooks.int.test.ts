@@ -54,14 +54,18 @@ describe('webhook endpoints', () => {
     it('writes the audit entry and the event, both with only the origin of the URL', async () => {
       const before = world.offered.length;
       const { id } = await endpoints.create();
+      const [record, ...more] = world.offered.slice(before);
       const [entry] = await world.audits(id);
       expect(entry).to.deep.include({
         action: 'webhook_endpoint.created',
         actor: { type: 'api_token', id: admin.tokenId },
         workspaceId: world.workspace.id,
-        metadata: { origin: 'https://hooks.example.com', eventTypes: CREATE.eventTypes },
+        metadata: {
+          origin: 'https://hooks.example.com',
+          eventTypes: CREATE.eventTypes,
+          eventId: record!.value.eventId,
+        },
       });
-      const [record, ...more] = world.offered.slice(before);
       expect(more).to.be.empty;
       expect(record).to.deep.include({
         topic: 'workspace.events',
