@@ -1,6 +1,8 @@
-import type { Command } from 'commander';
+import { PLANS } from '@postrider/shared/domain/workspace';
+import { type Command, Option } from 'commander';
 import { createWorkspace } from './create-workspace.js';
 import { examples } from './examples.js';
+import { listWorkspaces } from './list-workspaces.js';
 import { atLeast } from './parse-options.js';
 import type { Surroundings } from './surroundings.js';
 import { workspaceLimits } from './workspace-limits.js';
@@ -19,6 +21,19 @@ export function addWorkspace(program: Command, { env, terminal }: Surroundings):
       examples('admin workspace create --slug acme --name "Acme Inc." --owner-email ada@acme.example'),
     )
     .action((options) => createWorkspace(env, options, terminal));
+  workspace
+    .command('list')
+    .description('lists the workspaces by slug, one a line: slug, id, plan, name')
+    .option('--slug-prefix <text>', 'only those whose slugs begin with this')
+    .addOption(new Option('--plan <plan>', 'only those with this plan').choices(PLANS))
+    .option('--limit <count>', 'list at most this many (default: all)', atLeast(1))
+    .option('--after <slug>', 'continue after this slug')
+    .option('--json', 'print one JSON object for each workspace, one a line')
+    .addHelpText(
+      'after',
+      examples('admin workspace list', 'admin workspace list --plan business --limit 100 --json'),
+    )
+    .action((options) => listWorkspaces(env, options, terminal));
   workspace
     .command('limits')
     .description('shows or changes how many endpoints and API tokens a workspace may have')

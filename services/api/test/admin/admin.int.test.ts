@@ -88,6 +88,36 @@ describe('admin commands', () => {
     expect((await run(['workspace', 'limits', '--workspace', 'nowhere'])).err).to.include('no workspace');
   });
 
+  it('lists workspaces by slug, in pages, with filters and as JSON lines', async () => {
+    for (const slug of ['listed-b', 'listed-a', 'listed-c']) await create(slug);
+    await database.collections.workspaces.updateOne({ slug: 'listed-b' }, { $set: { plan: 'team' } });
+    const list = (...more: string[]) =>
+      run(['workspace', 'list', '--slug-prefix', 'listed-', '--json', ...more]);
+    const slugsOf = ({ out }: { out: string }) => out.split('\n').map((line) => JSON.parse(line).slug);
+
+    expect(slugsOf(await list())).to.deep.equal(['listed-a', 'listed-b', 'listed-c']);
+    const first = await list('--limit', '2');
+    expect([slugsOf(first), first.err]).to.deep.equal([
+      ['listed-a', 'listed-b'],
+      'There are more: continue with --after listed-b',
+    ]);
+    const last = await list('--limit', '2', '--after', 'listed-b');
+    expect([slugsOf(last), last.err]).to.deep.equal([['listed-c'], '']);
+    expect(slugsOf(await list('--plan', 'team'))).to.deep.equal(['listed-b']);
+
+    const stored = (await database.collections.workspaces.findOne({ slug: 'listed-b' }))!;
+    expect(JSON.parse((await list('--plan', 'team')).out)).to.deep.equal({
+      id: stored._id,
+      slug: 'listed-b',
+      name: stored.name,
+      plan: 'team',
+      createdAt: stored.createdAt.toISOString(),
+    });
+    const { code, out } = await run(['workspace', 'list', '--slug-prefix', 'listed-b']);
+    expect([code, out]).to.deep.equal([0, `listed-b ${stored._id} team ${stored.name}`]);
+    expect((await list('--plan', 'gold')).code).to.equal(2);
+  });
+
   it("normalizes the owner's e-mail address", async () => {
     const args = ['--slug', 'spelt', '--name', 'Spelt', '--owner-email', ' Ada@ACME.example', '--json'];
     const created = JSON.parse((await run(['workspace', 'create', ...args])).out);
