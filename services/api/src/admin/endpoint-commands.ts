@@ -18,12 +18,13 @@ export function addEndpoints(program: Command, { env, terminal }: Surroundings):
         .makeOptionMandatory(),
     )
     .option('--workspace <slug>', 'only those of this workspace')
-    .option('--dry-run', 'only list them')
+    .option('--replay-held', 'send the deliveries held while they were disabled, by a replay job of each')
+    .option('--dry-run', 'only list them; with --replay-held, count their held deliveries, too')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',
       examples(
-        'admin endpoints enable --disabled-since 2h --reason consecutive_failures --dry-run',
+        'admin endpoints enable --disabled-since 2h --reason consecutive_failures --replay-held --dry-run',
         'admin endpoints enable --disabled-since 2h --reason consecutive_failures --workspace acme',
       ),
     )

@@ -5,7 +5,7 @@ import type { UpdateWebhook } from '../contract/webhook.js';
 import { Refusal } from '../domain/refusal.js';
 import type { Transaction } from '../ports/unit-of-work.js';
 import { showReplayJob } from '../views/replay-job.js';
-import type { Call } from './call.js';
+import type { AuditContext } from './call.js';
 import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
 import type { EnsureJob } from './within-active-jobs.js';
@@ -27,16 +27,17 @@ interface HeldReplay {
   readonly before: Endpoint;
   readonly at: Date;
   readonly jobId: ReplayJob['id'];
+  /** Does nothing for jobs of the system, which do not count among the active ones. */
   readonly ensureJob: EnsureJob;
 }
 
 /** Stores the job that replays the deliveries held while an endpoint was disabled. @throws Refusal `TooManyReplayJobs` */
 export async function startHeldReplay(
-  call: Call,
+  context: AuditContext,
   newId: Deps['newId'],
   { tx, before, at, jobId, ensureJob }: HeldReplay,
 ) {
-  const { workspace, actor, source, traceId } = call;
+  const { workspace, actor, source, traceId } = context;
   await ensureJob(tx);
   const job = heldReplayJob(
     { workspaceId: workspace.id, endpointId: before.id, since: disabledSince(before), enabledAt: at },
@@ -44,7 +45,7 @@ export async function startHeldReplay(
   );
   await tx.replayJobs.insert(job);
   const { filter, dryRun, ratePerSecond } = showReplayJob(job);
-  const audit = auditEntry(call, newId, {
+  const audit = auditEntry(context, newId, {
     action: 'webhook.replay_job_created',
     target: { type: 'replay_job', id: job.id },
     metadata: { filter, dryRun, ratePerSecond },

@@ -1,9 +1,11 @@
 import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
+import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { migrateMongo } from '@postrider/shared/mongo/migrate';
 import { expect } from 'chai';
 import type { Webhook } from '../../src/contract/webhook.js';
 import type { ApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
+import { deliveryRow } from '../delivery-row.js';
 import { CREATE } from '../operations/endpoints-of.js';
 import { runCommand } from './run-command.js';
 
@@ -95,6 +97,55 @@ describe('admin endpoints enable', () => {
       streak: { version: 21, before: 20, after: 0 },
     });
     expect(idsOf((await enable('--json')).out)).to.deep.equal([]);
+  });
+
+  it('replays what was held by one job of the system for each endpoint, however many are active', async () => {
+    const { deliveries, replayJobs } = world.database.collections;
+    const ids = await Promise.all(Array.from({ length: 6 }, create));
+    for (const id of ids) await disable(id, HOUR_MS);
+    const [first] = ids as [string];
+    const since = (await stored(first))!.disabledAt!;
+    for (const heldSince of [since, since, new Date(0)]) {
+      const facts = {
+        workspaceId: world.workspace.id,
+        endpointId: first,
+        status: 'failed_permanent',
+      } as const;
+      await deliveries.insertOne({ ...toDeliveryDocument(deliveryRow(facts)), heldSince } as never);
+    }
+    const jobs = () => replayJobs.find({ workspaceId: world.workspace.id }).toArray();
+    const endpointsOf = (
+      out: string,
+    ): { endpointId: string; heldDeliveries?: number; replayJobId?: string }[] => JSON.parse(out).endpoints;
+
+    const dry = await enable('--replay-held', '--dry-run', '--json');
+    const counts = new Map(endpointsOf(dry.out).map((one) => [one.endpointId, one.heldDeliveries]));
+    expect(ids.map((id) => counts.get(id))).to.deep.equal([2, 0, 0, 0, 0, 0]);
+    expect((await enable('--replay-held', '--dry-run')).err).to.include(
+      '2 held deliveries would be replayed',
+    );
+    expect(await jobs()).to.deep.equal([]);
+    expect((await stored(first))!.enabled).to.equal(false);
+
+    const { code, out } = await enable('--replay-held', '--json');
+    expect(code).to.equal(0);
+    const started = await jobs();
+    expect(started.map(({ _id }) => _id)).to.have.members(endpointsOf(out).map((one) => one.replayJobId));
+    expect(started.map(({ filter }) => filter.endpointId)).to.have.members(ids);
+    const job = started.find(({ filter }) => filter.endpointId === first)!;
+    expect(job.actor).to.deep.equal({ type: 'system', id: null });
+    expect(job.held!.since).to.deep.equal(since);
+    expect((await world.audits(job._id)).map(({ action }) => action)).to.deep.equal([
+      'webhook.replay_job_created',
+    ]);
+    const requested = { endpointId: first, createdAfter: new Date(0).toISOString() };
+    expect(
+      (await admin.request('/webhooks/replay-jobs', { body: requested })).status,
+      'a sixth job',
+    ).to.equal(202);
+
+    expect(endpointsOf((await enable('--replay-held', '--json')).out)).to.deep.equal([]);
+    expect(await jobs(), 'no second one').to.have.length(ids.length + 1);
   });
 
   it('names what is missing or unknown', async () => {
