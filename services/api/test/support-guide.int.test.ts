@@ -14,7 +14,7 @@ import { assistant } from './mcp/mcp-client.js';
 const GUIDE = new URL('../../../../docs/support.md', import.meta.url);
 const ORIGIN = 'https://postrider.example.com';
 const HOUR_MS = 3_600_000;
-/** A stream does not end, and is no tool. */
+/** A stream does not end, and is no tool: assistants list instead. */
 const STREAMED = 'What is happening right now?';
 const LAST = 'Can you send it again?';
 /** Tools whose next answer differs: they change something, or show the time. */
@@ -88,15 +88,16 @@ describe('docs/support.md', () => {
   it('answers each question by curl and by the tools, all but the last with the scope read', async () => {
     const [reader, writer] = [await world.as(['read']), await world.as(['write'])];
     expect(guide.questions.map(({ title }) => title)).to.include.members([STREAMED, LAST]);
-    for (const question of guide.questions.filter(({ title }) => title !== STREAMED)) {
+    for (const question of guide.questions) {
       const { secret, origin } = question.title === LAST ? writer : reader;
-      const answers = await ask(question, secret);
-      expect(answers, question.title).to.not.deep.equal([]);
+      const answers = question.title === STREAMED ? [] : await ask(question, secret);
+      expect(answers.length, question.title).to.be.within(question.title === STREAMED ? 0 : 1, 2);
       expect(question.tools, question.title).to.not.deep.equal([]);
       const client = await assistant(origin, secret);
       for (const [index, { name, input }] of question.tools.entries()) {
         const { result } = await client.use<object>(name, input);
-        if (!CHANGES.has(name)) expect(result, name).to.deep.equal(answers[index]);
+        if (question.title === STREAMED) expect(result, name).to.have.property('items').with.length(1);
+        else if (!CHANGES.has(name)) expect(result, name).to.deep.equal(answers[index]);
       }
       await client.close();
     }
@@ -114,7 +115,7 @@ describe('docs/support.md', () => {
     const attempts = (await answerTo('Why did this delivery fail?')) as { items: object[] };
     expect(attempts.items).to.have.length(1);
     for (let time = 0; time < 2; time += 1) {
-      const [, { jobId }] = (await answersTo(LAST)) as [unknown, ReplayJob];
+      const { jobId } = (await answerTo(LAST)) as ReplayJob;
       const { replayJobs, deliveries } = world.database.collections;
       await eventually(async () =>
         expect(await replayJobs.findOne({ _id: jobId })).to.include({ status: 'succeeded' }),
