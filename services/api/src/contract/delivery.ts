@@ -22,7 +22,7 @@ export interface LastAttempt {
   /** Up to 2 KiB of the response body; null when it could not be read. */
   responseBody: string | null;
   attemptedAt: Timestamp;
-  /** Milliseconds; null when nothing was sent. */
+  /** Milliseconds, including those of a failed connection; null when none was tried. */
   durationMs: number | null;
 }
 
@@ -154,11 +154,11 @@ export interface DeliveryAttempt {
   attemptedAt: Timestamp;
   /** Milliseconds; null when nothing was sent. */
   durationMs: number | null;
-  /** The headers that were sent; null when nothing was sent. */
+  /** The headers that were sent; null when nothing was sent, for example because no connection was established. */
   requestHeaders: Record<string, string> | null;
   /** Up to 2 KiB of the response body; null when it could not be read. */
   responseBody: string | null;
-  /** Null when nothing was sent, and for attempts of earlier versions. */
+  /** Null when no connection was tried, and for attempts of earlier versions. */
   timings: AttemptTimings | null;
   /** The address that was connected to, whether or not TLS followed; null without a connection. */
   remoteAddress: string | null;

@@ -91,14 +91,14 @@ export function createSendAttempt({
 
 function observationOf(
   attempt: Attempt,
-  { outcome, durationMs, phases, remoteAddress, errorDetail }: Posted,
-  requestHeaders: AttemptObservation['requestHeaders'],
+  { outcome, durationMs, phases, isWritten, remoteAddress, errorDetail }: Posted,
+  recordedHeaders: AttemptObservation['requestHeaders'],
 ): AttemptObservation {
   return {
     ...attempt,
     outcome,
     durationMs,
-    requestHeaders,
+    requestHeaders: isWritten ? recordedHeaders : null,
     timings: phases,
     remoteAddress,
     ...(errorDetail !== undefined && { errorDetail }),

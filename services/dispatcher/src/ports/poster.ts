@@ -22,6 +22,8 @@ export interface Posted {
   /** Whole milliseconds from the call to the end of the exchange. */
   readonly durationMs: number;
   readonly phases: PostPhases;
+  /** Whether the request was written to a connection. */
+  readonly isWritten: boolean;
   readonly reach: Reach;
   /** The address that was connected to, whether or not TLS followed; null if none was. */
   readonly remoteAddress: string | null;

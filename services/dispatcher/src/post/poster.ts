@@ -53,6 +53,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const NEEDS_NO_LOOK_UP: Resolution = { kind: 'found', addresses: [] };
 const NOTHING_REACHED = {
   moments: { writtenAt: null, answeredAt: null },
+  isWritten: false,
   isLocal: false,
   reached: null,
   errorDetail: null,
@@ -143,7 +144,7 @@ export function createPoster(options: PosterOptions): ClosablePoster {
         resolution.kind === 'failed'
           ? { outcome: outcomeOf(resolution.error), ...NOTHING_REACHED }
           : await send(url, request, { idle, deadline: startedAt + deadlineMs });
-      const { outcome, moments, isLocal, reached, errorDetail, isReused } = sent;
+      const { outcome, moments, isWritten, isLocal, reached, errorDetail, isReused } = sent;
       if (isLocal) return { kind: 'postponed', cause: 'local', forMs: LOCAL_PAUSE_MS };
       if (outcome.kind === 'unsendable') return outcome;
       const endedAt = monotonicMs();
@@ -153,6 +154,7 @@ export function createPoster(options: PosterOptions): ClosablePoster {
         origin,
         durationMs: Math.round(endedAt - startedAt),
         phases: phasesOf({ startedAt, reachedAt: reached?.at ?? null, ...moments, endedAt, isReused }),
+        isWritten,
         reach: reachOf(sent),
         remoteAddress: reached?.address ?? null,
         ...(errorDetail !== null && { errorDetail }),
@@ -172,7 +174,7 @@ function isServersRefusal(error: Error): boolean {
   return outcome.kind === 'unreachable' && outcome.reason === 'tls';
 }
 
-function reachOf({ outcome, moments, isReused, hasReceived }: Omit<Sent, 'isLocal'>): Reach {
+function reachOf({ outcome, moments, isReused, hasReceived }: Omit<Sent, 'isLocal' | 'isWritten'>): Reach {
   if (outcome.kind === 'answered') return 'answered';
   if (moments.writtenAt !== null) return isReused && !hasReceived ? 'unclear' : 'silent';
   return outcome.kind === 'unreachable' && outcome.reason === 'tls' ? 'silent' : 'unreached';

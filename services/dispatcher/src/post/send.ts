@@ -18,7 +18,10 @@ interface SendParts extends Omit<ResponseHandlerOptions, 'deadlineMs'> {
 
 export interface Sent {
   readonly outcome: Outcome;
+  /** Those of the request that was sent last. */
   readonly moments: Moments;
+  /** Whether the request was written to a connection at least once. */
+  readonly isWritten: boolean;
   /** Whether it failed for lack of resources of this machine. */
   readonly isLocal: boolean;
   /** Null if no server was connected to. */
@@ -53,7 +56,8 @@ export function createSend({ connections, resolve, onResent = () => {}, ...limit
       const { deadlineMs, splitMs } = request;
       const { headers, body } = splitMs === undefined ? request : inTwoParts(request, splitMs);
       const handler = createResponseHandler({ ...limits, deadlineMs }, (outcome, moments, error) => {
-        if (moments.writtenAt === null) connection.destroy();
+        const isWritten = moments.writtenAt !== null;
+        if (!isWritten) connection.destroy();
         const isReused = connection.isReused();
         const hasReceived = connection.hasReceived();
         const reached = connection.reached();
@@ -61,6 +65,7 @@ export function createSend({ connections, resolve, onResent = () => {}, ...limit
         settle({
           outcome,
           moments,
+          isWritten,
           reached,
           errorDetail,
           isLocal: isLocalFailure(error),
@@ -78,7 +83,8 @@ export function createSend({ connections, resolve, onResent = () => {}, ...limit
     const resolution = await withTimeout(resolve(url, request), left(), async () => null);
     if (resolution?.kind !== 'found') return sent;
     onResent();
-    return sendOn(connections.open(url.origin), url, { ...request, deadlineMs: left() });
+    const resent = await sendOn(connections.open(url.origin), url, { ...request, deadlineMs: left() });
+    return { ...resent, isWritten: true };
   };
 }
 

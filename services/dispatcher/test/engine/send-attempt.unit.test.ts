@@ -39,6 +39,7 @@ const POSTED: Posted = {
   origin: new URL(endpoint.url).origin,
   durationMs: 38,
   phases: PHASES,
+  isWritten: true,
   reach: 'answered',
   remoteAddress: ADDRESS,
 };
@@ -143,6 +144,13 @@ describe('sendAttempt', () => {
     const headers = { names: ['_bsontype', 'x-team'], sealed: box('reserved') };
     const { observation } = attempted(await make(aJob(), aDelivery(), { ...endpoint, headers }));
     expect(observation.requestHeaders).to.include({ 'x-team': '•••' }).and.not.to.have.property('_bsontype');
+  });
+
+  it('records no headers if the request was not written to a connection', async () => {
+    const outcome = { kind: 'unreachable', reason: 'connection_refused' } as const;
+    const { make } = attempts({ ...POSTED, outcome, isWritten: false });
+    const { observation } = attempted(await make(aJob(), aDelivery(), endpoint));
+    expect(observation).to.deep.include({ durationMs: 38, requestHeaders: null, timings: PHASES });
   });
 
   it('reports a time-out, and no other failure, to the scheduler', async () => {

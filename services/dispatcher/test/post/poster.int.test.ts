@@ -107,6 +107,18 @@ describe('poster', () => {
     expect(unreachable.remoteAddress).to.equal(null);
   });
 
+  it('returns whether the request was written to a connection', async () => {
+    const answering = await listen(ok());
+    const silent = await listen(() => {});
+    const untrusted = await listen(ok(), { tls: SELF_SIGNED });
+    const sut = newPoster({ deadlineMs: 200 });
+    const isWritten = async (url: string) => (await post(sut, url)).isWritten;
+    expect(await isWritten(answering.url)).to.equal(true);
+    expect(await isWritten(silent.url)).to.equal(true);
+    expect(await isWritten(untrusted.url)).to.equal(false);
+    expect(await isWritten('http://127.0.0.1:1/')).to.equal(false);
+  });
+
   it('reuses connections', async () => {
     const { url, connections, requests } = await listen(ok());
     const sut = newPoster();
@@ -186,6 +198,21 @@ describe('poster', () => {
         reason: 'connection_reset',
       });
       expect(requests).to.have.length(3);
+    });
+
+    it('counts as written if only the first of two POSTs could be', async () => {
+      const { url, close } = await listen(
+        afterFirst((socket) => {
+          void close();
+          socket.destroy();
+        }),
+      );
+      const sut = newPoster();
+      await post(sut, url);
+      expect(await post(sut, url)).to.deep.include({
+        outcome: { kind: 'unreachable', reason: 'connection_refused' },
+        isWritten: true,
+      });
     });
 
     it('ends the second POST at the deadline of the first', async () => {
