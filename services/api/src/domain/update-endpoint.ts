@@ -8,7 +8,9 @@ import type {
   Subscription,
 } from '@postrider/shared/domain/endpoint';
 import type { EndpointOptions } from '@postrider/shared/domain/endpoint-options';
+import { readFilter } from '@postrider/shared/domain/event-filter';
 import type { SubscribedType } from '@postrider/shared/domain/event-type';
+import { isRecord } from '@postrider/shared/domain/is-record';
 import { resubscribe } from './resubscribe.js';
 
 /** The fields to change; absent fields keep their value. */
@@ -80,7 +82,9 @@ function applyFields(
   };
   const changed = [
     ...FIELDS.filter((field) => isChanged[field]),
-    ...OPTIONS.filter((name) => options[name] !== undefined && !isSame(options[name], before[name])),
+    ...OPTIONS.filter(
+      (name) => options[name] !== undefined && comparable(options, name) !== comparable(before, name),
+    ),
   ];
   const probing = isChanged.recovery && {
     recovery,
@@ -90,13 +94,33 @@ function applyFields(
   return { endpoint, changed };
 }
 
-/** An absent, null or empty option means the same: there is none. */
-function isSame(one: unknown, other: unknown): boolean {
-  return comparable(one) === comparable(other);
+/** A text that is equal for equal options. An absent, null or empty option means the same: there is none. */
+function comparable(options: EndpointOptions, name: (typeof OPTIONS)[number]): string {
+  return JSON.stringify(unordered(options, name) ?? null, withSortedNames);
 }
 
-function comparable(option: unknown): string {
-  return JSON.stringify(Array.isArray(option) && option.length === 0 ? null : (option ?? null));
+/** The option as a value in which only names have no order. */
+function unordered(
+  { headers, metadata, ratePerSecond, filter }: EndpointOptions,
+  name: (typeof OPTIONS)[number],
+) {
+  switch (name) {
+    case 'headers':
+      return headers;
+    case 'metadata':
+      return metadata?.length
+        ? Object.fromEntries(metadata.map(({ name: key, value }) => [key, value]))
+        : null;
+    case 'ratePerSecond':
+      return ratePerSecond;
+    case 'filter':
+      return filter && readFilter(filter);
+  }
+}
+
+function withSortedNames(_name: string, value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function sameTypes(some: readonly Subscription[], others: readonly Subscription[]): boolean {

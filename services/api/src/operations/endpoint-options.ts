@@ -85,7 +85,13 @@ function sealHeaders(
 ): SealedHeaders | null {
   const entries = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   if (entries.length === 0) return null;
-  const text = formatHeaders(Object.fromEntries(entries));
-  if (stored && formatHeaders(parseHeaders(sealing.open(stored.sealed, id))) === text) return stored;
-  return { names: entries.map(([name]) => name), sealed: sealing.seal(text, id) };
+  const sent = Object.fromEntries(entries);
+  if (stored && isSame(parseHeaders(sealing.open(stored.sealed, id)), sent)) return stored;
+  return { names: entries.map(([name]) => name), sealed: sealing.seal(formatHeaders(sent), id) };
+}
+
+/** Whether both have the same names and values, in any order. */
+function isSame(some: PlainHeaders, others: PlainHeaders): boolean {
+  const names = Object.keys(some);
+  return names.length === Object.keys(others).length && names.every((name) => some[name] === others[name]);
 }

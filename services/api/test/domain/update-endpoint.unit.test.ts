@@ -1,4 +1,5 @@
 import { type EndpointFields, type LiveEndpoint, newEndpoint } from '@postrider/shared/domain/endpoint';
+import type { EndpointOptions } from '@postrider/shared/domain/endpoint-options';
 import { asId } from '@postrider/shared/domain/id';
 import { expect } from 'chai';
 import { updateEndpoint } from '../../src/domain/update-endpoint.js';
@@ -61,6 +62,23 @@ describe('updateEndpoint', () => {
     const reset = { headers: null, metadata: [], ratePerSecond: null, filter: null };
     expect(updateEndpoint(endpoint, { options: reset }, LATER).changed).to.have.length(4);
     expect(updateEndpoint(anEndpoint(), { options: reset }, LATER).changed).to.deep.equal([]);
+  });
+
+  it('ignores the order of names in options', () => {
+    const entries = [
+      { name: 'a', value: '1' },
+      { name: 'b', value: '2' },
+    ];
+    const filter = '{"amount":[{"gte":1,"lt":5}],"plan":["team","business"]}';
+    const before = anEndpoint({ metadata: entries, filter });
+    const changedBy = (options: EndpointOptions) => updateEndpoint(before, { options }, LATER).changed;
+    const reordered = '{"plan":["team","business"],"amount":[{"lt":5,"gte":1}]}';
+    expect(changedBy({ metadata: entries.toReversed(), filter: reordered })).to.deep.equal([]);
+    const swapped = entries.map(({ name }, index) => ({ name, value: String(2 - index) }));
+    expect(changedBy({ metadata: swapped, filter: filter.replace('5', '6') })).to.deep.equal([
+      'metadata',
+      'filter',
+    ]);
   });
 
   it('names a change of the signing method without its keys', () => {

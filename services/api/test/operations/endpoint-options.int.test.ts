@@ -81,6 +81,11 @@ describe('endpoint options', () => {
     const before = await endpoints.stored(id);
     await patch(id, OPTIONS);
     expect(await endpoints.stored(id)).to.deep.equal(before);
+    const headers = { 'x-team': 'billing', authorization: 'Bearer value-that-is-a-secret' };
+    const both = await endpoints.create({ headers });
+    const stored = await endpoints.stored(both.id);
+    await patch(both.id, { headers: Object.fromEntries(Object.entries(headers).toReversed()) });
+    expect(await endpoints.stored(both.id)).to.deep.equal(stored);
     expect(await endpoints.actions(id)).to.deep.equal(['webhook_endpoint.created']);
     const plain = await endpoints.create();
     await patch(plain.id, { headers: {}, metadata: {}, ratePerSecond: null, filter: null, signing: null });
