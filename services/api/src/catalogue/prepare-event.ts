@@ -1,6 +1,6 @@
 import type { Catalogue } from '@postrider/shared/catalogue/catalogue';
 import type { EventFields } from '@postrider/shared/catalogue/event-type-definition';
-import { isEventType, isReservedName } from '@postrider/shared/domain/event-type';
+import { isEventType, TEST_EVENT_TYPE } from '@postrider/shared/domain/event-type';
 import type { PublishEvent } from '../contract/event.js';
 import type { InputError } from '../domain/refusal.js';
 import { droppedFields } from './dropped-fields.js';
@@ -36,7 +36,7 @@ export function prepareEvent(
 ): PreparedEvent | Refused {
   const at = (field: string) => (path === '' ? field : `${path}.${field}`);
   const { type } = event;
-  if (isEventType(type) || isReservedName(type))
+  if (isEventType(type) || type === TEST_EVENT_TYPE)
     return refused('ReservedEventType', at('type'), 'is a type that Postrider itself emits');
   const known = catalogue.types.get(type);
   if (known === undefined) return refused('UnknownEventType', at('type'), 'is not a type of the catalogue');

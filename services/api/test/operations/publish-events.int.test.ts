@@ -136,6 +136,12 @@ describe('custom events', () => {
 
   for (const [what, body, tag, paths] of [
     ['an unknown type', { ...PAID, type: 'invoice.lost' }, 'UnknownEventType', ['type']],
+    [
+      'an unknown type with a reserved prefix',
+      { ...PAID, type: 'billing.foo' },
+      'UnknownEventType',
+      ['type'],
+    ],
     ['a built-in type', { ...PAID, type: 'billing.plan_changed' }, 'ReservedEventType', ['type']],
     ['a test event', { ...PAID, type: 'webhook.test_event' }, 'ReservedEventType', ['type']],
     ['wrong fields', { ...PAID, data: { amount: -1 } }, 'InvalidRequest', ['data.amount', 'data.invoiceId']],
