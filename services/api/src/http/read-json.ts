@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { MIMEType } from 'node:util';
 import type { Request, Response } from 'express';
 import { Refusal } from '../domain/refusal.js';
 import type { BodyBudget } from './body-budget.js';
@@ -85,9 +86,19 @@ function tooLarge(maxBytes: number): Refusal {
   return new Refusal('PayloadTooLarge', `The request body must have at most ${maxBytes} bytes here.`);
 }
 
-/** JSON is always UTF-8 (RFC 8259), so any other charset is refused. */
+/** JSON is always UTF-8 (RFC 8259), so any other charset is refused. Other parameters mean nothing. */
 function isJsonType(contentType: string | undefined): boolean {
-  return /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i.test(contentType?.trim() ?? '');
+  const type = mimeTypeOf(contentType ?? '');
+  const charset = type?.params.get('charset') ?? 'utf-8';
+  return type?.essence === 'application/json' && charset.toLowerCase() === 'utf-8';
+}
+
+function mimeTypeOf(text: string): MIMEType | null {
+  try {
+    return new MIMEType(text);
+  } catch {
+    return null;
+  }
 }
 
 function parse(bytes: Buffer): unknown {

@@ -137,7 +137,9 @@ describe('request bodies', () => {
     'text/plain',
     'application/xml',
     'application/json; charset=latin1',
+    'application/json; version=1; charset=utf-16',
     'application/jsonx',
+    'json',
     '',
   ]) {
     it(`are refused with 415 for the content type "${type}"`, async () => {
@@ -148,8 +150,13 @@ describe('request bodies', () => {
     });
   }
 
-  it('are accepted with the charset utf-8', async () => {
-    for (const type of ['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
+  it('are accepted with the charset utf-8 and with unknown parameters', async () => {
+    for (const type of [
+      'application/json; charset=utf-8',
+      'Application/JSON;charset="UTF-8"',
+      'application/json; version=1',
+      'application/json; profile="a;b"; charset=utf-8;',
+    ]) {
       expect((await post(JSON.stringify(CREATE), { 'content-type': type })).status).to.equal(201);
     }
   });
