@@ -8,9 +8,15 @@ export function problemWithForm(text: string): string | null {
   if (!URL.canParse(text)) return 'is not an absolute URL';
   const { protocol, username, password } = new URL(text);
   if (!PROTOCOLS.includes(protocol)) return 'must start with https://';
-  if (username !== '' || password !== '') return 'must not contain a user name or password';
+  if (username !== '' || password !== '' || withoutEmptyUserinfo(text) !== text)
+    return 'must not contain a user name or password';
   if (text.includes('#')) return 'must not contain a fragment';
   return null;
+}
+
+/** The URL without the `@` of an empty user name, which URL parsers drop. URLs that were stored earlier may have it. */
+export function withoutEmptyUserinfo(text: string): string {
+  return text.replace(/^(https?:[\\/]*):?@/i, '$1');
 }
 
 function hasWhiteSpaceOrControls(text: string): boolean {

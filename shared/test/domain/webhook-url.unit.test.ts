@@ -57,6 +57,10 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'https://user:password@hooks.example.com/',
     'https://:password@hooks.example.com/',
     'https://hooks.example.com@127.0.0.1/',
+    'https://@hooks.example.com/',
+    'https://:@hooks.example.com/',
+    'https:\\\\@hooks.example.com/',
+    'https:@hooks.example.com/',
   ],
   'must not contain a fragment': [
     'https://hooks.example.com/#top',

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { bareHost, type Egress, withoutBrackets } from '@postrider/shared/domain/webhook-url';
+import { withoutEmptyUserinfo } from '@postrider/shared/domain/webhook-url-form';
 import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import { LRUCache } from 'lru-cache';
 import type { Reach } from '../ports/guard.js';
@@ -107,7 +108,10 @@ export function createPoster(options: PosterOptions): ClosablePoster {
   /** The rules for URLs do not change, so a busy endpoint's URL is checked once. */
   const destinations = new LRUCache<string, Destination>({
     max: MAX_DESTINATIONS,
-    memoMethod: (text) => ({ url: egress.problemWith(text) === null ? new URL(text) : null }),
+    memoMethod: (text) => {
+      const url = withoutEmptyUserinfo(text);
+      return { url: egress.problemWith(url) === null ? new URL(url) : null };
+    },
   });
   const resolve = async ({ hostname }: URL, caller: PostRequest): Promise<Resolution> => {
     const host = bareHost(hostname);

@@ -119,6 +119,14 @@ describe('poster', () => {
     expect(await isWritten('http://127.0.0.1:1/')).to.equal(false);
   });
 
+  it('sends to URLs with an empty user name, which were accepted in the past', async () => {
+    const { url } = await listen(ok());
+    for (const empty of ['@', ':@'])
+      expect((await post(newPoster(), url.replace('//', `//${empty}`))).outcome).to.include({
+        httpStatus: 200,
+      });
+  });
+
   it('reuses connections', async () => {
     const { url, connections, requests } = await listen(ok());
     const sut = newPoster();
