@@ -18,6 +18,7 @@ import { dropLingeringUpload } from './http/drop-lingering-upload.js';
 import { createErrorExplainer, errorHandler } from './http/error-handler.js';
 import { limitReads } from './http/limit-reads.js';
 import { operationRoutes } from './http/operation-routes.js';
+import { protocolRules } from './http/protocol-rules.js';
 import { answerReadiness, liveness, publicRoutes, sendJson } from './http/public-routes.js';
 import { responseHeaders } from './http/response-headers.js';
 import { traceRequests } from './http/trace-requests.js';
@@ -76,6 +77,7 @@ export function createApp(parts: AppParts): Express {
   app.use(accessLog({ log, observe: parts.observe }));
   app.use(dropLingeringUpload);
   app.use(deadline(ANSWER_WITHIN_MS, log));
+  app.use(protocolRules);
   app.use(crossOrigin({ origins: parts.mcpOrigins, paths: new Set([MCP_PATH, ...metadataRoutes.keys()]) }));
   app.use(
     publicRoutes(

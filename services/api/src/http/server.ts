@@ -49,11 +49,13 @@ export async function startServer({
       requestTimeout: times.requestMs,
       connectionsCheckingInterval: times.checkEveryMs,
       keepAliveTimeout: KEEP_ALIVE_MS,
+      requireHostHeader: false, // The listener refuses, with a problem.
     },
     listener,
   );
   server.timeout = STALLED_MS;
   server.on('clientError', answerMalformed);
+  server.on('checkExpectation', listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

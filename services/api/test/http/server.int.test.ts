@@ -52,6 +52,33 @@ describe('HTTP server', () => {
     return answer;
   }
 
+  for (const [what, head] of [
+    ['without a Host', ''],
+    ['with an unknown expectation', 'host: test\r\nexpect: foo\r\n'],
+  ] as const) {
+    it(`answers a request ${what} with a problem and a trace id`, async () => {
+      const trace = '0af7651916cd43dd8448eb211c80319c';
+      const traceparent = `traceparent: 00-${trace}-b7ad6b7169203331-01\r\n`;
+      const answer = await answerTo(
+        `GET /healthz HTTP/1.1\r\n${head}${traceparent}connection: close\r\n\r\n`,
+      );
+      const [headers = '', body = ''] = answer.split('\r\n\r\n');
+      expect(headers)
+        .to.match(/^HTTP\/1.1 400 /)
+        .and.to.include('application/problem+json');
+      expect(headers.toLowerCase()).to.include(`x-trace-id: ${trace}`);
+      expect(JSON.parse(body)).to.include({ tag: 'InvalidRequest', status: 400, traceId: trace });
+    });
+  }
+
+  it('serves HTTP/1.0 without a Host, and the expectation 100-continue', async () => {
+    expect(await answerTo('GET /healthz HTTP/1.0\r\n\r\n')).to.match(/^HTTP\/1.1 200 /);
+    const head = 'host: test\r\nexpect: 100-continue\r\nconnection: close\r\n';
+    expect(await answerTo(`GET /healthz HTTP/1.1\r\n${head}\r\n`)).to.match(
+      /^HTTP\/1.1 100 [\s\S]+HTTP\/1.1 200 /,
+    );
+  });
+
   it('responds with 413 to an endless body and closes the connection', async () => {
     const socket = await open();
     let answer = '';
