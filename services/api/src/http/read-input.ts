@@ -3,7 +3,7 @@ import type { OpenApiDocument, Operation, Parameter } from '../document/openapi.
 import type { InputError } from '../domain/refusal.js';
 import { inputCheck } from './input-rules.js';
 import { refuseMistakes } from './mistakes.js';
-import { type BodyRequest, type JsonBody, MAX_BODY_BYTES, readJson } from './read-json.js';
+import { type BodyRequest, type JsonBody, maxBodyBytesOf, readJson } from './read-json.js';
 import { schemaCheck } from './schema-check.js';
 
 type BodyCheck = (body: unknown) => readonly InputError[];
@@ -23,7 +23,7 @@ export function createInputCheck(document: OpenApiDocument, operation: Operation
   return {
     readQuery: queryReader(document, operation),
     checkBody: bodyCheck(document, operation),
-    maxBodyBytes: operation['x-max-body-bytes'] ?? MAX_BODY_BYTES,
+    maxBodyBytes: maxBodyBytesOf(operation),
   };
 }
 

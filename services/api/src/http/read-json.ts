@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MIMEType } from 'node:util';
 import type { Request, Response } from 'express';
+import type { Operation } from '../document/openapi.js';
 import { Refusal } from '../domain/refusal.js';
 import type { BodyBudget } from './body-budget.js';
 import { reserveUntilClosed } from './reserve-until-closed.js';
@@ -9,6 +10,11 @@ import { reserveUntilClosed } from './reserve-until-closed.js';
 export const MAX_BODY_BYTES = 64 * 1024;
 /** Maximum nesting depth. The bodies in the document are two levels deep. */
 const MAX_DEPTH = 32;
+
+/** The largest request body of an operation, in bytes. */
+export function maxBodyBytesOf(operation: Pick<Operation, 'x-max-body-bytes'>): number {
+  return operation['x-max-body-bytes'] ?? MAX_BODY_BYTES;
+}
 
 /** The body of a request: its bytes and the JSON value in them. */
 export interface JsonBody {
@@ -46,7 +52,7 @@ function readBytes(from: BodyRequest, maxBytes: number): Promise<Buffer> {
     throw new Refusal('UnsupportedMediaType', 'Send the body without compression.');
   }
   const length = announcedLength(request) ?? maxBytes;
-  if (length > maxBytes) throw tooLarge(maxBytes);
+  requireSize(length, maxBytes);
   // A request that has already ended emits no further events: its reservation would never be released.
   if (request.destroyed || request.readableEnded || response.writableEnded || response.closed)
     throw endedEarly();
@@ -80,6 +86,11 @@ function collect(request: Request, maxBytes: number): Promise<Buffer> {
 
 function endedEarly(): Refusal {
   return new Refusal('InvalidRequest', 'The request body ended early.');
+}
+
+/** @throws Refusal `PayloadTooLarge` */
+export function requireSize(bytes: number, maxBytes: number): void {
+  if (bytes > maxBytes) throw tooLarge(maxBytes);
 }
 
 function tooLarge(maxBytes: number): Refusal {

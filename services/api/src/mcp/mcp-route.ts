@@ -3,7 +3,13 @@ import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../domain/refusal.js';
 import { type AdmissionParts, admitBearer } from '../http/admit-bearer.js';
 import type { BodyBudget } from '../http/body-budget.js';
-import { type BodyRequest, MAX_BODY_BYTES, readJson } from '../http/read-json.js';
+import {
+  type BodyRequest,
+  type JsonBody,
+  MAX_BODY_BYTES,
+  maxBodyBytesOf,
+  readJson,
+} from '../http/read-json.js';
 import { contextOf, type RequestedRoute } from '../http/request-context.js';
 import { sendAnswer } from '../http/send-answer.js';
 import { requireScope } from './require-scope.js';
@@ -59,7 +65,7 @@ async function serve(parts: McpParts, request: Request, response: Response): Pro
   const caller = await admitBearer(parts, { request, response, bucket: MCP_ROUTE.bucket, slug: null });
   refuseForeignOrigin(request, parts.allowedOrigins);
   const from = { request, response, bodies: parts.bodies };
-  const body = await readMessage(from, maxBytesFor(parts.tools, caller.permissions));
+  const { value: body, bytes } = await readMessage(from, maxBytesFor(parts.tools, caller.permissions));
   // After the response to a time-out, the operation must not run.
   if (response.writableEnded) return;
   const call = { ...caller, idempotency: null };
@@ -71,7 +77,15 @@ async function serve(parts: McpParts, request: Request, response: Response): Pro
     contextOf(response).route = { ...MCP_ROUTE, operationId };
     isChange = method !== 'get';
   };
-  const answer = await answerMessage({ ...parts, call, request, response, body, onCall });
+  const answer = await answerMessage({
+    ...parts,
+    call,
+    request,
+    response,
+    body,
+    bytes: bytes.length,
+    onCall,
+  });
   if (response.headersSent) return;
   response.status(answer.status);
   for (const [name, value] of answer.headers) response.setHeader(name, value);
@@ -91,14 +105,14 @@ function refuseForeignOrigin({ headers: { origin } }: Request, allowed: readonly
 function maxBytesFor(tools: Tools, permissions: ReadonlySet<Permission>): number {
   const limits = [...tools.values()]
     .filter(({ permission }) => permissions.has(permission))
-    .map(({ declaration }) => declaration['x-max-body-bytes'] ?? MAX_BODY_BYTES);
+    .map(({ declaration }) => maxBodyBytesOf(declaration));
   return Math.max(MAX_BODY_BYTES, ...limits);
 }
 
 /** @throws Refusal when it is not JSON, or a batch: rate limits count requests */
-async function readMessage(from: BodyRequest, maxBytes: number): Promise<unknown> {
+async function readMessage(from: BodyRequest, maxBytes: number): Promise<JsonBody> {
   const body = await readJson(from, maxBytes);
-  if (body !== null && !Array.isArray(body.value)) return body.value;
+  if (body !== null && !Array.isArray(body.value)) return body;
   const message = 'must be one JSON-RPC message';
   throw new Refusal('InvalidRequest', `The body ${message}.`, [{ path: 'body', message }]);
 }

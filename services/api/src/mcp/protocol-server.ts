@@ -15,6 +15,7 @@ import { isRecord } from '@postrider/shared/domain/is-record';
 import { Refusal } from '../domain/refusal.js';
 import { refuseMistakes } from '../http/mistakes.js';
 import { problemOf } from '../http/problem.js';
+import { maxBodyBytesOf, requireSize } from '../http/read-json.js';
 import { requireAccess } from '../http/require-access.js';
 import type { Call } from '../operations/call.js';
 import { withIdempotency } from './idempotent-call.js';
@@ -31,6 +32,8 @@ export interface ProtocolServerParts {
   readonly call: Call;
   /** The arguments of a tool or a prompt as received. */
   readonly args: unknown;
+  /** The size of the message. */
+  readonly bytes: number;
   /** Converts an error of a tool to a refusal for the caller. */
   readonly explain: (error: unknown, traceId: string) => Refusal;
   /** Called with the tool before it runs. */
@@ -62,7 +65,8 @@ export function createProtocolServer(parts: ProtocolServerParts): Server {
   return server;
 }
 
-function serveTools(server: Server, { tools, call, args, explain, onCall }: ProtocolServerParts): void {
+function serveTools(server: Server, parts: ProtocolServerParts): void {
+  const { tools, call, explain, onCall } = parts;
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [...tools.values()].filter((tool) => isListed(tool, call)).map(({ listing }) => listing),
   }));
@@ -73,7 +77,7 @@ function serveTools(server: Server, { tools, call, args, explain, onCall }: Prot
     }
     onCall(tool);
     try {
-      return resultOf(tool, await runTool(tool, call, args));
+      return resultOf(tool, await runTool(tool, parts));
     } catch (error) {
       return refusalResult(explain(error, call.traceId), call.traceId);
     }
@@ -112,9 +116,13 @@ function servePrompts(server: Server, { args }: ProtocolServerParts): void {
   });
 }
 
-/** The remaining checks, in the order of the REST API: permission, then input. */
-async function runTool(tool: Tool, call: Call, args: unknown): Promise<unknown> {
+/** The remaining checks, in the order of the REST API: permission, then size and input. */
+async function runTool(
+  tool: Tool,
+  { call, args, bytes }: Pick<ProtocolServerParts, 'call' | 'args' | 'bytes'>,
+): Promise<unknown> {
   requireAccess(tool, call);
+  requireSize(bytes, maxBodyBytesOf(tool.declaration));
   if (!isRecord(args)) throw argumentsNotObject();
   const keyed = withIdempotency(tool, call, withFiniteNumbers(args));
   refuseMistakes(tool.input.check(keyed.input));

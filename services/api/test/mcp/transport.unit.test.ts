@@ -104,6 +104,15 @@ describe('MCP transport', () => {
     });
   }
 
+  it('refuses a call that is larger than a body of its operation may be', async () => {
+    const large = 'x'.repeat(64 * 1024);
+    const { tag, status } = await admin.refused('create_webhook', { description: large });
+    expect([tag, status]).to.deep.equal(['PayloadTooLarge', 413]);
+    expect(app.ran).to.be.empty;
+    const published = await post(callOf('publish_event', { type: 'a.b', data: { large } }));
+    expect(JSON.stringify(published.body)).to.not.include('PayloadTooLarge');
+  });
+
   it('responds with 415 to a content type other than application/json', async () => {
     const { status } = await post('{}', SECRETS.admin, { 'content-type': 'text/plain' });
     expect(status).to.equal(415);
