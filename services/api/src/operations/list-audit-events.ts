@@ -6,11 +6,13 @@ import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { pageNewestFirst } from './read-page.js';
 import { readSeveral } from './read-several.js';
+import { refuseTimes } from './refuse-times.js';
 
 /** Lists audit events, newest first. All filters must match. */
 export function listAuditEvents({ auditEvents }: Pick<Deps, 'auditEvents'>) {
   return async ({ workspace }: Call, filter: AuditFilter): Promise<Page<AuditEvent>> => {
     const { action, actorId = null, targetId = null, createdAfter = null, createdBefore = null } = filter;
+    refuseTimes(filter);
     const actions = action === undefined ? null : readSeveral('action', action, AUDIT_ACTIONS);
     const criteria = { actions, actorId, targetId, createdAfter, createdBefore };
     return pageNewestFirst({

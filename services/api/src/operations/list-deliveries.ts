@@ -13,6 +13,7 @@ import type { Deps } from './deps.js';
 import { refuseUnknownTypes } from './event-type-names.js';
 import { endpointNotFound } from './find-endpoint.js';
 import { readSeveral } from './read-several.js';
+import { refuseTimes } from './refuse-times.js';
 
 type Needs = Pick<Deps, 'endpoints' | 'deliveries' | 'catalogue'>;
 type Request = wire.DeliveryFilter & { readonly endpointId?: string };
@@ -67,9 +68,10 @@ async function readDeliveries(
   };
 }
 
-/** @throws Refusal `InvalidRequest` for an unknown status or reason */
+/** @throws Refusal `InvalidRequest` for an unknown status or reason, and for times that exclude each other */
 function conditionsOf(request: Request): Omit<DeliverySlice, 'after' | 'limit'> {
   const { status, failureReason, lastFailureReason } = request;
+  refuseTimes(request);
   return {
     endpointIds: request.endpointId === undefined ? null : [request.endpointId],
     statuses: status === undefined ? null : readSeveral('status', status, DELIVERY_STATUSES),

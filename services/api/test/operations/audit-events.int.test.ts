@@ -88,6 +88,13 @@ describe('list_audit_events', () => {
     expect([found, pages]).to.deep.equal([['webhook_endpoint.created'], 2]);
   });
 
+  it('refuses times that exclude each other', async () => {
+    const query = '?createdAfter=2026-03-02T00:00:00Z&createdBefore=2026-03-01T00:00:00Z';
+    const { status, body } = await admin.requestRefused(`/audit-events${query}`);
+    expect([status, body.tag]).to.deep.equal([400, 'InvalidRequest']);
+    expect(body.errors?.map(({ path }) => path)).to.deep.equal(['createdBefore']);
+  });
+
   it('filters by time, exclusively, with pages', async () => {
     const { items } = await list('?action=webhook_endpoint.created');
     const [newest, middle, oldest] = items.map(({ createdAt }) => createdAt);

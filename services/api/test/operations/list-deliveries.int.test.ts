@@ -194,10 +194,15 @@ describe('list_deliveries', () => {
       expect(await list(query), query).to.deep.equal({ items: [], nextCursor: null });
   });
 
-  it('returns nothing for times that exclude each other', async () => {
+  it('refuses times that exclude each other, and finds nothing between equal ones', async () => {
     await store(1, 'delivered');
     const query = '?createdAfter=2026-03-02T00:00:00Z&createdBefore=2026-03-01T00:00:00Z';
-    expect(await list(query)).to.deep.equal({ items: [], nextCursor: null });
+    for (const path of ['/webhooks/deliveries', `/webhooks/${one}/deliveries`]) {
+      const { status, body } = await admin.requestRefused(`${path}${query}`);
+      expect([status, body.tag], path).to.deep.equal([400, 'InvalidRequest']);
+      expect(body.errors).to.deep.equal([{ path: 'createdBefore', message: 'must not be before createdAfter' }]);
+    }
+    expect(await list(query.replace('03-02', '03-01'))).to.deep.equal({ items: [], nextCursor: null });
   });
 
   it('reads a bounded number of rows for a page, and continues from there', async () => {
