@@ -101,7 +101,7 @@ interface DeliveryFacts {
   readonly traceId: string;
   /** Absent for a delivery that goes before the ones of replay jobs. */
   readonly class?: DeliveryClass;
-  /** The start of the endpoint's disabled period in which the row was closed; absent for all other rows. */
+  /** The start of the disabled period to which a row closed as `endpoint_disabled` belongs; absent for all other rows. */
   readonly heldSince?: Date;
   /** Present on a probe: the start of the disabled period in which it tests its endpoint. */
   readonly probeOf?: Date;

@@ -114,7 +114,7 @@ function close(
   const reason = unsentReason(delivery, endpoint);
   if (reason === null) return null;
   const end = { status: 'failed_permanent', failureReason: reason } as const;
-  const isHeld = endpoint !== null && reason === 'endpoint_disabled' && delivery.probeOf === undefined;
+  const isHeld = endpoint !== null && reason === 'endpoint_disabled';
   return {
     delivery: {
       ...delivery,
@@ -122,7 +122,7 @@ function close(
       nextAttemptAt: null,
       dueAt: null,
       failingSince: null,
-      ...(isHeld && { heldSince: disabledSince(endpoint) }),
+      ...(isHeld && { heldSince: delivery.probeOf ?? disabledSince(endpoint) }),
     },
     attempt: bookkeeping(delivery, end, cancellation.endedAt),
     ...NOTHING_OF_ENDPOINT,

@@ -89,13 +89,14 @@ describe('planProbe', () => {
     });
   }
 
-  it('ends a probe that is not sent without holding it', () => {
+  it('holds a probe that is not sent, in the disabled period that it tested', () => {
     const { id: deliveryId, endpointId } = probe();
     const cancellation = { kind: 'cancellation', deliveryId, endpointId, ordinal: 1, endedAt: NOON } as const;
-    const endpoint = disabled({ enabled: true, disabledReason: null });
-    const closed = settle({ delivery: probe(), endpoint }, cancellation, 30_000);
-    expect(closed?.delivery).to.include({ status: 'failed_permanent', failureReason: 'endpoint_disabled' });
-    expect(closed?.delivery).not.to.have.property('heldSince');
+    for (const change of [{ enabled: true, disabledReason: null }, { disabledAt: minutes(3) }]) {
+      const closed = settle({ delivery: probe(), endpoint: disabled(change) }, cancellation, 30_000);
+      expect(closed?.delivery).to.include({ status: 'failed_permanent', failureReason: 'endpoint_disabled' });
+      expect(closed?.delivery.heldSince).to.deep.equal(probe().probeOf);
+    }
   });
 });
 

@@ -3,6 +3,9 @@ import type { FilteredFields, ReplayJob } from '@postrider/shared/domain/replay-
 import type { Collections, DeliveryDocument } from '@postrider/shared/mongo/collections';
 import type { Filter } from 'mongodb';
 
+/** A probe tests whether its endpoint has recovered; the endpoint did not miss it. */
+const NO_PROBE = { probeOf: { $exists: false } } as const;
+
 /** A row that may match, with the fields of the conditions that no index serves. */
 export interface MatchingRow extends FilteredFields {
   readonly id: DeliveryId;
@@ -40,8 +43,7 @@ function byStatus(
     $lt: firstIdAt('delivery', createdBefore),
   };
   const owner = endpointId === null ? { workspaceId } : { endpointId };
-  // A probe tests whether its endpoint has recovered; the endpoint did not miss it.
-  return { ...owner, status: { $in: [...statuses] }, _id, probeOf: { $exists: false } };
+  return { ...owner, status: { $in: [...statuses] }, _id, ...NO_PROBE };
 }
 
 function byPeriod(
@@ -49,5 +51,10 @@ function byPeriod(
   heldSince: Date,
   after: string | null,
 ): Filter<DeliveryDocument> {
-  return { ...(endpointId && { endpointId }), heldSince, ...(after !== null && { _id: { $gt: after } }) };
+  return {
+    ...(endpointId && { endpointId }),
+    heldSince,
+    ...(after !== null && { _id: { $gt: after } }),
+    ...NO_PROBE,
+  };
 }

@@ -89,6 +89,20 @@ describe('held deliveries', () => {
     expect(actions).to.include('webhook_endpoint.enabled');
   });
 
+  it('include a recovery probe that was not sent, in every count, but it is not replayed', async () => {
+    const { id, ids } = await holding(2);
+    const { deliveries } = world.database.collections;
+    const { disabledAt: probeOf } = (await endpoints.stored(id))!;
+    await deliveries.updateOne({ _id: ids[0]! }, { $set: { probeOf: probeOf! } });
+    expect(await get(id)).to.include({ heldDeliveries: 2 });
+    const { replayJobId } = await change(id, { enabled: true, replayHeld: true });
+    const replays = deliveries.find({ endpointId: id, replayedFrom: { $ne: null } });
+    await eventually(async () => expect(await replays.clone().toArray()).to.have.length(1), 20_000);
+    expect(await replays.map(({ replayedFrom }) => replayedFrom).toArray()).to.deep.equal([ids[1]]);
+    const job = (await admin.request<ReplayJob>(`/webhooks/replay-jobs/${replayJobId}`)).body;
+    expect(job).to.deep.include({ replayed: 1, matched: 1 });
+  });
+
   it('belong to their period, also after the endpoint was disabled and enabled again', async () => {
     const { id } = await endpoints.create();
     const periods = [];

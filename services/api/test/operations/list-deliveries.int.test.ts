@@ -200,7 +200,9 @@ describe('list_deliveries', () => {
     for (const path of ['/webhooks/deliveries', `/webhooks/${one}/deliveries`]) {
       const { status, body } = await admin.requestRefused(`${path}${query}`);
       expect([status, body.tag], path).to.deep.equal([400, 'InvalidRequest']);
-      expect(body.errors).to.deep.equal([{ path: 'createdBefore', message: 'must not be before createdAfter' }]);
+      expect(body.errors).to.deep.equal([
+        { path: 'createdBefore', message: 'must not be before createdAfter' },
+      ]);
     }
     expect(await list(query.replace('03-02', '03-01'))).to.deep.equal({ items: [], nextCursor: null });
   });
