@@ -2,29 +2,30 @@ import { isEventType, isWildcard, TEST_EVENT_TYPE } from '@postrider/shared/doma
 import { type InputError, Refusal } from '../domain/refusal.js';
 import type { Deps } from './deps.js';
 
-type Needs = Pick<Deps, 'catalogue' | 'requireFeature'>;
+/** The subscriptions to types that do not exist, each with its path. */
+export function unknownSubscriptions(
+  { catalogue }: Pick<Deps, 'catalogue'>,
+  eventTypes: readonly string[],
+): readonly InputError[] {
+  const { types } = catalogue.current();
+  const message = 'must be a known event type, "*" or a prefix like "invoice.*"';
+  return eventTypes.flatMap((name, index) =>
+    isEventType(name) || types.has(name) || isWildcard(name)
+      ? []
+      : [{ path: `eventTypes[${index}]`, message }],
+  );
+}
 
 /**
  * The subscriptions that a caller asks for, each once.
  *
- * @throws Refusal `InvalidRequest` with every unknown one, `UpgradeInProgress` when older processes would ignore one
+ * @throws Refusal `UpgradeInProgress` when older processes would ignore one
  */
 export function subscribedTypes(
-  { catalogue, requireFeature }: Needs,
+  { catalogue, requireFeature }: Pick<Deps, 'catalogue' | 'requireFeature'>,
   eventTypes: readonly string[],
 ): readonly string[] {
   const { types } = catalogue.current();
-  const mistakes = eventTypes.flatMap((name, index): InputError[] =>
-    isEventType(name) || types.has(name) || isWildcard(name)
-      ? []
-      : [
-          {
-            path: `eventTypes[${index}]`,
-            message: 'must be a known event type, "*" or a prefix like "invoice.*"',
-          },
-        ],
-  );
-  if (mistakes.length > 0) throw Refusal.invalid(...mistakes);
   if (eventTypes.some((name) => types.has(name))) requireFeature('customEventTypes');
   if (eventTypes.some(isWildcard)) requireFeature('subscriptionPatterns');
   return [...new Set(eventTypes)];

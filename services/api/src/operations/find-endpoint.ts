@@ -1,7 +1,6 @@
 import type { Endpoint, LiveEndpoint } from '@postrider/shared/domain/endpoint';
 import { Refusal } from '../domain/refusal.js';
 import type { EndpointReads } from '../ports/reads.js';
-import type { Deps } from './deps.js';
 
 /** @throws Refusal `EndpointNotFound`, also for an endpoint that was deleted or belongs to another workspace */
 export async function findLiveEndpoint(
@@ -25,13 +24,6 @@ export function refuseDisabled(endpoint: Endpoint): void {
     'EndpointDisabled',
     'The endpoint is disabled. Enable it first: PATCH it with {"enabled": true}.',
   );
-}
-
-/** @throws Refusal `InvalidWebhookUrl` that states the rule which the URL breaks */
-export function refuseUrl(egress: Deps['egress'], url: string): void {
-  const problem = egress.problemWith(url);
-  if (problem === null) return;
-  throw new Refusal('InvalidWebhookUrl', `The webhook URL ${problem}.`, [{ path: 'url', message: problem }]);
 }
 
 function isLive(endpoint: Endpoint): endpoint is LiveEndpoint {

@@ -10,8 +10,9 @@ import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
 import { changeOfKey, requireOptions, storedOptions } from './endpoint-options.js';
 import { subscribedTypes } from './event-type-names.js';
-import { findLiveEndpoint, refuseUrl } from './find-endpoint.js';
+import { findLiveEndpoint } from './find-endpoint.js';
 import type { CountHeld } from './held-counts.js';
+import { refuseSettings } from './refuse-settings.js';
 import { refuseReplayHeld, startHeldReplay } from './replay-held.js';
 import { type EnsureJob, withinActiveJobs } from './within-active-jobs.js';
 
@@ -36,9 +37,9 @@ interface HeldJob {
 
 /** Changes the fields that are present. An update without effect writes no audit entry. */
 export function updateWebhook(deps: Needs, countHeld: CountHeld) {
-  const { mutate, clock, newId, egress, requireFeature } = deps;
+  const { mutate, clock, newId, requireFeature } = deps;
   return (call: Call, input: UpdateWebhook & { endpointId: string }): Promise<UpdatedWebhook> => {
-    if (input.url !== undefined) refuseUrl(egress, input.url);
+    refuseSettings(deps, input);
     if (input.replayHeld === true) requireFeature('heldDeliveries');
     if (input.recovery === 'probe') requireFeature('endpointRecovery');
     requireOptions(deps, input);

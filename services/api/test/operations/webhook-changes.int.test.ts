@@ -103,6 +103,21 @@ describe('webhook endpoint changes', () => {
       expect(entries[2]!.createdAt).to.deep.equal((await endpoints.stored(id))!.enabledSince);
     });
 
+    it('is refused with every mistake in its URL and its event types, like create_webhook', async () => {
+      const { id } = await endpoints.create();
+      const body = { url: 'https://10.0.0.1/x', eventTypes: ['invoice.lost', 'billing.plan_changed', 'x.y'] };
+      const calls = [
+        admin.requestRefused('/webhooks', { body }),
+        admin.requestRefused(`/webhooks/${id}`, { method: 'PATCH', body }),
+      ];
+      for (const { status, body: problem } of await Promise.all(calls)) {
+        expect([status, problem.tag]).to.deep.equal([400, 'InvalidWebhookUrl']);
+        const paths = problem.errors?.map(({ path }) => path);
+        expect(paths).to.deep.equal(['url', 'eventTypes[0]', 'eventTypes[2]']);
+      }
+      expect(await endpoints.actions(id)).to.deep.equal(['webhook_endpoint.created']);
+    });
+
     it('refuses the URLs that create_webhook refuses, and an endpoint of another workspace', async () => {
       const { id } = await endpoints.create();
       const url = await admin.requestRefused(`/webhooks/${id}`, {
