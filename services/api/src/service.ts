@@ -45,6 +45,7 @@ export type ApiPlatform = Pick<
   | 'catalogue'
   | 'relay'
   | 'outcomes'
+  | 'crashBefore'
   | 'stats'
   | 'kafka'
   | 'names'

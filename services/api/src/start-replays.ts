@@ -19,14 +19,14 @@ interface ReplayServices {
     Config,
     'OUTBOX_CLAIM' | 'REPLAY_LEASE' | 'REPLAY_POLL_INTERVAL' | 'REPLAY_RATE_LIMIT'
   >;
-  readonly platform: Pick<Platform, 'database' | 'clock' | 'relay' | 'outcomes'>;
+  readonly platform: Pick<Platform, 'database' | 'clock' | 'relay' | 'outcomes' | 'crashBefore'>;
   readonly metrics: Metrics;
   readonly log: Log;
 }
 
 /** Runs the replay jobs whose leases this process gets. */
 export function startReplays({ config, platform, metrics, log }: ReplayServices): ReplayRunner {
-  const { database, clock, relay, outcomes } = platform;
+  const { database, clock, relay, outcomes, crashBefore } = platform;
   const countRows = registerReplayMetrics(metrics, platform);
   const monotonicMs = () => performance.now();
   const store = createReplayJobStore({
@@ -36,6 +36,7 @@ export function startReplays({ config, platform, metrics, log }: ReplayServices)
     outboxClaimMs: config.OUTBOX_CLAIM,
     holder: randomUUID(),
     leaseMs: config.REPLAY_LEASE,
+    crashBefore,
   });
   return startReplayRunner({
     store: {

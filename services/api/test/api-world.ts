@@ -13,6 +13,7 @@ import { toDocument } from '@postrider/shared/mongo/documents';
 import { migrateMongo } from '@postrider/shared/mongo/migrate';
 import { NO_OUTCOMES } from '@postrider/shared/platform/report-outcomes';
 import type { OutboxRecord } from '@postrider/shared/ports/outbox';
+import { createFailpoints } from '@postrider/shared/runtime/failpoints';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { type FixedCatalogue, fixedCatalogue } from '@postrider/shared/testing/fixed-catalogue';
 import { type FixedFeatureLevel, fixedFeatureLevel } from '@postrider/shared/testing/fixed-feature-level';
@@ -82,6 +83,7 @@ export async function apiWorld(env: Readonly<Record<string, string>> = {}): Prom
       report: (outcomes: readonly DeliveryOutcome[]) => void reported.push(...outcomes),
     },
     stats: { add: () => {}, countWith: () => {} },
+    crashBefore: createFailpoints([]),
     // No stream is opened without outcomes.
     kafka: createKafkaClient({ brokers: ['127.0.0.1:1'], service: 'test', log }),
     names: createTopicNames(''),

@@ -9,6 +9,9 @@ export const FAILPOINTS = [
   'delivery.enqueue',
   'delivery.dead_letter',
   'offset.commit',
+  'replay.count',
+  'replay.batch',
+  'replay.end',
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 

@@ -7,6 +7,7 @@ import {
   fromReplayJobDocument,
   updateOfReplayJob,
 } from '@postrider/shared/mongo/replay-job-documents';
+import type { CrashBefore } from '@postrider/shared/runtime/failpoints';
 import type { ClientSession, Filter } from 'mongodb';
 import type { ReplayBatch, ReplayJobStore } from '../ports/replay-jobs.js';
 import { readMatched, readReplayed } from './replay-source-rows.js';
@@ -15,12 +16,18 @@ import { nextSources } from './replay-sources.js';
 interface BatchParts extends OutboxTransactionParts {
   readonly leased: (job: ReplayJob) => Filter<ReplayJobDocument>;
   readonly leaseUntil: () => Date;
+  readonly crashBefore: CrashBefore;
 }
 
 /** Handles matched deliveries: their replays, audit entries and messages and the job's progress in one transaction. */
 export function replayBatches(parts: BatchParts): ReplayJobStore['replay'] {
   const { collections } = parts.database;
   const transact = outboxTransaction(parts);
+  const saveProgress = parts.crashBefore('replay.batch', async (job: ReplayJob, session: ClientSession) => {
+    const { $set } = updateOfReplayJob(job);
+    const update = { $set: { ...$set, leaseUntil: parts.leaseUntil() } };
+    await collections.replayJobs.updateOne({ _id: job.id }, update, { session });
+  });
   return async (job, limit, decide) => {
     const { result } = await transact(async (session) => {
       const current = await collections.replayJobs.findOne(parts.leased(job), { session });
@@ -29,16 +36,17 @@ export function replayBatches(parts: BatchParts): ReplayJobStore['replay'] {
       const ids = await nextSources(collections, now, { limit, session });
       const { sourceIds, plan } = decide(now, await readMatched(collections, ids, session));
       const batch = plan(await readReplayed(collections, sourceIds, session));
-      await writeBatch(parts, batch, session);
+      await insertBatch(parts, batch, session);
+      await saveProgress(batch.job, session);
       return { result: batch, records: batch.records };
     });
     return result;
   };
 }
 
-async function writeBatch(
-  { database: { collections }, clock, leaseUntil }: BatchParts,
-  { job, replays, audits }: ReplayBatch,
+async function insertBatch(
+  { database: { collections }, clock }: BatchParts,
+  { replays, audits }: ReplayBatch,
   session: ClientSession,
 ): Promise<void> {
   const claims = replays.map(({ id, replayedFrom }) => ({ sourceId: replayedFrom, replayId: id }));
@@ -47,7 +55,4 @@ async function writeBatch(
     await collections.deliveries.insertMany(replays.map(toNewDeliveryDocument), { session });
     await collections.auditEvents.insertMany(audits.map(toDocument), { session });
   }
-  const { $set } = updateOfReplayJob(job);
-  const update = { $set: { ...$set, leaseUntil: leaseUntil() } };
-  await collections.replayJobs.updateOne({ _id: job.id }, update, { session });
 }

@@ -10,6 +10,7 @@ import type { ReplayJobDocument } from '@postrider/shared/mongo/collections';
 import type { OutboxTransactionParts } from '@postrider/shared/mongo/outbox-transaction';
 import { fromReplayJobDocument, updateOfReplayJob } from '@postrider/shared/mongo/replay-job-documents';
 import { inTransaction } from '@postrider/shared/mongo/transaction';
+import type { CrashBefore } from '@postrider/shared/runtime/failpoints';
 import type { ClientSession, Filter, MatchKeysAndValues } from 'mongodb';
 import type { ReplayJobStore } from '../ports/replay-jobs.js';
 import { replayBatches } from './replay-batches.js';
@@ -22,6 +23,8 @@ interface ReplayJobStoreParts extends OutboxTransactionParts {
   readonly holder: string;
   /** How long the lease of a crashed process lasts, in milliseconds. */
   readonly leaseMs: number;
+  /** Steps within transactions, which no port separates. */
+  readonly crashBefore: CrashBefore;
 }
 
 /** Rows that are read in one step of counting. */
@@ -30,7 +33,7 @@ const SLICE = 1_000;
 const LONGEST_WAITING_FIRST = { leaseUntil: 1 } as const;
 
 export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore {
-  const { database, clock, holder, leaseMs } = parts;
+  const { database, clock, holder, leaseMs, crashBefore } = parts;
   const { collections, client } = database;
   const { replayJobs, deliveries } = collections;
   const leaseUntil = () => new Date(clock.now().getTime() + leaseMs);
@@ -58,17 +61,18 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
     const found = await replayJobs.findOneAndUpdate(leased(job), update, options);
     return found && fromReplayJobDocument(found);
   };
-  const end = async (job: ReplayJob, status: 'succeeded' | 'failed') => {
+  const end = crashBefore('replay.end', async (job: ReplayJob, status: 'succeeded' | 'failed') => {
     const ended = endJob(job, status, clock.now());
     const { matchedCount } = await replayJobs.updateOne(leased(job), updateOfReplayJob(ended));
     return matchedCount === 0 ? null : ended;
-  };
+  });
+  const addCounted = crashBefore('replay.count', addSources);
   /** Stores matched rows and the progress together. */
   const addMatched = (job: ReplayJob, ids: readonly DeliveryId[], progress: Partial<ReplayJob>) =>
     inTransaction(client, async (session) => {
       const matched = job.matched + ids.length;
       const changed = await change(job, { ...progress, matched, nextAt: clock.now() }, session);
-      if (changed !== null && !job.dryRun && ids.length > 0) await addSources(collections, job, ids, session);
+      if (changed !== null && !job.dryRun && ids.length > 0) await addCounted(collections, job, ids, session);
       return changed;
     });
 

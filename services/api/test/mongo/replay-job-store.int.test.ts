@@ -2,6 +2,7 @@ import type { Delivery } from '@postrider/shared/domain/delivery';
 import { handledBy, heldReplayJob, newReplayJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import { insertReplayJob } from '@postrider/shared/mongo/replay-job-documents';
 import { inTransaction } from '@postrider/shared/mongo/transaction';
+import { createFailpoints } from '@postrider/shared/runtime/failpoints';
 import {
   anEndpoint,
   aTerminalDelivery,
@@ -52,6 +53,7 @@ describe('store of replay jobs', () => {
       outboxClaimMs: 1_000,
       holder,
       leaseMs: LEASE_MS,
+      crashBefore: createFailpoints([]),
     });
   const sources = (count: number, facts: Partial<Delivery> = {}) =>
     Array.from({ length: count }, (_, n) => {
