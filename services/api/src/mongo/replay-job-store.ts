@@ -6,6 +6,7 @@ import {
   matchesFilter,
   type ReplayJob,
 } from '@postrider/shared/domain/replay-job';
+import { abortingIdleTransactions } from '@postrider/shared/mongo/abort-idle-transactions';
 import type { ReplayJobDocument } from '@postrider/shared/mongo/collections';
 import type { OutboxTransactionParts } from '@postrider/shared/mongo/outbox-transaction';
 import { fromReplayJobDocument, updateOfReplayJob } from '@postrider/shared/mongo/replay-job-documents';
@@ -80,11 +81,13 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
     async claim(running, exceptWorkspaces = []) {
       const now = clock.now();
       const lease = { leaseHolder: holder, leaseUntil: leaseUntil(), nextAt: now };
-      const found = await replayJobs.findOneAndUpdate(
+      const claiming = replayJobs.findOneAndUpdate(
         waiting(running, exceptWorkspaces),
         [{ $set: { ...lease, startedAt: { $ifNull: ['$startedAt', now] } } }],
         { sort: LONGEST_WAITING_FIRST, returnDocument: 'after' },
       );
+      // A process that crashed within a step left the job locked.
+      const found = await abortingIdleTransactions(client, claiming);
       return found && fromReplayJobDocument(found);
     },
     async nextWaiting(running, exceptWorkspaces = []) {

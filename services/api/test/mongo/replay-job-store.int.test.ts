@@ -45,6 +45,19 @@ describe('store of replay jobs', () => {
     await database.store({ endpoints: [anEndpoint()] });
   });
 
+  it('takes over a job that a crashed process left locked, long before the server unlocks it', async () => {
+    await insert(aJob());
+    const session = database.client.startSession();
+    session.startTransaction();
+    await database.collections.replayJobs.updateOne({}, { $set: { matched: 1 } }, { session });
+    const before = performance.now();
+    const claimed = await storeOf('one').claim([]);
+    expect(claimed).to.include({ matched: 0 });
+    expect(performance.now() - before).to.be.below(20_000);
+    await session.abortTransaction().catch(() => {});
+    await session.endSession();
+  }).timeout(90_000);
+
   const storeOf = (holder: string): ReplayJobStore =>
     createReplayJobStore({
       database,
