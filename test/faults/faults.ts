@@ -10,6 +10,7 @@ import { PROCESSES } from './faults/processes.js';
 import { RECEIVERS } from './faults/receivers.js';
 import { REPLAYS } from './faults/replays.js';
 import { SERVERS } from './faults/servers.js';
+import { SLOW_NAMES } from './faults/slow-names.js';
 
 /** All faults, ordered by number. */
 export const FAULTS: readonly Fault[] = [
@@ -24,4 +25,5 @@ export const FAULTS: readonly Fault[] = [
   ...CLOCKS,
   ...REPLAYS,
   ...NEIGHBOURS,
+  ...SLOW_NAMES,
 ].sort((a, b) => a.number - b.number);

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Step } from '../fault.js';
 import { openEndpoint } from '../load/population.js';
 import type { Behaviour } from '../load/receiver.js';
+import { type Metric, watchPeak } from '../world/metrics.js';
 import type { Servers } from '../world/servers.js';
 import type { World } from '../world/world.js';
 
@@ -93,6 +94,20 @@ export function loggedLines({ directory }: Pick<World, 'directory'>): readonly s
   return readdirSync(logs).flatMap((file) => readFileSync(join(logs, file), 'utf8').split('\n'));
 }
 
+/** @throws Error unless the sum of a gauge over the processes of its service reached a value during these steps */
+export function expectPeak(least: number, metric: Metric, steps: readonly Step[]): Step {
+  return async (world) => {
+    const end = watchPeak(world.services, metric);
+    try {
+      for (const step of steps) await step(world);
+    } finally {
+      const peak = await end();
+      world.log(`${metric.name} was ${peak} at most`);
+      atLeast(least, peak, `at most in ${metric.name}`);
+    }
+  };
+}
+
 /** @throws Error unless the services logged a line with all these texts */
 export function expectLogged(...texts: readonly string[]): Step {
   return (world) => {
@@ -105,10 +120,12 @@ export function expectLogged(...texts: readonly string[]): Step {
 /** An attempt that began just before sending was held may be recorded. */
 const BEGINNING_MS = 1_000;
 
+const LOGGED_WITHIN_S = 30;
+
 /** Waits for a log line of this event. */
-export function untilLogged(event: string): Step {
+export function untilLogged(event: string, withinS = LOGGED_WITHIN_S): Step {
   return async (world) => {
-    const until = Date.now() + 30_000;
+    const until = Date.now() + withinS * 1_000;
     while (!loggedLines(world).some((line) => line.includes(`"${event}"`))) {
       if (Date.now() > until) throw new Error(`${event} was not logged`);
       await wait(200);

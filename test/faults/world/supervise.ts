@@ -6,6 +6,7 @@ import type { ServiceName, ServiceProcess } from '#dev/processes/start-service';
 export interface SupervisedService {
   readonly name: ServiceName;
   port(): number;
+  metricsPort(): number;
   pid(): number;
   /** Resolves when the current process is ready. */
   ready(): Promise<void>;
@@ -75,6 +76,7 @@ export async function superviseService(parts: SupervisedParts): Promise<Supervis
       port = current.port || port;
       return port;
     },
+    metricsPort: () => current.metricsPort,
     pid: () => current.pid,
     async kill() {
       const living = await replaced;
