@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { distinct } from '@postrider/shared/domain/distinct';
 import { poll } from '#dev/processes/poll';
 import type { Fault, Step } from '../fault.js';
@@ -11,9 +10,11 @@ const HELD_EVENTS = 5_000;
 const REPLAYED_PATHS = paths('/replayed', 20);
 const EVENTS_EACH = 500;
 const JOB_PER_SECOND = 200;
-const KILLS = 10;
-/** Longer than a job's lease, so that each kill meets a process that works. */
-const BETWEEN_KILLS_MS = 6_000;
+const CRASHES = { counting: 3, replaying: 5, ending: 2 };
+const ALL_CRASHES = CRASHES.counting + CRASHES.replaying + CRASHES.ending;
+/** The job counts 1,000 deliveries and replays at most 40 of them at a time, so each process crashes before the work is done. */
+const COUNTS = 3;
+const BATCHES = 30;
 const REPLAYED_WITHIN_MS = 240_000;
 /** An endpoint has several POSTs in flight, and one of them may be overtaken by the next ones on other connections. */
 const MAX_DISPLACEMENT = 40;
@@ -128,27 +129,67 @@ interface Job {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-/** Replays everything that was held by a job, and kills the api process by process while it runs. */
-const replayDuringKills: Step = async (world) => {
-  const { client, services, random } = world;
-  const input = { createdAfter: new Date(0).toISOString(), ratePerSecond: JOB_PER_SECOND };
-  const filter = { failureReasons: ['endpoint_disabled'], eventTypes: ['api_token.created'] };
-  const created = await client.call<Job>('POST', '/webhooks/replay-jobs', { ...input, ...filter });
-  if (created === null) throw new Error('the replay job was not created');
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    await wait(random.between(BETWEEN_KILLS_MS / 2, BETWEEN_KILLS_MS));
-    await random.pick(services.running('api')).kill();
-  }
+const stepsOfJob = ['counting', 'replaying', 'ending'] as const;
+type JobStep = (typeof stepsOfJob)[number];
+
+/** The step in which a process has left the job. */
+function stepOf({ status, matched, replayed, skipped }: Job): JobStep {
+  if (status === 'counting') return 'counting';
+  return replayed + skippedOf(skipped) < matched ? 'replaying' : 'ending';
+}
+const skippedOf = (skipped: Job['skipped']) => Object.values(skipped).reduce((sum, count) => sum + count, 0);
+
+/**
+ * Replaces the api processes by two that crash at a failpoint of the job, as do their replacements: only the process with the
+ * lease reaches one. The first ones crash while counting if they get the job then, and the last ones before its end.
+ */
+const startCrashingApis: Step = async ({ services, random }) => {
+  await services.stopAll('api');
+  let starts = 0;
+  const env = (): Readonly<Record<string, string>> => {
+    starts += 1;
+    if (starts > ALL_CRASHES) return {};
+    const specs = ['replay.end'];
+    if (starts <= CRASHES.counting + CRASHES.replaying)
+      specs.push(`replay.batch:${random.between(1, BATCHES)}`);
+    if (starts <= CRASHES.counting) specs.push(`replay.count:${random.between(1, COUNTS)}`);
+    return { FAILPOINTS: specs.join(',') };
+  };
+  for (let process = 0; process < 2; process += 1) await services.start('api', { env });
+};
+
+/** Counts the crashes by the step of the job, until the job has ended. @returns the ended job */
+async function watchCrashes({ services, db, log }: World, { jobId }: Pick<Job, 'jobId'>): Promise<Job> {
+  const crashes: Record<JobStep, number> = { counting: 0, replaying: 0, ending: 0 };
+  const exits = () => services.running('api').flatMap((api) => api.exits()).length;
+  const jobs = db.collection<Job & { readonly _id: string }>('replay_jobs');
+  let seen = exits();
   const readEnded = async () => {
-    const job = await client.call<Job>('GET', `/webhooks/replay-jobs/${created.jobId}`);
+    const crashed = exits() - seen;
+    seen += crashed;
+    const job = await jobs.findOne({ _id: jobId });
+    // No process has taken the job over yet: its lease is longer than the time between two polls.
+    if (job !== null && crashed > 0) crashes[stepOf(job)] += crashed;
     return job !== null && job.status === 'succeeded' ? job : undefined;
   };
-  const job = await poll(readEnded, {
-    everyMs: 1_000,
-    timeoutMs: REPLAYED_WITHIN_MS,
-    what: 'the end of the replay job',
-  });
-  const skipped = Object.values(job.skipped).reduce((sum, count) => sum + count, 0);
+  const timing = { everyMs: 100, timeoutMs: REPLAYED_WITHIN_MS, what: 'the end of the replay job' };
+  const job = await poll(readEnded, timing);
+  log(`crashes while the job was ${stepsOfJob.map((step) => `${step}: ${crashes[step]}`).join(', ')}`);
+  // Which of two processes gets the lease is a matter of time, so one crash may be in a later step.
+  atLeast(CRASHES.counting - 1, crashes.counting, 'crashes while the job counted');
+  atLeast(CRASHES.replaying - 1, crashes.replaying, 'crashes while the job replayed');
+  atLeast(CRASHES.ending - 1, crashes.ending, 'crashes at the end of the job');
+  return job;
+}
+
+/** Replays everything that was held by a job, while each process that gets its lease crashes. */
+const replayDuringCrashes: Step = async (world) => {
+  const input = { createdAfter: new Date(0).toISOString(), ratePerSecond: JOB_PER_SECOND };
+  const filter = { failureReasons: ['endpoint_disabled'], eventTypes: ['api_token.created'] };
+  const created = await world.client.call<Job>('POST', '/webhooks/replay-jobs', { ...input, ...filter });
+  if (created === null) throw new Error('the replay job was not created');
+  const job = await watchCrashes(world, created);
+  const skipped = skippedOf(job.skipped);
   world.log(`the job replayed ${job.replayed} and skipped ${skipped} of ${job.matched} deliveries`);
   if (job.matched !== job.replayed + skipped) throw new Error('the totals of the job do not add up');
   atLeast(REPLAYED_PATHS.length * EVENTS_EACH, job.replayed, 'deliveries were replayed');
@@ -170,18 +211,16 @@ export const REPLAYS: readonly Fault[] = [
   },
   {
     number: 36,
-    name: `${KILLS} kills of api processes while a job replays ${(REPLAYED_PATHS.length * EVENTS_EACH).toLocaleString('en')} deliveries`,
+    name: `${ALL_CRASHES} crashes of api processes with the lease of a job that replays ${(REPLAYED_PATHS.length * EVENTS_EACH).toLocaleString('en')} deliveries`,
     rate: 2,
     checkEveryMs: 60_000,
     settings: () => ({ REPLAY_LEASE: '3s', REPLAY_POLL_INTERVAL: '500ms' }),
-    async prepare(world) {
-      await addEndpoints(REPLAYED_PATHS, well)(world);
-      await world.services.start('api');
-    },
+    prepare: addEndpoints(REPLAYED_PATHS, well),
     steps: [
       hold(REPLAYED_PATHS, EVENTS_EACH),
       enable(REPLAYED_PATHS, {}),
-      replayDuringKills,
+      startCrashingApis,
+      replayDuringCrashes,
       untilReplayed(REPLAYED_PATHS),
       eachIsReplayedOnce(REPLAYED_PATHS),
     ],
