@@ -211,7 +211,7 @@ export const REPLAYS: readonly Fault[] = [
   },
   {
     number: 36,
-    name: `${ALL_CRASHES} crashes of api processes with the lease of a job that replays ${(REPLAYED_PATHS.length * EVENTS_EACH).toLocaleString('en')} deliveries`,
+    name: `up to ${ALL_CRASHES} crashes of api processes with the lease of a job that replays ${(REPLAYED_PATHS.length * EVENTS_EACH).toLocaleString('en')} deliveries`,
     rate: 2,
     checkEveryMs: 60_000,
     settings: () => ({ REPLAY_LEASE: '3s', REPLAY_POLL_INTERVAL: '500ms' }),
