@@ -18,22 +18,30 @@ export interface NameServerHealth {
  * such a response, the names of one domain therefore count once.
  */
 export function createNameServerHealth(): NameServerHealth {
-  /** Names without a response and domains without a usable one, since the last usable response. */
-  const unanswered = new Set<string>();
+  /** Since the last usable response: the names without a response, outside the domains of failures. */
+  const silentNames = new Set<string>();
+  /** Since the last usable response: the domains for which a server reported a failure. */
+  const failedDomains = new Set<string>();
   let hasResponded = false;
+  const isUnavailable = () => silentNames.size + failedDomains.size >= UNAVAILABLE_FROM;
+  const add = (host: string, isServerFailure: boolean) => {
+    const domain = domainOf(host);
+    if (isServerFailure)
+      for (const name of silentNames) if (domainOf(name) === domain) silentNames.delete(name);
+    if (isUnavailable()) return;
+    if (isServerFailure) failedDomains.add(domain);
+    else if (!failedDomains.has(domain)) silentNames.add(host);
+  };
   const isServersFault = (host: string, { isUncontacted, isServerFailure }: LookupFailed): boolean => {
     if (isUncontacted) return true;
     if (isServerFailure) hasResponded = true;
-    const domain = domainOf(host);
-    if (isServerFailure)
-      for (const name of unanswered) if (domainOf(name) === domain) unanswered.delete(name);
-    const name = isServerFailure || unanswered.has(domain) ? domain : host;
-    if (unanswered.size < UNAVAILABLE_FROM) unanswered.add(name);
-    return !hasResponded || unanswered.size >= UNAVAILABLE_FROM;
+    add(host, isServerFailure);
+    return !hasResponded || isUnavailable();
   };
   const answered = () => {
     hasResponded = true;
-    unanswered.clear();
+    silentNames.clear();
+    failedDomains.clear();
   };
   return {
     async watch(host, look) {

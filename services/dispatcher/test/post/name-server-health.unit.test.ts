@@ -21,6 +21,15 @@ function aHealth() {
 }
 
 describe('health of name servers', () => {
+  it('is responsible for silence of five names of one domain, of which one is the domain itself', async () => {
+    const look = aHealth();
+    await look('x.other.test', ANSWERS['an address']);
+    const names = ['example.com', 'a.example.com', 'b.example.com', 'c.example.com', 'd.example.com'];
+    const results: string[] = [];
+    for (const name of names) results.push(await look(name, SILENCE));
+    expect(results).to.deep.equal(['name', 'name', 'name', 'name', 'servers']);
+  });
+
   it('is responsible for silence until a first response', async () => {
     const look = aHealth();
     expect(await look('a.test', SILENCE)).to.equal('servers');
