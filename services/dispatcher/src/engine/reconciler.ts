@@ -7,7 +7,10 @@ import { type ParkingLot, UNKNOWN_WORKSPACE } from './parking.js';
 export interface Reconciler {
   /** Parks assigned endpoints whose rows are overdue by more than `graceMs`, so that they are fed. */
   reconcileAll(graceMs: number): Promise<void>;
-  /** The same for a limited number of overdue endpoints: those behind the last ones, then the first ones again. */
+  /**
+   * The same for the endpoints behind the last ones that were examined, then for the first ones again. Ends when there are none to
+   * park among many.
+   */
   reconcileNext(graceMs: number): Promise<void>;
 }
 
@@ -26,7 +29,7 @@ interface Request {
   readonly isForAll: boolean;
 }
 
-/** Number of overdue endpoints after which a pass over the next ones ends. */
+/** Number of overdue endpoints after which a pass over the next ones ends, unless some of them were parked. */
 const NEXT_ENDPOINTS = 20_000;
 
 /** One pass at a time; requests during a pass start another one after it. */
@@ -34,7 +37,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   const { parking, backlog, clock, isAssigned, onParked, log } = parts;
   let current: Promise<void> | null = null;
   let requested: Request | null = null;
-  /** The last endpoint of the pass over the next ones; empty when the next pass starts with the first endpoint. */
+  /** The last endpoint that was examined; empty when the next pass starts with the first endpoint. */
   let position = '';
   /** Parks endpoints under their workspaces, so that these take turns from the first query on. */
   const parkPage = async (endpointIds: readonly string[]): Promise<number> => {
@@ -46,24 +49,24 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     onParked();
     return lost.length;
   };
-  /** @returns the number of parked endpoints, and the last endpoint that was read if there may be more */
-  const parkBehind = async (before: Date, after: string, limit: number) => {
+  /** @returns the number of parked endpoints */
+  const parkBehind = async (before: Date, limit: number): Promise<number> => {
     let parked = 0;
-    let read = 0;
-    for await (const page of backlog.overdueEndpoints(before, after)) {
-      parked += await parkPage(page);
-      read += page.length;
-      if (parking.isFull() || read >= limit) return { parked, last: page.at(-1) ?? '' };
+    let left = limit;
+    for await (const page of backlog.overdueEndpoints(before, position)) {
+      const added = await parkPage(page);
+      parked += added;
+      left = added > 0 ? limit : left - page.length;
+      position = page.at(-1) ?? '';
+      if (parking.isFull() || left <= 0) return parked;
     }
-    return { parked, last: '' };
+    position = '';
+    return parked;
   };
   const pass = async ({ graceMs, isForAll }: Request): Promise<void> => {
     const before = new Date(clock.now().getTime() - graceMs);
-    const found = isForAll
-      ? await parkBehind(before, '', Number.POSITIVE_INFINITY)
-      : await parkBehind(before, position, NEXT_ENDPOINTS);
-    if (!isForAll) position = found.last;
-    const { parked: endpoints } = found;
+    if (isForAll) position = '';
+    const endpoints = await parkBehind(before, isForAll ? Number.POSITIVE_INFINITY : NEXT_ENDPOINTS);
     if (endpoints > 0) log.info({ event: 'reconciled', endpoints }, 'overdue rows are fed directly');
   };
   const passes = async (): Promise<void> => {

@@ -55,8 +55,8 @@ function aReconciler(overdue: readonly string[], room = 10_000) {
   return Object.assign(world, { unparkAll, reconciler, parked, owners, asked, pages, log });
 }
 
-const numbered = (count: number) =>
-  Array.from({ length: count }, (_, index) => `e${String(index).padStart(5, '0')}`);
+const numbered = (count: number, prefix = 'e') =>
+  Array.from({ length: count }, (_, index) => `${prefix}${String(index).padStart(5, '0')}`);
 
 describe('reconciler', () => {
   it('parks assigned endpoints with rows that are overdue by the grace period', async () => {
@@ -85,25 +85,41 @@ describe('reconciler', () => {
     ]);
   });
 
-  it('examines a limited number of endpoints at a time, then the next ones, then the first ones again', async () => {
+  it('ends when there are none to park among many, and continues with the next ones', async () => {
+    const ofOthers = numbered(25_000, 'x');
+    const world = aReconciler([...ofOthers, 'y']);
+    await world.reconciler.reconcileNext(0);
+    expect(world.parked).to.deep.equal([]);
+    await world.reconciler.reconcileNext(0);
+    expect(world.parked).to.deep.equal(['y']);
+    world.unparkAll();
+    await world.reconciler.reconcileNext(0);
+    expect(world.parked, 'begins with the first ones again').to.deep.equal([]);
+  });
+
+  it('does not end while there are endpoints to park', async () => {
     const overdue = numbered(25_000);
     const world = aReconciler(overdue, 100_000);
     await world.reconciler.reconcileNext(0);
-    expect(world.parked).to.deep.equal(overdue.slice(0, 20_000));
-    await world.reconciler.reconcileNext(0);
     expect(world.parked).to.deep.equal(overdue);
+  });
+
+  it('continues where a pass over all ended because no more could be parked', async () => {
+    const overdue = numbered(2_500);
+    const world = aReconciler(overdue, 1_000);
+    await world.reconciler.reconcileAll(0);
     world.unparkAll();
     await world.reconciler.reconcileNext(0);
-    expect(world.parked).to.deep.equal(overdue.slice(0, 20_000));
+    expect(world.parked).to.deep.equal(overdue.slice(1_000, 2_000));
   });
 
   it('examines all endpoints if that is requested during a pass over the next ones', async () => {
-    const overdue = numbered(25_000);
-    const world = aReconciler(overdue, 100_000);
+    const overdue = [...numbered(25_000, 'x'), 'y'];
+    const world = aReconciler(overdue);
     const first = world.reconciler.reconcileNext(30_000);
     void world.reconciler.reconcileAll(2_000);
     await first;
-    expect(world.parked).to.deep.equal(overdue);
+    expect(world.parked).to.deep.equal(['y']);
   });
 
   it('stops when no more endpoints can be parked', async () => {
