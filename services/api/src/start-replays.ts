@@ -3,14 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createdOutcomes } from '@postrider/shared/domain/delivery-outcome';
 import type { Metrics } from '@postrider/shared/metrics/metrics';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
-import { createFindSendingHold } from '@postrider/shared/mongo/outage-guard-records';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
+import type { FindSendingHold } from '@postrider/shared/ports/outage-guard';
 import type { Config } from './config.js';
 import { createReplayJobStore } from './mongo/replay-job-store.js';
 import { createBatchStarts } from './replay/batch-starts.js';
 import { createRateBudget } from './replay/rate-budget.js';
-import { createSendingHold } from './replay/sending-hold.js';
 import { type ReplayRunner, startReplayRunner } from './replay/start-runner.js';
 import { registerReplayMetrics } from './replay-metrics.js';
 
@@ -20,12 +19,13 @@ interface ReplayServices {
     'OUTBOX_CLAIM' | 'REPLAY_LEASE' | 'REPLAY_POLL_INTERVAL' | 'REPLAY_RATE_LIMIT'
   >;
   readonly platform: Pick<Platform, 'database' | 'clock' | 'relay' | 'outcomes' | 'crashBefore'>;
+  readonly sendingHold: FindSendingHold;
   readonly metrics: Metrics;
   readonly log: Log;
 }
 
 /** Runs the replay jobs whose leases this process gets. */
-export function startReplays({ config, platform, metrics, log }: ReplayServices): ReplayRunner {
+export function startReplays({ config, platform, sendingHold, metrics, log }: ReplayServices): ReplayRunner {
   const { database, clock, relay, outcomes, crashBefore } = platform;
   const countRows = registerReplayMetrics(metrics, platform);
   const monotonicMs = () => performance.now();
@@ -49,7 +49,7 @@ export function startReplays({ config, platform, metrics, log }: ReplayServices)
         return batch;
       },
     },
-    sendingHold: createSendingHold(createFindSendingHold(database.collections, clock), clock),
+    sendingHold,
     clock,
     processBudget: createRateBudget(config.REPLAY_RATE_LIMIT, monotonicMs),
     batchStarts: createBatchStarts({ monotonicMs, pause }),

@@ -51,7 +51,7 @@ export const DECLARATION = {
   }),
   MAX_IN_FLIGHT: wholeNumber(1)({
     default: 1_024,
-    desc: 'Maximum number of prompt POSTs in one process: those in flight for less than a second, or 250 ms to endpoints that are not known to answer. One workspace uses at most eight ninths of them',
+    desc: 'Maximum number of prompt POSTs in one process: those in flight for less than a second, or 250 ms to endpoints that are not known to answer. One workspace uses about eight ninths of them at most',
   }),
   MAX_LINGERING: wholeNumber(
     4,

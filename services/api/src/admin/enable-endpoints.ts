@@ -102,10 +102,10 @@ function lineOf({ endpointId, workspaceId, origin, replayJobId, heldDeliveries }
 }
 
 function replaysOf(handled: readonly Handled[], { replayHeld, dryRun }: EnableOptions): string {
-  if (!replayHeld) return '';
+  if (!replayHeld || handled.length === 0) return '';
   if (!dryRun) return ' A replay job of each sends its held deliveries.';
   const held = handled.reduce((sum, { heldDeliveries = 0 }) => sum + heldDeliveries, 0);
-  return ` ${held} held deliveries would be replayed.`;
+  return ` At most ${held} held deliveries would be replayed.`;
 }
 
 async function workspaceOf({ database }: AdminContext, workspaceId: string): Promise<Workspace> {

@@ -152,7 +152,7 @@ export interface DeliveryAttempt {
    */
   errorDetail: ErrorDetail | null;
   attemptedAt: Timestamp;
-  /** Milliseconds; null when nothing was sent. */
+  /** Milliseconds, including those of a failed connection; null when none was tried. */
   durationMs: number | null;
   /** The headers that were sent; null when nothing was sent, for example because no connection was established. */
   requestHeaders: Record<string, string> | null;
