@@ -8,7 +8,7 @@ const POLL_EVERY_MS = 500;
 const IN_PROGRESS_MS = 2_000;
 const LOG_EVERY_MS = 10_000;
 const PATIENCE_MS = 150_000;
-/** Consecutive polls that must find a recovered system: it may recover only briefly. */
+/** Consecutive polls that must find a recovered or idle system: it may be that only briefly. */
 const POLLS = 2;
 
 /**
@@ -41,7 +41,8 @@ export async function untilRecovered(world: World, fault: Fault, ended: number):
 /** Waits until every delivery is finished and every outbox record published. */
 export async function untilIdle(world: World, fault: Fault): Promise<void> {
   const fanOut = watchFanOut(world, fault);
-  const idle = await pollUntil(fault, 1, async () => {
+  // The last check reads what a majority has stored, which may be slightly older than what these queries read.
+  const idle = await pollUntil(fault, POLLS, async () => {
     // In the order in which work moves: an event that is fanned out between two counts is counted as unfinished deliveries.
     const unpublished = await world.db.collection('outbox').countDocuments();
     const missing = await fanOut.countMissing(Date.now() + 1);
