@@ -8,8 +8,10 @@ const POLL_EVERY_MS = 500;
 const IN_PROGRESS_MS = 2_000;
 const LOG_EVERY_MS = 10_000;
 const PATIENCE_MS = 150_000;
-/** Consecutive polls that must find a recovered or idle system: it may be that only briefly. */
+/** Consecutive polls that must find a recovered system: it may recover only briefly. */
 const POLLS = 2;
+/** As in the last check. Other reads may be newer than it: then work that they no longer find would be in progress in it. */
+const AS_CHECKED = { readConcern: { level: 'majority' } } as const;
 
 /**
  * Waits for recovery: an event from after the fault has all its deliveries, every event is fanned out, and nothing is
@@ -41,12 +43,12 @@ export async function untilRecovered(world: World, fault: Fault, ended: number):
 /** Waits until every delivery is finished and every outbox record published. */
 export async function untilIdle(world: World, fault: Fault): Promise<void> {
   const fanOut = watchFanOut(world, fault);
-  // The last check reads what a majority has stored, which may be slightly older than what these queries read.
-  const idle = await pollUntil(fault, POLLS, async () => {
+  const idle = await pollUntil(fault, 1, async () => {
     // In the order in which work moves: an event that is fanned out between two counts is counted as unfinished deliveries.
-    const unpublished = await world.db.collection('outbox').countDocuments();
+    const unpublished = await world.db.collection('outbox').countDocuments({}, AS_CHECKED);
     const missing = await fanOut.countMissing(Date.now() + 1);
-    const unfinished = await world.db.collection('deliveries').countDocuments({ dueAt: { $exists: true } });
+    const isDue = { dueAt: { $exists: true } };
+    const unfinished = await world.db.collection('deliveries').countDocuments(isDue, AS_CHECKED);
     return unpublished + missing + unfinished === 0;
   });
   if (idle === null) world.log('some work was not finished in time');
@@ -69,7 +71,8 @@ function watchFanOut(
         .map(({ tokenId }) => tokenId)
         .filter((tokenId) => !fannedOut.has(tokenId));
       if (tokens.length === 0) return 0;
-      const found = await deliveries.distinct('payload.tokenId', { 'payload.tokenId': { $in: tokens } });
+      const among = { 'payload.tokenId': { $in: tokens } };
+      const found = await deliveries.distinct('payload.tokenId', among, AS_CHECKED);
       for (const tokenId of found) fannedOut.add(tokenId);
       return tokens.length - found.length;
     },
