@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { StreakChange } from '@postrider/shared/domain/delivery';
 import { disabledSince } from '@postrider/shared/domain/disabled-period';
 import { enableAgain } from '@postrider/shared/domain/enable-again';
@@ -10,7 +11,6 @@ import type {
 import type { EndpointOptions } from '@postrider/shared/domain/endpoint-options';
 import { readFilter } from '@postrider/shared/domain/event-filter';
 import type { SubscribedType } from '@postrider/shared/domain/event-type';
-import { isRecord } from '@postrider/shared/domain/is-record';
 import { resubscribe } from './resubscribe.js';
 
 /** The fields to change; absent fields keep their value. */
@@ -83,7 +83,8 @@ function applyFields(
   const changed = [
     ...FIELDS.filter((field) => isChanged[field]),
     ...OPTIONS.filter(
-      (name) => options[name] !== undefined && comparable(options, name) !== comparable(before, name),
+      (name) =>
+        options[name] !== undefined && !isDeepStrictEqual(optionOf(options, name), optionOf(before, name)),
     ),
   ];
   const probing = isChanged.recovery && {
@@ -94,33 +95,23 @@ function applyFields(
   return { endpoint, changed };
 }
 
-/** A text that is equal for equal options. An absent, null or empty option means the same: there is none. */
-function comparable(options: EndpointOptions, name: (typeof OPTIONS)[number]): string {
-  return JSON.stringify(unordered(options, name) ?? null, withSortedNames);
-}
-
-/** The option as a value in which only names have no order. */
-function unordered(
+/** An option as a value in which names have no order. An absent, null or empty option means the same: there is none. */
+function optionOf(
   { headers, metadata, ratePerSecond, filter }: EndpointOptions,
   name: (typeof OPTIONS)[number],
 ) {
   switch (name) {
     case 'headers':
-      return headers;
+      return headers ?? null;
     case 'metadata':
       return metadata?.length
         ? Object.fromEntries(metadata.map(({ name: key, value }) => [key, value]))
         : null;
     case 'ratePerSecond':
-      return ratePerSecond;
+      return ratePerSecond ?? null;
     case 'filter':
-      return filter && readFilter(filter);
+      return filter ? readFilter(filter) : null;
   }
-}
-
-function withSortedNames(_name: string, value: unknown): unknown {
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function sameTypes(some: readonly Subscription[], others: readonly Subscription[]): boolean {

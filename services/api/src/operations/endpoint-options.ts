@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EndpointSecrets, LiveEndpoint, SealedKey } from '@postrider/shared/domain/endpoint';
 import {
   type EndpointOptions,
@@ -86,12 +87,6 @@ function sealHeaders(
   const entries = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   if (entries.length === 0) return null;
   const sent = Object.fromEntries(entries);
-  if (stored && isSame(parseHeaders(sealing.open(stored.sealed, id)), sent)) return stored;
+  if (stored && isDeepStrictEqual(parseHeaders(sealing.open(stored.sealed, id)), sent)) return stored;
   return { names: entries.map(([name]) => name), sealed: sealing.seal(formatHeaders(sent), id) };
-}
-
-/** Whether both have the same names and values, in any order. */
-function isSame(some: PlainHeaders, others: PlainHeaders): boolean {
-  const names = Object.keys(some);
-  return names.length === Object.keys(others).length && names.every((name) => some[name] === others[name]);
 }

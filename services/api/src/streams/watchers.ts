@@ -1,5 +1,5 @@
 import type { PartitionRecord, Positions } from '@postrider/shared/kafka/partition-reader';
-import { withTimeout } from '@postrider/shared/runtime/with-timeout';
+import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
 import { furthest, isPast } from './positions.js';
 import { type ShownRecord, showRecord } from './shown-record.js';
 import type { RecordReader } from './stream-record-readers.js';
@@ -86,7 +86,7 @@ export function createWatchers({
   const untilReady = async ({ watching, waitingBytes }: Feed) => {
     const waits = [...watching.keys()].flatMap((one) => one.readiness() ?? []);
     if (waits.length === 0 || waitingBytes > MAX_WAITING_BYTES) return;
-    await withTimeout(Promise.all(waits), readyWithinMs, async () => {});
+    await waitAtMost(Promise.all(waits), readyWithinMs);
   };
   const giveAll = async (workspaceId: string, feed: Feed, { records, before }: Given) => {
     const positions = new Map(before);
