@@ -4,7 +4,7 @@ import { planProbe } from '@postrider/shared/domain/probe';
 import { createProbeStore } from '@postrider/shared/mongo/probe-store';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
-import { withTimeout } from '@postrider/shared/runtime/with-timeout';
+import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
 import type { Config } from './config.js';
 
 /** Maximum number of endpoints that one transaction handles. */
@@ -51,7 +51,7 @@ export function startProbes(
   return {
     async stop(withinMs) {
       stopped.abort();
-      await withTimeout(running, withinMs, async () => {});
+      await waitAtMost(running, withinMs);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Consumer } from 'kafkajs';
 import type { Log } from '../ports/log.js';
 import type { Position } from '../ports/position.js';
-import { withTimeout } from '../runtime/with-timeout.js';
+import { waitAtMost } from '../runtime/with-timeout.js';
 import type { TopicNames } from './topic-names.js';
 
 interface OffsetCommitterParts {
@@ -71,7 +71,7 @@ export function startOffsetCommitter(parts: OffsetCommitterParts): OffsetCommitt
   };
   return {
     schedule,
-    commit: () => withTimeout(commitAll(), LAST_COMMIT_MS, async () => {}),
+    commit: () => waitAtMost(commitAll(), LAST_COMMIT_MS),
     stop() {
       stopped = true;
       if (timer !== null) clearTimeout(timer);

@@ -1,5 +1,5 @@
 import { type MongoClient, MongoTopologyClosedError } from 'mongodb';
-import { withTimeout } from '../runtime/with-timeout.js';
+import { waitAtMost } from '../runtime/with-timeout.js';
 
 /** The transactions of a client that is open, or whether it was closed without waiting for them any longer. */
 interface Transactions {
@@ -39,7 +39,7 @@ export async function closeAfterTransactions(client: MongoClient, limitMs: numbe
   const drain = async () => {
     while (transactions.running.size > 0) await Promise.allSettled(transactions.running);
   };
-  await withTimeout(drain(), limitMs, async () => {});
+  await waitAtMost(drain(), limitMs);
   transactions.cutOff = true;
   await client.close();
 }

@@ -5,7 +5,7 @@ import { RecordRefused } from '../ports/queue.js';
 import { createPacer } from '../runtime/pacer.js';
 import { traceIdOf } from '../runtime/trace.js';
 import { nextTurn } from '../runtime/turns.js';
-import { withTimeout } from '../runtime/with-timeout.js';
+import { waitAtMost } from '../runtime/with-timeout.js';
 import { divideBySize } from './batch-size.js';
 import { createWaitingRecords } from './waiting-records.js';
 
@@ -132,11 +132,11 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
       waiting.add(records);
       void flush();
     },
-    drain: (timeoutMs) => withTimeout(flush(), timeoutMs, async () => {}),
+    drain: (timeoutMs) => waitAtMost(flush(), timeoutMs),
     async stop() {
       stopped = true;
       // Records that the broker does not acknowledge stay in the outbox: the next sweep of any process publishes them.
-      await withTimeout(Promise.all([sweeper.stop(), publishing]), STOP_MS, async () => {});
+      await waitAtMost(Promise.all([sweeper.stop(), publishing]), STOP_MS);
     },
   };
 }

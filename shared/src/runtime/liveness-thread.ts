@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Address, listen } from './listen.js';
 import { isAlive } from './liveness.js';
-import { withTimeout } from './with-timeout.js';
+import { waitAtMost } from './with-timeout.js';
 
 // The program of a thread that serves /healthz. On each request it asks the main thread, and does not wait for long.
 
@@ -30,7 +30,7 @@ function ask(): Promise<void> {
 
 const server = createServer(async (request, response) => {
   if (request.url !== '/healthz') return void response.writeHead(404).end();
-  await withTimeout(ask(), REPLY_MS, async () => {});
+  await waitAtMost(ask(), REPLY_MS);
   const isWell = isAlive({ alive, overdueMs: asked === null ? 0 : performance.now() - asked.at });
   response.writeHead(isWell ? 200 : 503, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ status: isWell ? 'alive' : 'stuck' }));

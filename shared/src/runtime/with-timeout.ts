@@ -12,3 +12,8 @@ export function withTimeout<T, Late>(
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
+
+/** Waits for `work`, but no longer than `ms` milliseconds. */
+export async function waitAtMost(work: Promise<unknown>, ms: number): Promise<void> {
+  await withTimeout(work, ms, async () => {});
+}

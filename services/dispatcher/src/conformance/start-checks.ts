@@ -1,7 +1,7 @@
 import type { ConformanceCheck } from '@postrider/shared/domain/conformance-check';
 import type { ConformanceCheckStore } from '@postrider/shared/ports/conformance-checks';
 import type { Log } from '@postrider/shared/ports/log';
-import { withTimeout } from '@postrider/shared/runtime/with-timeout';
+import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
 
 interface ChecksParts {
   readonly store: Pick<ConformanceCheckStore, 'claim' | 'release'>;
@@ -67,7 +67,7 @@ export function startChecks({ store, run, pollEveryMs, pause, log }: ChecksParts
     async stop(withinMs) {
       isStopped = true;
       const released = Promise.allSettled([...running].map((check) => store.release(check)));
-      await withTimeout(released, withinMs, async () => {});
+      await waitAtMost(released, withinMs);
     },
   };
 }

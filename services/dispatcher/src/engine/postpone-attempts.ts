@@ -1,7 +1,7 @@
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import { withTimeout } from '@postrider/shared/runtime/with-timeout';
+import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
 import type { Workload } from './workload.js';
 
 interface PostponeAttemptsParts {
@@ -36,6 +36,6 @@ export function createPostponeAttempts(
           'rows of attempts in progress could not be postponed: the next owner of their endpoints may make these attempts as well',
         ),
       );
-    await withTimeout(postponed, WITHIN_MS, async () => {});
+    await waitAtMost(postponed, WITHIN_MS);
   };
 }

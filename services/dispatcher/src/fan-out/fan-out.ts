@@ -6,7 +6,7 @@ import type { Enqueue } from '@postrider/shared/ports/queue';
 import { createPacer } from '@postrider/shared/runtime/pacer';
 import { pause } from '@postrider/shared/runtime/pause';
 import { nextTurn } from '@postrider/shared/runtime/turns';
-import { withTimeout } from '@postrider/shared/runtime/with-timeout';
+import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
 import type { HandOver } from '../ports/hand-over.js';
 import { createHeldLimit } from './held-limit.js';
 import type { Completion, OpenEvent } from './open-event.js';
@@ -200,7 +200,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
       const until = monotonicMs() + withinMs;
       while ((isRunning || unfinished > 0) && monotonicMs() < until) await pause(10);
       publishing.stop();
-      await withTimeout(heldLimit.flush(), FLUSH_WITHIN_MS, async () => {});
+      await waitAtMost(heldLimit.flush(), FLUSH_WITHIN_MS);
     },
   };
 }
