@@ -29,7 +29,6 @@ export async function seedBacklog(
     store: createFanOutStore(database.collections),
     enqueue: createEnqueue(publish),
     handOver: () => new Map(),
-    isSendingBehind: () => false,
     mayHold: () => false,
     heldPerEndpoint: 0,
     observer: { opened: () => null, closed: () => {} },

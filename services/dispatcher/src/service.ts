@@ -128,7 +128,6 @@ export async function startDispatcher(
   const fanOut = createFanOut({
     ...fanOutPorts,
     handOver: platform.crashBefore('fanout.hand_over', engine.handOver),
-    isSendingBehind: engine.isBehind,
     mayHold: () => platform.featureLevel.allows('heldDeliveries'),
     heldPerEndpoint: config.HELD_PER_ENDPOINT,
     isDatabaseAway,

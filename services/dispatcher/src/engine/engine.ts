@@ -33,8 +33,6 @@ export interface Engine
     Pick<Acceptance, 'accept' | 'skip'> {
   /** Takes over rows that this process has just stored, if it owns their endpoints and has room for them. */
   readonly handOver: HandOver;
-  /** Whether this process is too busy to start attempts that could start. */
-  isBehind(): boolean;
   /** Sets the assigned partition indices. */
   assign(indices: readonly number[]): void;
   /** Stops sending until `resume`: another process may own the partitions by now. */
@@ -179,7 +177,6 @@ export function createEngine(parts: EngineParts): Engine {
     isAssigned: intake.isAssigned,
     accept: acceptance.accept,
     handOver,
-    isBehind: pump.isBehind,
     skip: acceptance.skip,
     assign(indices) {
       intake.assign(indices);

@@ -25,8 +25,6 @@ export interface Pump {
   stop(): void;
   /** False while it is paused, and once it is stopped. */
   mayStart(): boolean;
-  /** Whether it may start jobs and has not yet got to all that could start. */
-  isBehind(): boolean;
   /** Attempts in progress. */
   running(): number;
 }
@@ -53,10 +51,10 @@ interface PumpParts {
 }
 
 /**
- * Maximum number of jobs that start in one turn of the event loop if their rows are at hand. A turn of a busy process takes
- * so long that most of them have ended by the next one, so a lower limit would reduce the rate.
+ * Maximum number of jobs that start in one turn of the event loop if their rows are at hand. An event needs several turns until
+ * its POST, so each turn that a burst of others makes longer delays it several times.
  */
-const MAX_STARTS = 300;
+const MAX_STARTS = 32;
 /** Maximum number of concurrent reads; more would only make the chunks smaller. */
 const MAX_READS = 4;
 /** How long a job is postponed after its rows or its secret could not be read, in milliseconds. */
@@ -72,7 +70,6 @@ export function createPump(parts: PumpParts): Pump {
   let isKicked = false;
   let isPaused = false;
   let isStopped = false;
-  let isBehind = false;
   /** A secret that cannot be opened is logged once a minute for each endpoint, because each of its jobs retries. */
   const mayLog = createLogThrottle({ monotonicMs: parts.monotonicMs, maxKeys: MAX_LOGGED });
 
@@ -179,7 +176,6 @@ export function createPump(parts: PumpParts): Pump {
     const room = Math.min(MAX_STARTS, guard.allowance() - running);
     for (; taken < room && chunk.length < batchSize; taken += 1) {
       const job = workload.next();
-      isBehind = job !== null;
       if (job === null) break;
       const waitMs = guard.waitMs(job.message.endpointId);
       if (waitMs > 0) {
@@ -221,7 +217,6 @@ export function createPump(parts: PumpParts): Pump {
       isStopped = true;
     },
     mayStart,
-    isBehind: () => isBehind && mayStart() && guard.allowance() > running,
     running: () => running,
   };
 }

@@ -41,8 +41,6 @@ interface FanOutParts {
   readonly enqueue: Enqueue;
   /** Is offered new rows as soon as they are stored, before their messages are published. */
   readonly handOver: HandOver;
-  /** Whether this process is too busy to start attempts that could start. */
-  readonly isSendingBehind: () => boolean;
   /** Whether every process of the installation understands held deliveries. */
   readonly mayHold: () => boolean;
   /** Maximum number of deliveries that are held for an endpoint in one disabled period. */
@@ -65,13 +63,6 @@ interface End {
 
 /** No more rows are stored while the messages of this many stored rows have not been tried yet. */
 const MAX_PENDING = 2_000;
-/**
- * Maximum time that a round waits for sending to catch up, in milliseconds: for each row stored since the last round that
- * waited, and in all. Rows that are stored long before they can be sent find no room in memory, so both they and their
- * messages would have to be read back.
- */
-const WAIT_MS = { perRow: 0.4, inAll: 100 };
-const LOOK_AGAIN_MS = 5;
 /** Minimum time between rounds, so that each handles more events. The round after a full chunk starts at once. */
 const ROUND_MS = 8;
 
@@ -90,8 +81,6 @@ export function createFanOut(parts: FanOutParts): FanOut {
   let isRunning = false;
   /** Stored pieces whose messages are neither published nor left to their rows. */
   let unfinished = 0;
-  /** Rows that were stored since a round waited for sending. */
-  let storedRows = 0;
 
   const close = (event: OpenEvent) => {
     event.unqueued -= 1;
@@ -132,10 +121,9 @@ export function createFanOut(parts: FanOutParts): FanOut {
     pause,
     newDueAt: () => firstDue(parts.clock.now(), parts.wallMs()),
     onChunk(pieces) {
-      for (const { event, rows } of pieces) {
+      for (const { event } of pieces) {
         event.completion.unpublished += 1;
         event.unqueued += 1;
-        storedRows += rows.length;
       }
       publishAndFinish(pieces);
     },
@@ -148,18 +136,12 @@ export function createFanOut(parts: FanOutParts): FanOut {
     },
   });
   const mayRun = () => !isStopping && ring.size() > 0 && publishing.pending() < MAX_PENDING;
-  const letSendingCatchUp = async () => {
-    const until = monotonicMs() + Math.min(storedRows * WAIT_MS.perRow, WAIT_MS.inAll);
-    storedRows = 0;
-    while (!isStopping && parts.isSendingBehind() && monotonicMs() < until) await pause(LOOK_AGAIN_MS);
-  };
   const run = async () => {
     await nextTurn();
     while (mayRun()) {
       await pace();
       for (let isFull = true; isFull && mayRun(); ) {
-        await letSendingCatchUp();
-        isFull = mayRun() && (await rounds.run());
+        isFull = await rounds.run();
         // A chunk without rows waits for no server.
         await nextTurn();
       }

@@ -35,7 +35,6 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
     /** How far the machine's clock is ahead of the database's. */
     wallAheadMs: 0,
     mayTake: (_stored: StoredDelivery) => false,
-    isSendingBehind: () => false,
     beforeInsert: async (_rows: readonly Delivery[]): Promise<void> => {},
     beforeEnqueue: async (_queued: readonly Queued[]): Promise<void> => {},
   };
@@ -76,7 +75,6 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
       taken.push(...rows.values());
       return rows;
     },
-    isSendingBehind: () => world.isSendingBehind(),
     mayHold: () => world.mayHold,
     heldPerEndpoint: HELD_PER_ENDPOINT,
     observer: { opened: () => null, closed: () => {} },

@@ -16,16 +16,15 @@ describe('chunks of fan-out', () => {
     expect(calls).to.deep.equal(['read 2 workspaces', 'insert 7', 'enqueue 7']);
   });
 
-  it('stores at most 500 rows at a time and reads one page more than it needs at most', async () => {
-    const { add, calls, reads, rows } = aFanOut(many(1_201));
+  it('stores at most 100 rows at a time and reads one page more than it needs at most', async () => {
+    const { add, calls, reads, rows } = aFanOut(many(601));
     await add(aReadEvent());
     expect(calls.filter((call) => call.startsWith('insert'))).to.deep.equal([
-      'insert 500',
-      'insert 500',
-      'insert 201',
+      ...Array(6).fill('insert 100'),
+      'insert 1',
     ]);
     expect(Math.max(...reads)).to.equal(501);
-    expect(rows.size).to.equal(1_201);
+    expect(rows.size).to.equal(601);
   });
 
   it('stores at most 4 MB at a time', async () => {
@@ -54,7 +53,7 @@ describe('chunks of fan-out', () => {
   });
 
   it('puts an event of another workspace into the next chunk, however many rows wait', async () => {
-    const world = aFanOut([...many(2_000), ...many(1, OTHER_WORKSPACE)]);
+    const world = aFanOut([...many(400), ...many(1, OTHER_WORKSPACE)]);
     const { add, chunks } = world;
     const ofOther = (rows: readonly Delivery[]) =>
       rows.some(({ workspaceId }) => workspaceId === OTHER_WORKSPACE);
@@ -73,7 +72,7 @@ describe('chunks of fan-out', () => {
     await Promise.all([add(aReadEvent()), add(aReadEvent({ workspaceId: OTHER_WORKSPACE }))]);
     const [first = []] = chunks;
     const here = first.filter(({ workspaceId }) => workspaceId === WORKSPACE_ID);
-    expect([first.length, here.length]).to.deep.equal([500, 250]);
+    expect([first.length, here.length]).to.deep.equal([100, 50]);
   });
 
   it('shares the bytes of chunks equally among workspaces', async () => {

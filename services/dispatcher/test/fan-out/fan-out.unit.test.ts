@@ -83,32 +83,6 @@ describe('fan-out', () => {
     await added;
   });
 
-  it('stores no more rows while sending is behind, for up to 0.4 ms for each row and a tenth of a second', async () => {
-    const world = aFanOut(many(300));
-    let isBehind = true;
-    world.isSendingBehind = () => isBehind;
-    const timed = async (name: string) => {
-      const begun = performance.now();
-      await world.add(aReadEvent({ name }));
-      return performance.now() - begun;
-    };
-    expect(await timed('first'), 'nothing was stored before').to.be.below(100);
-    expect(await timed('second')).to.be.at.least(99);
-    setTimeout(() => {
-      isBehind = false;
-    }, 30);
-    expect(await timed('third')).to.be.within(29, 99);
-  });
-
-  it('does not wait for sending between pages of subscribers that store nothing', async () => {
-    const world = aFanOut(many(3_000).map((endpoint) => ({ ...endpoint, subscriptions: [] })));
-    world.isSendingBehind = () => true;
-    const begun = performance.now();
-    await world.add(aReadEvent());
-    expect(performance.now() - begun).to.be.below(500);
-    expect(world.rows.size).to.equal(0);
-  });
-
   it('is done with an event without subscribers and remembers that it matched nothing', async () => {
     const { add, calls, stores } = aFanOut([]);
     const { type, payload, occurredAt } = aReadEvent();
