@@ -37,6 +37,8 @@ export interface Chunk {
 
 export interface ChunkLimits {
   readonly rows: number;
+  /** Rows of one lane, if the chunk has several lanes. */
+  readonly rowsEach: number;
   readonly bytes: number;
   /** The cost of looking up subscribers and comparing with filters: it takes time even if no row results. */
   readonly checks: number;
@@ -51,31 +53,39 @@ const PLANNED_CHECKS = 20;
 
 /**
  * Plans the next rows of the lanes, up to the limits. The lanes take turns with equal shares of each limit, so one with many
- * or large rows leaves room for the others, and uses the room that they leave.
+ * or large rows leaves room for the others, and uses the room that they leave. A lane that has much to do does not make the chunk
+ * of others longer than `rowsEach`.
  */
 export function fillChunk(lanes: readonly Lane[], limits: ChunkLimits, planning: Planning): Chunk {
   const pieces = new Map<OpenEvent, MutablePiece>();
   const room = { ...limits };
   const share = shareOf(limits, lanes.length);
-  let active = lanes.map((lane) => ({ lane, steps: stepsOf(lane, planning) }));
+  const rowsEach = lanes.length > 1 ? limits.rowsEach : limits.rows;
+  let active = lanes.map((lane) => ({ lane, steps: stepsOf(lane, planning), rowsLeft: rowsEach }));
   const unserved = new Set(lanes);
+  let isLaneEnded = false;
   while (active.length > 0 && hasRoom(room)) {
-    active = active.filter(({ lane, steps }) => {
+    active = active.filter((one) => {
       if (!hasRoom(room)) return true;
-      unserved.delete(lane);
-      return takeShare(steps, { share: { ...share }, room, pieces });
+      unserved.delete(one.lane);
+      const ownShare = { ...share, rows: Math.min(share.rows, one.rowsLeft) };
+      one.rowsLeft -= ownShare.rows;
+      const hasMore = takeShare(one.steps, { share: ownShare, room, pieces });
+      one.rowsLeft += ownShare.rows;
+      isLaneEnded ||= hasMore && one.rowsLeft <= 0;
+      return hasMore && one.rowsLeft > 0;
     });
   }
-  return { pieces: [...pieces.values()], isFull: !hasRoom(room), missed: [...unserved] };
+  return { pieces: [...pieces.values()], isFull: isLaneEnded || !hasRoom(room), missed: [...unserved] };
 }
 
-type Room = { -readonly [Limit in keyof ChunkLimits]: number };
+type Room = { -readonly [Limit in Exclude<keyof ChunkLimits, 'rowsEach'>]: number };
 
 function hasRoom({ rows, bytes, checks }: Room): boolean {
   return rows > 0 && bytes > 0 && checks > 0;
 }
 
-function shareOf({ rows, bytes, checks }: ChunkLimits, lanes: number): ChunkLimits {
+function shareOf({ rows, bytes, checks }: ChunkLimits, lanes: number): Readonly<Room> {
   const share = 1 / Math.max(lanes, 1);
   return { rows: rows * share, bytes: bytes * share, checks: checks * share };
 }

@@ -42,10 +42,10 @@ interface RoundParts {
 
 const NONE: ReadonlyMap<string, HandedOver> = new Map();
 /**
- * Events that arrive meanwhile wait for a chunk, on the event loop and in the database. Rows in larger chunks cost no less.
- * Checks take 10 to 50 ns each, so those of a chunk some 10 ms.
+ * Events of others wait for the rows of a workspace that has many, on the event loop and in the database. Checks take 10 to 50 ns
+ * each, so those of a chunk some 10 ms.
  */
-const CHUNK = { rows: 100, bytes: 4 * 1024 * 1024, checks: 250_000 };
+const CHUNK = { rows: 500, rowsEach: 100, bytes: 4 * 1024 * 1024, checks: 250_000 };
 const PAUSE = { firstMs: 200, longestMs: 2_000 };
 /** Delay before an event whose rows could not be stored even alone is tried again. */
 const DELAY = { firstMs: 200, longestMs: 30_000 };

@@ -16,15 +16,16 @@ describe('chunks of fan-out', () => {
     expect(calls).to.deep.equal(['read 2 workspaces', 'insert 7', 'enqueue 7']);
   });
 
-  it('stores at most 100 rows at a time and reads one page more than it needs at most', async () => {
-    const { add, calls, reads, rows } = aFanOut(many(601));
+  it('stores at most 500 rows at a time and reads one page more than it needs at most', async () => {
+    const { add, calls, reads, rows } = aFanOut(many(1_201));
     await add(aReadEvent());
     expect(calls.filter((call) => call.startsWith('insert'))).to.deep.equal([
-      ...Array(6).fill('insert 100'),
-      'insert 1',
+      'insert 500',
+      'insert 500',
+      'insert 201',
     ]);
     expect(Math.max(...reads)).to.equal(501);
-    expect(rows.size).to.equal(601);
+    expect(rows.size).to.equal(1_201);
   });
 
   it('stores at most 4 MB at a time', async () => {
@@ -53,7 +54,7 @@ describe('chunks of fan-out', () => {
   });
 
   it('puts an event of another workspace into the next chunk, however many rows wait', async () => {
-    const world = aFanOut([...many(400), ...many(1, OTHER_WORKSPACE)]);
+    const world = aFanOut([...many(2_000), ...many(1, OTHER_WORKSPACE)]);
     const { add, chunks } = world;
     const ofOther = (rows: readonly Delivery[]) =>
       rows.some(({ workspaceId }) => workspaceId === OTHER_WORKSPACE);
@@ -67,12 +68,19 @@ describe('chunks of fan-out', () => {
     expect(chunks).to.have.length(13);
   });
 
-  it('shares chunks equally among workspaces', async () => {
-    const { add, chunks } = aFanOut([...many(600), ...many(600, OTHER_WORKSPACE)]);
+  it('takes at most 100 rows of a workspace into a chunk if there are others, and continues at once', async () => {
+    const { add, chunks } = aFanOut([...many(250), ...many(20, OTHER_WORKSPACE)]);
     await Promise.all([add(aReadEvent()), add(aReadEvent({ workspaceId: OTHER_WORKSPACE }))]);
+    expect(chunks.map((rows) => rows.length)).to.deep.equal([120, 150]);
+  });
+
+  it('shares chunks equally among workspaces', async () => {
+    const others = Array.from({ length: 10 }, (_, index) => idFor('workspace', `another ${index}`));
+    const { add, chunks } = aFanOut(others.flatMap((workspaceId) => many(60, workspaceId)));
+    await Promise.all(others.map((workspaceId) => add(aReadEvent({ workspaceId }))));
     const [first = []] = chunks;
-    const here = first.filter(({ workspaceId }) => workspaceId === WORKSPACE_ID);
-    expect([first.length, here.length]).to.deep.equal([100, 50]);
+    const counts = others.map((id) => first.filter(({ workspaceId }) => workspaceId === id).length);
+    expect(counts).to.deep.equal(Array(10).fill(50));
   });
 
   it('shares the bytes of chunks equally among workspaces', async () => {

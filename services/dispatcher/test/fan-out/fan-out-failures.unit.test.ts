@@ -18,7 +18,7 @@ describe('fan-out that fails or stops', () => {
   });
 
   it('repeats only the chunk that failed while the database is away', async () => {
-    const world = aFanOut(many(250));
+    const world = aFanOut(many(1_200));
     let failures = 0;
     world.beforeInsert = async () => {
       if (world.chunks.length !== 1 || failures > 0) return;
@@ -27,12 +27,12 @@ describe('fan-out that fails or stops', () => {
     };
     await world.add(aReadEvent());
     expect(world.calls.filter((call) => call.startsWith('insert'))).to.deep.equal([
-      'insert 100',
-      'insert 100',
-      'insert 100',
-      'insert 50',
+      'insert 500',
+      'insert 500',
+      'insert 500',
+      'insert 200',
     ]);
-    expect(world.rows.size).to.equal(250);
+    expect(world.rows.size).to.equal(1_200);
     expect(world.log.lines).to.deep.equal(['warn fan_out.failed']);
   });
 
@@ -89,7 +89,7 @@ describe('fan-out that fails or stops', () => {
   });
 
   it('continues after the last finished chunk of another process', async () => {
-    const endpoints = many(650);
+    const endpoints = many(1_200);
     const killed = aFanOut(endpoints);
     killed.beforeInsert = async () => {
       if (killed.chunks.length === 1) await new Promise(() => {});
@@ -100,10 +100,10 @@ describe('fan-out that fails or stops', () => {
     );
     const next = aFanOut([], killed.stores);
     await next.add(aReadEvent());
-    expect(next.chunks.map((rows) => rows.length)).to.deep.equal([...Array(5).fill(100), 50]);
-    expect(next.rows.size).to.equal(650);
+    expect(next.chunks.map((rows) => rows.length)).to.deep.equal([500, 200]);
+    expect(next.rows.size).to.equal(1_200);
     await next.add(aReadEvent());
-    expect(next.chunks, 'nothing of a complete event').to.have.length(6);
+    expect(next.chunks, 'nothing of a complete event').to.have.length(2);
   });
 
   // Regression: the progress of the first workspace was taken for that of the second, whose rows were then not stored.
@@ -148,11 +148,11 @@ describe('fan-out that fails or stops', () => {
     const stored = Promise.withResolvers<void>();
     world.beforeInsert = () => stored.promise;
     void world.add(aReadEvent());
-    await eventually(() => expect(world.calls).to.include('insert 100'));
+    await eventually(() => expect(world.calls).to.include('insert 500'));
     const stopped = world.fanOut.quiesce(10_000);
     stored.resolve();
     await stopped;
-    expect([world.chunks.length, world.sent.length]).to.deep.equal([1, 100]);
+    expect([world.chunks.length, world.sent.length]).to.deep.equal([1, 500]);
   });
 
   it('drops events that are not wanted any more', async () => {
@@ -161,11 +161,11 @@ describe('fan-out that fails or stops', () => {
     const stored = Promise.withResolvers<void>();
     world.beforeInsert = () => stored.promise;
     void world.add(aReadEvent(), { isWanted: () => isWanted });
-    await eventually(() => expect(world.calls).to.include('insert 100'));
+    await eventually(() => expect(world.calls).to.include('insert 500'));
     isWanted = false;
     world.fanOut.removeUnwanted();
     stored.resolve();
     await world.add(aReadEvent({ workspaceId: OTHER_WORKSPACE }));
-    expect(world.rows.size).to.equal(101);
+    expect(world.rows.size).to.equal(501);
   });
 });

@@ -29,7 +29,7 @@ describe('fillChunk', () => {
       compared += 1;
       return { matches: false, checks: 1_000 };
     };
-    const limits = { rows: 500, bytes: 1_000_000, checks: 1_000_000 };
+    const limits = { rows: 500, rowsEach: 100, bytes: 1_000_000, checks: 1_000_000 };
     const chunk = fillChunk([{ workspaceId: WORKSPACE_ID, events, page }], limits, {
       dueAt: NOON,
       matchFilter,
@@ -44,7 +44,7 @@ describe('fillChunk', () => {
 
   it('counts the checks of deliveries that match, too', () => {
     const matchFilter = () => ({ matches: true, checks: 1_000 });
-    const limits = { rows: 500, bytes: 1_000_000, checks: 3_500 };
+    const limits = { rows: 500, rowsEach: 100, bytes: 1_000_000, checks: 3_500 };
     const lane = { workspaceId: WORKSPACE_ID, events: [anOpenEvent()], page: aPage(filtered(10)) };
     const { pieces, isFull } = fillChunk([lane], limits, { dueAt: NOON, matchFilter });
     expect([pieces[0]?.rows.length, isFull]).to.deep.equal([4, true]);
@@ -53,7 +53,7 @@ describe('fillChunk', () => {
   it('ends a chunk that looks at many subscribers which are owed nothing', () => {
     const subscribers = filtered(500).map((endpoint) => ({ ...endpoint, enabledSince: later(60_000) }));
     const events = Array.from({ length: 500 }, () => anOpenEvent());
-    const limits = { rows: 500, bytes: 1_000_000, checks: 250_000 };
+    const limits = { rows: 500, rowsEach: 100, bytes: 1_000_000, checks: 250_000 };
     const matchFilter = () => ({ matches: true, checks: 0 });
     const lane = { workspaceId: WORKSPACE_ID, events, page: aPage(subscribers) };
     const { pieces, isFull } = fillChunk([lane], limits, { dueAt: NOON, matchFilter });
@@ -74,7 +74,7 @@ describe('fillChunk', () => {
         },
       });
     });
-    const limits = { rows: 500, bytes: 1_000_000, checks: 250_000 };
+    const limits = { rows: 500, rowsEach: 100, bytes: 1_000_000, checks: 250_000 };
     const matchFilter = () => ({ matches: true, checks: 0 });
     const events = Array.from({ length: 100 }, () => anOpenEvent());
     const lane = { workspaceId: WORKSPACE_ID, events, page: aPage(subscribers) };
