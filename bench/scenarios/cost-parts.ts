@@ -2,6 +2,7 @@ import type { DatabaseBytes } from '../environment/database-bytes.js';
 import { type Counts, totalOf } from '../measure/counts.js';
 import { cpuMicrosEach } from '../measure/cpu.js';
 import type { Consumption } from '../processes/meter.js';
+import type { ServerThreads } from '../processes/server-threads.js';
 import type { Cost, Figure, Part } from '../report/row.js';
 
 const COMMANDS = ['find', 'aggregate', 'insert', 'update', 'delete', 'findAndModify', 'commitTransaction'];
@@ -23,6 +24,7 @@ export interface Caused extends Cost {
   readonly messages: Counts | null;
   /** The space that one delivery takes in the database. */
   readonly stored: DatabaseBytes;
+  readonly threads: ServerThreads;
 }
 
 export function costParts(label: string, caused: Caused): Part[] {
@@ -36,6 +38,7 @@ export function costParts(label: string, caused: Caused): Part[] {
       label: `${label}: a million deliveries`,
       figures: [...millionCpuFigures(caused), ...millionDiskFigures(caused)],
     },
+    ...threadParts(label, caused),
   ];
 }
 
@@ -72,6 +75,25 @@ function millionCpuFigures({ processes, deliveries }: Caused): Figure[] {
     unit: 'CPU s',
     value: cpuMicrosEach(named(processes, name), deliveries),
   }));
+}
+
+/** The threads of each server, for each delivery and for each of its round trips. */
+function threadParts(label: string, { threads, commands, requests, deliveries }: Caused): Part[] {
+  const delivery = { one: 'delivery', count: deliveries };
+  const roundTrips = [
+    { server: 'mongod', shown: 'mongod', one: 'command', count: totalOf(commands) },
+    { server: 'kafka', shown: 'Kafka', one: 'request', count: totalOf(requests) },
+  ] as const;
+  return roundTrips.flatMap(({ server, shown, ...roundTrip }) => {
+    const times = threads.get(server);
+    if (times === undefined) return [];
+    return [delivery, roundTrip].map(({ one, count }) => ({
+      label: `${label}: ${shown} for a ${one}`,
+      figures: Array.from(times, ([name, micros]) => {
+        return { name, unit: 'µs', value: count === 0 ? null : micros / count };
+      }),
+    }));
+  });
 }
 
 /** Bytes for one delivery are megabytes for a million. */

@@ -21,6 +21,7 @@ describe('parts of the cost', () => {
       'webhook.deliveries.dlq': 100_000,
     },
     stored: { documents: 1_400, indexes: 150 },
+    threads: new Map(),
   };
   const valuesOf = ({ figures }: Part) =>
     Object.fromEntries(
@@ -64,6 +65,22 @@ describe('parts of the cost', () => {
       'webhook.outcomes, GB': 0,
       'others, GB': 0.1,
     });
+  });
+
+  it('show the CPU of the threads of a server for each delivery, and for each command or request', () => {
+    const threads = new Map([
+      ['mongod', new Map(Object.entries({ all: 1e6, connections: 8e5 }))],
+      ['kafka', new Map(Object.entries({ all: 5e5, compiler: 0 }))],
+    ] as const);
+    const shown = partsOf({ threads }).slice(4);
+    expect(shown.map((part) => [part.label, valuesOf(part)])).to.deep.equal([
+      ['100 a second: mongod for a delivery', { 'all, µs': 1_000, 'connections, µs': 800 }],
+      ['100 a second: mongod for a command', { 'all, µs': 200, 'connections, µs': 160 }],
+      ['100 a second: Kafka for a delivery', { 'all, µs': 500, 'compiler, µs': 0 }],
+      ['100 a second: Kafka for a request', { 'all, µs': 250, 'compiler, µs': 0 }],
+    ]);
+    const idle = partsOf({ threads, commands: {} }).slice(4);
+    expect(valuesOf(idle[1]!)).to.deep.equal({ 'all, µs': null, 'connections, µs': null });
   });
 
   it('show nothing that is unknown', () => {

@@ -5,6 +5,7 @@ import { type Measurement, measureDeliveries } from '../environment/run-measurem
 import { totalOf } from '../measure/counts.js';
 import { type CpuProfile, timeOfParts } from '../measure/profile-parts.js';
 import type { Span } from '../measure/timeline.js';
+import { serversWithoutThreads } from '../processes/server-threads.js';
 import type { Cost, Goal, Part, Row } from '../report/row.js';
 import { type Context, type Scenario, secondsOf } from '../scenario.js';
 import { costParts, cpuRatio } from './cost-parts.js';
@@ -25,6 +26,7 @@ export const cost: Scenario = {
     `What a delivery to one of ${ENDPOINTS} endpoints costs at different rates: commands, requests, CPU and disk, ` +
     'and how much of it the records of outcomes are.',
   run(context) {
+    reportUnknownThreads(context);
     const seconds = secondsOf(context, 30);
     const at = (perSecond: number, goal?: Goal, limit = { seconds }): CostRow => ({
       label: `${perSecond} a second`,
@@ -41,6 +43,11 @@ export const cost: Scenario = {
     ]);
   },
 };
+
+function reportUnknownThreads({ serverProcesses, progress }: Context): void {
+  const servers = serversWithoutThreads(serverProcesses).join(' and ');
+  if (servers !== '') progress(`the CPU of the threads of ${servers} is unknown here: no table shows it`);
+}
 
 interface CostRow {
   readonly label: string;

@@ -4,6 +4,7 @@ import type { Environment } from '../environment/environment.js';
 import type { Published } from '../generator/plan.js';
 import { type Counts, differenceOf } from '../measure/counts.js';
 import type { Span } from '../measure/timeline.js';
+import { findThreadedProcesses, startThreadMeter } from '../processes/server-threads.js';
 import { findLogDirectory, readTopicBytes } from '../processes/topic-bytes.js';
 import type { Context } from '../scenario.js';
 import type { Caused } from './cost-parts.js';
@@ -28,9 +29,12 @@ export async function measureCaused(
   const logDirectory = broker === undefined ? null : findLogDirectory(broker.pid);
   const empty = await readDatabaseBytes(db);
   await warmUp(environment);
+  const threaded = await findThreadedProcesses(serverProcesses);
   await environment.pause(LAST_WORK_MS);
   const before = await readCounts(environment, logDirectory);
+  const threadMeter = startThreadMeter(threaded);
   const { published, processes, span } = await observe(environment, () => untilDone(environment, load));
+  const threads = threadMeter.stop();
   const after = await readCounts(environment, logDirectory);
   const stored = bytesEach(await readDatabaseBytes(db), empty, WARM_UP_EVENTS + published.events);
   const caused = {
@@ -40,6 +44,7 @@ export async function measureCaused(
     requests: differenceOf(after.requests, before.requests),
     messages: after.messages && differenceOf(after.messages, before.messages ?? {}),
     stored,
+    threads,
   };
   return { caused, span };
 }

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect } from 'chai';
 import { chooseFreePorts } from './free-ports.js';
 import { poll } from './poll.js';
-import { parseUsage } from './proc-files.js';
+import { parseThread, parseUsage, readThreads } from './proc-files.js';
 import { describeExit } from './start-process.js';
 import { restartBackoffMs } from './supervise.js';
 
@@ -81,5 +81,35 @@ describe('process statistics in /proc', () => {
   it('yield null when one is truncated', () => {
     expect(parseUsage('42 (node) S 1 2', status)).to.equal(null);
     expect(parseUsage(stat('node'), 'Name:\tnode\n')).to.equal(null);
+  });
+});
+
+describe('threads in /proc', () => {
+  /** Recorded from MongoDB, without the fields after the start. */
+  const stat =
+    '22221 (OplogVi.yThread) S 22065 22094 22094 0 -1 4194368 3 0 0 0 4 20 0 0 20 0 64 0 4182784 3109879808 66399';
+  const schedstat = '247059433 1694083907 9120\n';
+
+  it('contain number, start, name and CPU time', () => {
+    expect(parseThread(stat, schedstat)).to.deep.equal({
+      id: 22_221,
+      startedAtTick: 4_182_784,
+      name: 'OplogVi.yThread',
+      cpuSeconds: 0.247059433,
+    });
+  });
+
+  it('may have a name with blanks and parentheses', () => {
+    const named = (name: string) => parseThread(stat.replace('OplogVi.yThread', name), schedstat)?.name;
+    for (const name of ['C1 CompilerThre', 'a) (b) c']) expect(named(name)).to.equal(name);
+  });
+
+  it('yield null when a file is truncated', () => {
+    expect(parseThread('22221 (OplogVi', schedstat)).to.equal(null);
+    expect(parseThread(stat, '')).to.equal(null);
+  });
+
+  it('are unknown when the process is gone', () => {
+    expect(readThreads(2 ** 22 + 1)).to.equal(null);
   });
 });
