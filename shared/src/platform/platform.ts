@@ -95,7 +95,7 @@ export async function connectPlatform(config: PlatformConfig, service: string, l
 interface Connecting {
   readonly service: string;
   readonly log: Log;
-  /** Collects the cleanups of everything opened so far. */
+  /** Collects the cleanups of everything opened so far, in the order of opening. */
   readonly opened: Cleanup[];
 }
 
@@ -143,7 +143,9 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
     sweepEveryMs: config.OUTBOX_SWEEP_INTERVAL,
     sweepAtLeastEveryMs: Math.max(config.OUTBOX_CLAIM, config.OUTBOX_SWEEP_INTERVAL),
   });
+  opened.push(relay.stop);
   const outcomePublisher = createOutcomePublisher({ kafka, names, codec: builtIn });
+  opened.push(outcomePublisher.close);
   const { publish: publishOutcomes } = outcomePublisher;
   const outcomes = config.OUTCOMES
     ? createOutcomeReporter({ publish: publishOutcomes, log, monotonicMs: () => performance.now() })
@@ -172,12 +174,7 @@ async function connectAll(config: PlatformConfig, { service, log, opened }: Conn
     crashBefore,
     async close() {
       await Promise.all([relay.drain(DRAIN_MS), outcomes.close(DRAIN_MS), stats.close(DRAIN_MS)]);
-      await relay.stop();
-      clock.stop();
-      featureLevel.stop();
-      catalogue.stop();
-      await Promise.all([publisher.close(), outcomePublisher.close()]);
-      await database.close();
+      for (const cleanup of opened.toReversed()) await cleanup();
     },
   };
 }
