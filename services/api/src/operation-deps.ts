@@ -4,7 +4,7 @@ import { idOf } from '@postrider/shared/domain/id';
 import type { Member } from '@postrider/shared/domain/member';
 import type { Notification } from '@postrider/shared/domain/notification';
 import { createEgress } from '@postrider/shared/domain/webhook-url';
-import { createFindSendingHold } from '@postrider/shared/mongo/outage-guard-records';
+import { createFindSendingHolds } from '@postrider/shared/mongo/outage-guard-records';
 import { egressRules } from '@postrider/shared/platform/egress-config';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
@@ -34,7 +34,7 @@ import { createForgetMatched } from './mongo/replay-sources.js';
 import { createStatsReads } from './mongo/stats-reads.js';
 import { createUnitOfWork } from './mongo/unit-of-work.js';
 import type { Deps } from './operations/deps.js';
-import { createSendingHold } from './replay/sending-hold.js';
+import { createSendingHolds } from './replay/sending-holds.js';
 
 type OperationsPlatform = Pick<
   Platform,
@@ -87,6 +87,6 @@ export function operationDeps(
     conformanceChecks: createConformanceCheckReads(collections),
     streamsAreOn: outcomes.isOn,
     stats: createStatsReads(collections),
-    sendingHold: createSendingHold(createFindSendingHold(collections, clock), clock),
+    sendingHolds: createSendingHolds(createFindSendingHolds(collections, clock), clock),
   };
 }

@@ -129,7 +129,7 @@ export async function startApi(
     clock,
     log,
   });
-  const replays = startReplays({ config, platform, sendingHold: deps.sendingHold, metrics, log });
+  const replays = startReplays({ config, platform, sendingHolds: deps.sendingHolds, metrics, log });
   const liveness = await host.startLivenessServer({
     host: config.HOST,
     port: config.LIVENESS_PORT,

@@ -5,7 +5,7 @@ import type { Metrics } from '@postrider/shared/metrics/metrics';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
-import type { FindSendingHold } from '@postrider/shared/ports/outage-guard';
+import type { FindSendingHolds } from '@postrider/shared/ports/outage-guard';
 import type { Config } from './config.js';
 import { createReplayJobStore } from './mongo/replay-job-store.js';
 import { createBatchStarts } from './replay/batch-starts.js';
@@ -19,13 +19,13 @@ interface ReplayServices {
     'OUTBOX_CLAIM' | 'REPLAY_LEASE' | 'REPLAY_POLL_INTERVAL' | 'REPLAY_RATE_LIMIT'
   >;
   readonly platform: Pick<Platform, 'database' | 'clock' | 'relay' | 'outcomes' | 'crashBefore'>;
-  readonly sendingHold: FindSendingHold;
+  readonly sendingHolds: FindSendingHolds;
   readonly metrics: Metrics;
   readonly log: Log;
 }
 
 /** Runs the replay jobs whose leases this process gets. */
-export function startReplays({ config, platform, sendingHold, metrics, log }: ReplayServices): ReplayRunner {
+export function startReplays({ config, platform, sendingHolds, metrics, log }: ReplayServices): ReplayRunner {
   const { database, clock, relay, outcomes, crashBefore } = platform;
   const countRows = registerReplayMetrics(metrics, platform);
   const monotonicMs = () => performance.now();
@@ -49,7 +49,7 @@ export function startReplays({ config, platform, sendingHold, metrics, log }: Re
         return batch;
       },
     },
-    sendingHold,
+    sendingHolds,
     clock,
     processBudget: createRateBudget(config.REPLAY_RATE_LIMIT, monotonicMs),
     batchStarts: createBatchStarts({ monotonicMs, pause }),

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Metrics } from '@postrider/shared/metrics/metrics';
-import { createGuardRecords } from '@postrider/shared/mongo/outage-guard-records';
+import { createClockHoldRecord, createGuardRecords } from '@postrider/shared/mongo/outage-guard-records';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Config } from './config.js';
 import { createClockHold } from './guard/clock-hold.js';
+import { createClockHoldSharing } from './guard/clock-hold-sharing.js';
 import { type StartedGuard, startOutageGuard } from './guard/start-outage-guard.js';
 import { guardSettings } from './guard-config.js';
 import { registerGuardMetrics } from './instrumentation/guard-metrics.js';
@@ -26,19 +27,27 @@ const COMPARE_CLOCKS_MS = 10_000;
 export function startSendingGuard(parts: SendingGuardParts): OutageGuard & { stop(): void } {
   const { config, platform, metrics, monotonicMs, log } = parts;
   const { clock, database } = platform;
+  const publisher = { processId: randomUUID(), clock };
   const outage: StartedGuard = startOutageGuard({
     settings: guardSettings(config),
     canaryEveryMs: config.OUTAGE_GUARD_CANARY_INTERVAL,
     references: config.OUTAGE_GUARD_REFERENCES,
-    records: createGuardRecords(database.collections, { processId: randomUUID(), clock }),
+    records: createGuardRecords(database.collections, publisher),
     reaches: parts.reaches,
     monotonicMs,
     log,
   });
   const clocks = createClockHold({ clock, wallMs: () => Date.now(), log });
+  const shareClockHold = createClockHoldSharing({
+    isHolding: clocks.isHolding,
+    record: createClockHoldRecord(database.collections, publisher),
+    log,
+  });
   let resume = () => {};
   const compareClocks = () => {
-    if (clocks.check()) resume();
+    const resumes = clocks.check();
+    if (resumes || clocks.isHolding()) shareClockHold();
+    if (resumes) resume();
   };
   compareClocks();
   const timer = setInterval(compareClocks, COMPARE_CLOCKS_MS).unref();

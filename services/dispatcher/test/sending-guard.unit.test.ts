@@ -1,4 +1,5 @@
 import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
 import type { Platform } from '@postrider/shared/platform/platform';
 import { expect } from 'chai';
@@ -12,17 +13,28 @@ describe('sending guard', () => {
   let ahead: number;
   let log: ReturnType<typeof aLog>;
   let resumed: number;
+  /** What is stored about the clock; null if nothing is. */
+  let stored: { readonly clockHeldSince: Date } | null;
+  const outageGuards = {
+    updateOne: async (_filter: object, { $set }: { readonly $set: { readonly clockHeldSince: Date } }) => {
+      stored = $set;
+    },
+    deleteOne: async () => {
+      stored = null;
+    },
+  };
 
   beforeEach(() => {
     mock.timers.enable({ apis: ['setInterval'] });
     ahead = 0;
     resumed = 0;
+    stored = null;
     log = aLog();
     const config = { OUTAGE_GUARD: false, OUTAGE_GUARD_REFERENCES: [] as readonly string[] } as Config;
     const clock = { now: () => new Date(Date.now() + ahead) };
     guard = startSendingGuard({
       config,
-      platform: { database: { collections: {} }, clock } as Platform,
+      platform: { database: { collections: { outageGuards } }, clock } as unknown as Platform,
       reaches: async () => true,
       metrics: createMetrics('dispatcher', '0'),
       monotonicMs: () => performance.now(),
@@ -61,5 +73,20 @@ describe('sending guard', () => {
     mock.timers.tick(10_000);
     expect(log.lines.at(-1)).to.equal('warn clock.agreed');
     expect(resumed).to.equal(1);
+  });
+
+  it('stores since when the clocks have differed, until they agree', async () => {
+    ahead = 300_000;
+    expect(guard.allowance()).to.equal(0);
+    await turn();
+    const since = stored?.clockHeldSince;
+    expect(since?.getTime()).to.be.closeTo(Date.now() + ahead, 1_000);
+    mock.timers.tick(10_000);
+    await turn();
+    expect(stored).to.deep.include({ holding: false, clockHeldSince: since });
+    ahead = 0;
+    mock.timers.tick(10_000);
+    await turn();
+    expect(stored).to.equal(null);
   });
 });

@@ -208,13 +208,18 @@ export interface EventTypeDocument {
   readonly changedAt: Date;
 }
 
-/** The evidence of one dispatcher's outage guard. `_id` identifies the process. */
+/**
+ * The evidence of one dispatcher's outage guard, whose `_id` identifies the process; or that a dispatcher holds sending because
+ * of its clock. The latter has no evidence and does not hold, because dispatchers follow those that hold for an outage.
+ */
 export interface OutageGuardDocument extends Omit<GuardRecord, 'origins'> {
   readonly _id: string;
   /** Absent in documents of older versions. */
   readonly origins?: GuardRecord['origins'];
   /** Null if it does not hold sending. Absent in documents of older versions. */
   readonly heldSince?: Date | null;
+  /** Since when the dispatcher has held sending because of its clock. Absent in records of evidence. */
+  readonly clockHeldSince?: Date;
   /** When the database removes the document. */
   readonly expiresAt: Date;
 }

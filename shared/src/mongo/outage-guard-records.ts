@@ -1,19 +1,24 @@
-import type { Clock } from '../ports/clock.js';
-import type { FindSendingHold, GuardRecords } from '../ports/outage-guard.js';
+import type { HoldCause, SendingHold } from '../domain/sending-hold.js';
+import { type Clock, MAX_CLOCK_SKEW_MS } from '../ports/clock.js';
+import type { ClockHoldRecord, FindSendingHolds, GuardRecords } from '../ports/outage-guard.js';
 import type { Collections } from './collections.js';
 
 /** In milliseconds, longer than the time between two records of a dispatcher that holds sending. */
 const EXPIRES_MS = 15_000;
+/** The same for a dispatcher that holds sending because of its clock, which compares the clocks every ten seconds. */
+const CLOCK_EXPIRES_MS = 30_000;
 /** Maximum number of domains in one record; more would not change a verdict. */
 const MAX_DOMAINS = 400;
 
 type Parts = Pick<Collections, 'outageGuards'>;
 
-/** @param processId identifies this dispatcher */
-export function createGuardRecords(
-  { outageGuards }: Parts,
-  { processId, clock }: { readonly processId: string; readonly clock: Clock },
-): GuardRecords {
+interface Publisher {
+  /** Identifies this dispatcher. */
+  readonly processId: string;
+  readonly clock: Clock;
+}
+
+export function createGuardRecords({ outageGuards }: Parts, { processId, clock }: Publisher): GuardRecords {
   let heldSince: Date | null = null;
   return {
     async publish({ holding, domains, origins }) {
@@ -24,7 +29,8 @@ export function createGuardRecords(
       await outageGuards.updateOne({ _id: processId }, { $set: record }, { upsert: true });
     },
     async others() {
-      const filter = { _id: { $ne: processId }, expiresAt: { $gt: clock.now() } };
+      const expiresAt = { $gt: clock.now() };
+      const filter = { _id: { $ne: processId }, clockHeldSince: { $exists: false }, expiresAt };
       const projection = { _id: 0, holding: 1, domains: 1, origins: 1 };
       const found = await outageGuards.find(filter, { projection }).toArray();
       return found.map(({ holding, domains, origins = [] }) => ({ holding, domains, origins }));
@@ -32,13 +38,53 @@ export function createGuardRecords(
   };
 }
 
-/** For parts that show whether deliveries wait: replay jobs, explanations of events. */
-export function createFindSendingHold({ outageGuards }: Parts, clock: Clock): FindSendingHold {
-  return async () => {
-    const filter = { holding: true, expiresAt: { $gt: clock.now() } };
-    const holding = await outageGuards.find(filter, { projection: { _id: 0, heldSince: 1 } }).toArray();
-    if (holding.length === 0) return null;
-    const times = holding.flatMap(({ heldSince }) => heldSince?.getTime() ?? []);
-    return { since: times.length === 0 ? null : new Date(Math.min(...times)) };
+export function createClockHoldRecord(
+  { outageGuards }: Parts,
+  { processId, clock }: Publisher,
+): ClockHoldRecord {
+  const _id = `${processId}:clock`;
+  let since: Date | null = null;
+  return {
+    async publish(holding) {
+      const now = clock.now();
+      // The clock may have been set back since.
+      since = holding ? earlier(since ?? now, now) : null;
+      if (since === null) {
+        await outageGuards.deleteOne({ _id });
+        return;
+      }
+      const expiresAt = new Date(now.getTime() + CLOCK_EXPIRES_MS);
+      // Older versions read every record, and must not find an outage in this one.
+      const record = { holding: false, domains: [], clockHeldSince: since, expiresAt };
+      await outageGuards.updateOne({ _id }, { $set: record }, { upsert: true });
+    },
   };
+}
+
+function earlier(a: Date, b: Date): Date {
+  return a < b ? a : b;
+}
+
+/** For parts that show whether deliveries wait: replay jobs, explanations of events. */
+export function createFindSendingHolds({ outageGuards }: Parts, clock: Clock): FindSendingHolds {
+  return async () => {
+    const now = clock.now();
+    // The record of a process that was killed while the database's clock was ahead expires late by as much.
+    const latest = new Date(now.getTime() + MAX_CLOCK_SKEW_MS);
+    const holding = {
+      $or: [{ holding: true }, { clockHeldSince: { $exists: true }, expiresAt: { $lte: latest } }],
+    };
+    const projection = { _id: 0, holding: 1, heldSince: 1, clockHeldSince: 1 };
+    const found = await outageGuards.find({ expiresAt: { $gt: now }, ...holding }, { projection }).toArray();
+    const outages = found.filter((record) => record.holding).map(({ heldSince }) => heldSince ?? null);
+    const clocks = found.flatMap(({ clockHeldSince }) => clockHeldSince ?? []);
+    return [...holdOf('outage', outages), ...holdOf('clock', clocks)];
+  };
+}
+
+/** @param times since when each dispatcher holds, null if unknown */
+function holdOf(cause: HoldCause, times: readonly (Date | null)[]): readonly SendingHold[] {
+  if (times.length === 0) return [];
+  const known = times.flatMap((time) => time?.getTime() ?? []);
+  return [{ cause, since: known.length === 0 ? null : new Date(Math.min(...known)) }];
 }

@@ -29,5 +29,10 @@ export interface GuardRecords {
   others(): Promise<readonly GuardRecord[]>;
 }
 
-/** The current hold; null if no dispatcher holds sending. */
-export type FindSendingHold = () => Promise<SendingHold | null>;
+/** Shows other processes whether this dispatcher holds sending because of its clock. The record expires by itself. */
+export interface ClockHoldRecord {
+  publish(holding: boolean): Promise<void>;
+}
+
+/** The current holds, at most one of each cause; none if no dispatcher holds sending. */
+export type FindSendingHolds = () => Promise<readonly SendingHold[]>;

@@ -7,7 +7,7 @@ import type {
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { unsentReason } from '@postrider/shared/domain/probe';
 import { MAX_ATTEMPTS } from '@postrider/shared/domain/retry-policy';
-import type { SendingHold } from '@postrider/shared/domain/sending-hold';
+import type { HoldCause, SendingHold } from '@postrider/shared/domain/sending-hold';
 
 export interface Explained<Outcome> {
   readonly outcome: Outcome;
@@ -27,8 +27,8 @@ interface Circumstances {
   readonly endpoint: Endpoint;
   /** The newest replay of the delivery; null if there is none. */
   readonly replay: Replay | null;
-  /** Null if no dispatcher holds sending. */
-  readonly hold: SendingHold | null;
+  /** None if no dispatcher holds sending. */
+  readonly holds: readonly SendingHold[];
   readonly now: Date;
 }
 
@@ -121,9 +121,9 @@ const DETAILS: Readonly<Record<ErrorDetail, string>> = {
 
 function follows(delivery: Explainable, circumstances: Circumstances): readonly string[] {
   const { status, nextAttemptAt, probeOf } = delivery;
-  const { endpoint, replay, hold, now } = circumstances;
+  const { endpoint, replay, holds, now } = circumstances;
   if (replay !== null) return [sentenceOfReplay(replay)];
-  const whyWaiting = isDue(delivery, now) ? holdOf(hold) : [];
+  const whyWaiting = isDue(delivery, now) ? holds.map(sentencesOfHold) : [];
   switch (status) {
     case 'delivered':
       return [];
@@ -159,14 +159,26 @@ export function isDue({ status, nextAttemptAt }: Pick<Explainable, 'status' | 'n
 }
 
 /** Which dispatcher sends a delivery is not stored, and others may not hold: the hold is stated as a possible cause. */
-function holdOf(hold: SendingHold | null): readonly string[] {
-  if (hold === null) return [];
+function sentencesOfHold(hold: SendingHold): string {
   const since = hold.since === null ? '' : ` since ${hold.since.toISOString()}`;
-  return [
-    `Sending has been held${since} because Postrider's own network seems to have failed (receivers became unreachable ` +
-      'at once), and the delivery may be waiting for that. Sending resumes by itself when receivers are reached again.',
-  ];
+  const { because, end } = HOLDS[hold.cause];
+  return (
+    `Sending has been held${since} because ${because}, and the delivery may be waiting for that. ` +
+    `Sending resumes by itself when ${end}.`
+  );
 }
+
+const HOLDS: Readonly<Record<HoldCause, { readonly because: string; readonly end: string }>> = {
+  outage: {
+    because: "Postrider's own network seems to have failed (receivers became unreachable at once)",
+    end: 'receivers are reached again',
+  },
+  clock: {
+    because:
+      "the clocks of Postrider's database and of a dispatcher differ by more than 60 s (receivers would refuse the signatures)",
+    end: 'the clocks agree again',
+  },
+};
 
 /** The order in which deliveries are sent is not stored, so the wait for others is stated only as possible. */
 function rateOf({ ratePerSecond }: Endpoint): readonly string[] {

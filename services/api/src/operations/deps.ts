@@ -5,7 +5,7 @@ import type { ListedPortalLink } from '@postrider/shared/domain/portal-link';
 import type { Egress } from '@postrider/shared/domain/webhook-url';
 import type { CatalogueView } from '@postrider/shared/ports/catalogue';
 import type { Clock } from '@postrider/shared/ports/clock';
-import type { FindSendingHold } from '@postrider/shared/ports/outage-guard';
+import type { FindSendingHolds } from '@postrider/shared/ports/outage-guard';
 import type { Sealing } from '@postrider/shared/ports/sealing';
 import type { RequireFeature } from '../domain/require-feature.js';
 import type { AuditTrail } from '../ports/audit-trail.js';
@@ -60,8 +60,8 @@ export interface Deps {
   readonly forgetMatched: (jobId: ReplayJobId) => Promise<void>;
   readonly conformanceChecks: ConformanceCheckReads;
   readonly stats: StatsReads;
-  /** The hold of the outage guard; its answer may be a second old. */
-  readonly sendingHold: FindSendingHold;
+  /** Why dispatchers hold sending; the answer may be a second old. */
+  readonly sendingHolds: FindSendingHolds;
   /** Whether outcomes are published. */
   readonly streamsAreOn: boolean;
 }

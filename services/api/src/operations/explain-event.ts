@@ -11,7 +11,7 @@ import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { pageById } from './read-page.js';
 
-type Needs = Pick<Deps, 'deliveries' | 'endpoints' | 'unmatchedEvents' | 'sendingHold' | 'clock'>;
+type Needs = Pick<Deps, 'deliveries' | 'endpoints' | 'unmatchedEvents' | 'sendingHolds' | 'clock'>;
 
 /** The stored facts about an event. */
 interface KnownEvent extends EventFacts {
@@ -81,7 +81,7 @@ interface Explaining {
 }
 
 async function explainAll(
-  { deliveries, sendingHold, clock }: Needs,
+  { deliveries, sendingHolds, clock }: Needs,
   { workspaceId, eventId, event }: Explaining,
   endpoints: readonly Endpoint[],
 ): Promise<EventAtEndpoint[]> {
@@ -93,7 +93,7 @@ async function explainAll(
   const found = stored.length === 0 ? [] : await deliveries.findSeveral(workspaceId, stored);
   const byId = new Map<string, DeliverySummary>(found.map((delivery) => [delivery.id, delivery]));
   const now = clock.now();
-  const hold = found.some((delivery) => isDue(delivery, now)) ? await sendingHold() : null;
+  const holds = found.some((delivery) => isDue(delivery, now)) ? await sendingHolds() : [];
   return endpoints.map((endpoint) => {
     const id = idOf(endpoint) ?? '';
     const delivery = byId.get(id);
@@ -101,7 +101,7 @@ async function explainAll(
     const explained =
       delivery === undefined
         ? explainAbsence(endpoint, event, replay)
-        : explainDelivery(delivery, { endpoint, replay, hold, now });
+        : explainDelivery(delivery, { endpoint, replay, holds, now });
     return {
       endpointId: endpoint.id,
       url: endpoint.url,

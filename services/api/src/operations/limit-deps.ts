@@ -22,7 +22,7 @@ type EndpointIds = ReadonlySet<string>;
  */
 export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
   const { clock, requireFeature, newId, randomBytes, sealing, egress, quotas, consoleUrl, catalogue } = deps;
-  const { streamsAreOn, auditTrail, places, sendingHold } = deps;
+  const { streamsAreOn, auditTrail, places, sendingHolds } = deps;
   return {
     clock,
     requireFeature,
@@ -36,7 +36,7 @@ export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
     streamsAreOn,
     auditTrail,
     // It concerns all endpoints, and says nothing about others.
-    sendingHold,
+    sendingHolds,
     // Such a caller can insert neither endpoints nor tokens.
     places,
     stats: limitStats(deps.stats, ids),

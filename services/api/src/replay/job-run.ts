@@ -1,6 +1,6 @@
 import { handledBy, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Clock } from '@postrider/shared/ports/clock';
-import type { FindSendingHold } from '@postrider/shared/ports/outage-guard';
+import type { FindSendingHolds } from '@postrider/shared/ports/outage-guard';
 import type { ReplayJobStore } from '../ports/replay-jobs.js';
 import { createArrivals } from './arrivals.js';
 import { batchEveryMs, createReach, largestBatch } from './batch-pace.js';
@@ -11,7 +11,7 @@ import { createRateBudget, type RateBudget } from './rate-budget.js';
 
 export interface JobRunParts {
   readonly store: ReplayJobStore;
-  readonly sendingHold: FindSendingHold;
+  readonly sendingHolds: FindSendingHolds;
   readonly clock: Clock;
   /** Limits the replays of all jobs of this process together. */
   readonly processBudget: RateBudget;
@@ -29,7 +29,7 @@ export type JobStep = (job: ReplayJob) => Promise<ReplayJob | null>;
 
 /** Runs a job step by step as long as this process has its lease: counts, then replays at the job's rate. */
 export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): JobStep {
-  const { store, sendingHold, clock, processBudget, batchStarts, monotonicMs, pause } = parts;
+  const { store, sendingHolds, clock, processBudget, batchStarts, monotonicMs, pause } = parts;
   const budget = createRateBudget(ratePerSecond, monotonicMs);
   const everyMs = batchEveryMs(ratePerSecond);
   const reach = createReach();
@@ -37,6 +37,8 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
   const awaitArrivals = createArrivals(parts);
   let tookMs = 0;
 
+  /** While a clock is wrong, jobs continue until their replays wait: often it is the clock of one dispatcher of many. */
+  const isOutage = async () => (await sendingHolds()).some(({ cause }) => cause === 'outage');
   const waitAs = async (job: ReplayJob, status: 'running' | 'paused') => {
     const renewed = await store.renew(job, status);
     if (renewed !== null) await pause(WAIT_MS);
@@ -87,7 +89,7 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
     if (handledBy(job) >= job.matched) {
       return job.held === null ? store.end(job, 'succeeded') : awaitArrivals(job, job.held);
     }
-    if ((await sendingHold()) !== null) return waitAs(job, 'paused');
+    if (await isOutage()) return waitAs(job, 'paused');
     if (await behind.isBehind(job)) return waitAs(job, 'running');
     return replay(job);
   };

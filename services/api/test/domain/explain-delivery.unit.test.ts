@@ -47,7 +47,7 @@ function row(
 }
 
 const detailOf = (delivery: Explainable, endpoint = ENABLED) =>
-  explainDelivery(delivery, { endpoint, replay: null, hold: null, now: AT }).detail;
+  explainDelivery(delivery, { endpoint, replay: null, holds: [], now: AT }).detail;
 
 describe('the explanation of a delivery', () => {
   it('names the status that ended it, and what to do', () => {
@@ -133,7 +133,8 @@ describe('the explanation of a delivery', () => {
     const now = new Date(AT.getTime() + 60_000);
     const heldDetail = (delivery: Explainable, facts: { since?: Date | null; endpoint?: Endpoint } = {}) => {
       const { since = AT, endpoint = ENABLED } = facts;
-      return explainDelivery(delivery, { endpoint, replay: null, hold: { since }, now }).detail;
+      return explainDelivery(delivery, { endpoint, replay: null, holds: [{ cause: 'outage', since }], now })
+        .detail;
     };
     const why =
       "because Postrider's own network seems to have failed (receivers became unreachable at once), and the delivery may " +
@@ -148,13 +149,19 @@ describe('the explanation of a delivery', () => {
     const notDue = [failed(new Date(now.getTime() + 1)), row('failed_permanent', { httpStatus: 404 })];
     for (const delivery of notDue) expect(heldDetail(delivery)).to.not.include('held');
     expect(heldDetail(FRESH, { endpoint: DISABLED })).to.not.include('held');
+    const holds = [{ cause: 'clock', since: AT } as const];
+    expect(explainDelivery(FRESH, { endpoint: ENABLED, replay: null, holds, now }).detail).to.equal(
+      `No attempt has ended yet. Sending has been held since ${AT.toISOString()} because the clocks of Postrider's database and of a ` +
+        'dispatcher differ by more than 60 s (receivers would refuse the signatures), and the delivery may be waiting for that. ' +
+        'Sending resumes by itself when the clocks agree again.',
+    );
     expect(detailOf(FRESH)).to.not.include('held');
   });
 
   it('names the newest replay instead of what to do', () => {
     const replay = { id: asId('delivery', `whd_${'0'.repeat(26)}`), status: 'delivered' } as const;
     const delivery = row('failed_permanent', { httpStatus: 404 });
-    expect(explainDelivery(delivery, { endpoint: ENABLED, replay, hold: null, now: AT }).detail).to.equal(
+    expect(explainDelivery(delivery, { endpoint: ENABLED, replay, holds: [], now: AT }).detail).to.equal(
       `The receiver answered 404, which is final: it is not retried. Its newest replay, ${replay.id}, is delivered.`,
     );
   });

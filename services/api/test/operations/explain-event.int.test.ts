@@ -2,6 +2,7 @@ import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { asId, deliveryIdOf } from '@postrider/shared/domain/id';
 import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { createFanOutStore } from '@postrider/shared/mongo/fan-out-store';
+import { createClockHoldRecord } from '@postrider/shared/mongo/outage-guard-records';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import type { EventExplanation } from '../../src/contract/event-explanation.js';
@@ -332,5 +333,24 @@ describe('explain_event', () => {
       ),
     );
     await outageGuards.deleteMany({});
+  });
+
+  it('says of a pending delivery that a dispatcher holds sending because of its clock', async () => {
+    const occurredAt = new Date();
+    const eventId = newId('event', occurredAt);
+    const { id } = await endpoints.create();
+    await fannedOut(eventId, occurredAt, id, { status: 'pending', attempts: 0, lastAttempt: null });
+    const { collections } = world.database;
+    const record = createClockHoldRecord(collections, { processId: 'dispatcher', clock: world.clock });
+    await record.publish(true);
+    await eventually(async () =>
+      expect((await outcomeAt(eventId, id))?.detail).to.match(
+        /Sending has been held since \S+ because the clocks .+ resumes by itself when the clocks agree again\.$/,
+      ),
+    );
+    await record.publish(false);
+    await eventually(async () =>
+      expect((await outcomeAt(eventId, id))?.detail).to.equal('No attempt has ended yet.'),
+    );
   });
 });

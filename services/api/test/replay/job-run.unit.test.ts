@@ -1,4 +1,5 @@
 import { endJob, type HeldPeriod, handledBy, type ReplayJob } from '@postrider/shared/domain/replay-job';
+import type { HoldCause } from '@postrider/shared/domain/sending-hold';
 import { aTerminalDelivery, idFor, later, NOON } from '@postrider/shared/testing/builders';
 import { aReplayJob } from '@postrider/shared/testing/replay-job-builders';
 import { expect } from 'chai';
@@ -12,6 +13,7 @@ function runOf({
   matched,
   rate,
   isHeld = () => false,
+  holdCause = 'outage',
   isUnsent = () => false,
   expired = 0,
   batchMs = 15,
@@ -21,6 +23,7 @@ function runOf({
   matched: number;
   rate: number;
   isHeld?: (ms: number) => boolean;
+  holdCause?: HoldCause;
   /** Whether no replay has been sent yet. */
   isUnsent?: (ms: number) => boolean;
   /** The first so many matched deliveries have expired. */
@@ -86,7 +89,7 @@ function runOf({
     createJobRun(
       {
         store,
-        sendingHold: async () => (isHeld(now) ? { since: null } : null),
+        sendingHolds: async () => (isHeld(now) ? [{ cause: holdCause, since: null }] : []),
         clock: { now: () => later(now) },
         processBudget: createRateBudget(2_000, monotonicMs),
         batchStarts: createBatchStarts({ monotonicMs, pause }),
@@ -181,6 +184,11 @@ describe('run of a replay job', () => {
     const during = run.states.filter(({ at }) => at > 1_000 && at < 5_000);
     expect(new Set(during.map(({ job }) => job.status))).to.deep.equal(new Set(['paused']));
     expect(new Set(during.map(({ job }) => job.replayed))).to.have.property('size', 1);
+  });
+
+  it('continues while the clock of a dispatcher is wrong', async () => {
+    const run = runOf({ matched: 100, rate: 50, isHeld: () => true, holdCause: 'clock' });
+    expect((await run.toEnd()).job).to.include({ status: 'succeeded', replayed: 100 });
   });
 
   it('waits while a thousand of its replays to an endpoint have not been sent', async () => {

@@ -58,7 +58,7 @@ function runnerOf(
   const log = recordedLog();
   const runner = startReplayRunner({
     store,
-    sendingHold: async () => null,
+    sendingHolds: async () => [],
     clock: { now: () => NOON },
     processBudget: createRateBudget(2_000, monotonicMs),
     batchStarts: createBatchStarts({ monotonicMs, pause }),

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { createSendingHold } from '../../src/replay/sending-hold.js';
+import { createSendingHolds } from '../../src/replay/sending-holds.js';
 
 describe('the answer whether sending is held', () => {
   it('is used again for a second, and not longer when the clock is set back', async () => {
     let now = 10_000_000;
     let asked = 0;
-    const hold = createSendingHold(
+    const hold = createSendingHolds(
       async () => {
         asked += 1;
-        return null;
+        return [];
       },
       { now: () => new Date(now) },
     );

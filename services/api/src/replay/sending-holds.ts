@@ -1,12 +1,12 @@
 import type { Clock } from '@postrider/shared/ports/clock';
-import type { FindSendingHold } from '@postrider/shared/ports/outage-guard';
+import type { FindSendingHolds } from '@postrider/shared/ports/outage-guard';
 
 /** How long an answer is reused, in milliseconds, because the batches of many jobs ask. */
 const FRESH_MS = 1_000;
 
 /** Finds whether a dispatcher holds sending, and remembers it for a second. */
-export function createSendingHold(find: FindSendingHold, clock: Clock): FindSendingHold {
-  let asked: { readonly at: number; readonly answer: ReturnType<FindSendingHold> } | null = null;
+export function createSendingHolds(find: FindSendingHolds, clock: Clock): FindSendingHolds {
+  let asked: { readonly at: number; readonly answer: ReturnType<FindSendingHolds> } | null = null;
   return async () => {
     const now = clock.now().getTime();
     // The clock may have been set back.
