@@ -48,7 +48,7 @@ async function readSeveral(client: ReturnType<typeof useClient>, ids: readonly s
       limit: MAX_IDS,
       ...(cursor !== null && { cursor }),
     };
-    const page: components['schemas']['Page_ListedWebhook_'] = await client.get('/webhooks', {
+    const page: components['schemas']['WebhookPage'] = await client.get('/webhooks', {
       params: { query },
     });
     for (const { id, url, description } of page.items) found.set(id, { id, url, description });

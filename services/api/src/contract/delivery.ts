@@ -4,7 +4,8 @@ import type {
   ErrorDetail,
   FailureReason,
 } from '@postrider/shared/domain/delivery';
-import type { PageRequest } from './page.js';
+import type { Page, PageRequest } from './page.js';
+import type { WithSendingHolds } from './sending-hold.js';
 import type { Timestamp } from './timestamp.js';
 
 /** The last attempt that contacted the receiver. */
@@ -114,6 +115,49 @@ export interface Delivery {
   replayedBy: string | null;
   createdAt: Timestamp;
 }
+
+/**
+ * A delivery as it is read alone.
+ * @example {
+ *   "deliveryId": "whd_01krzmb7g0q5w9n2x4c8v1j6th",
+ *   "endpointId": "whe_01krzmb7g0q5w9n2x4c8v1j6th",
+ *   "eventType": "billing.plan_changed",
+ *   "payload": {
+ *     "eventId": "evt_01krzmb7g0a5w9n2x4c8v1j6th",
+ *     "occurredAt": "2026-03-01T09:30:00.000Z",
+ *     "workspaceId": "ws_01krzmb7g0a5w9n2x4c8v1j6th",
+ *     "previousPlan": "free",
+ *     "plan": "team"
+ *   },
+ *   "status": "delivered",
+ *   "failureReason": null,
+ *   "attempts": 1,
+ *   "nextAttemptAt": null,
+ *   "lastAttempt": {
+ *     "ordinal": 1,
+ *     "httpStatus": 204,
+ *     "failureReason": null,
+ *     "errorDetail": null,
+ *     "responseBody": "",
+ *     "attemptedAt": "2026-03-01T09:30:00.040Z",
+ *     "durationMs": 21
+ *   },
+ *   "lastResponse": {
+ *     "ordinal": 1,
+ *     "httpStatus": 204,
+ *     "responseBody": "",
+ *     "attemptedAt": "2026-03-01T09:30:00.040Z"
+ *   },
+ *   "eventId": "evt_01krzmb7g0a5w9n2x4c8v1j6th",
+ *   "traceId": "4bf92f3577b34da6a3ce929d0e0e4736",
+ *   "replayedBy": null,
+ *   "createdAt": "2026-03-01T09:30:00.000Z"
+ * }
+ */
+export interface DeliveryDetails extends Delivery, WithSendingHolds {}
+
+/** One page of a list of deliveries. */
+export interface DeliveryPage extends Page<Delivery>, WithSendingHolds {}
 
 /**
  * The record of one attempt, which never changes. A record that ends a delivery without another attempt has no duration

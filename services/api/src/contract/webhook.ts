@@ -2,7 +2,8 @@ import type { DisabledReason, Recovery } from '@postrider/shared/domain/endpoint
 import type { SigningMethod } from '@postrider/shared/domain/signing';
 import type { EndpointState } from '../domain/endpoint-health.js';
 import type { LatencyPercentiles } from './delivery-stats.js';
-import type { PageRequest } from './page.js';
+import type { Page, PageRequest } from './page.js';
+import type { WithSendingHolds } from './sending-hold.js';
 import type { Timestamp } from './timestamp.js';
 
 /**
@@ -113,7 +114,7 @@ export interface EndpointHealth {
 }
 
 /**
- * An endpoint as it is read: alone or in a list.
+ * An endpoint as it is read in a list.
  * @example {
  *   "id": "whe_01krzmb7g0q5w9n2x4c8v1j6th",
  *   "url": "https://hooks.example.com/postrider",
@@ -145,6 +146,40 @@ export interface ListedWebhook extends Webhook {
   /** Only with `health=true`. */
   health?: EndpointHealth;
 }
+
+/**
+ * An endpoint as it is read alone.
+ * @example {
+ *   "id": "whe_01krzmb7g0q5w9n2x4c8v1j6th",
+ *   "url": "https://hooks.example.com/postrider",
+ *   "eventTypes": ["billing.plan_changed", "workspace_member.added"],
+ *   "description": "Keeps the CRM up to date",
+ *   "enabled": true,
+ *   "consecutiveFailures": 0,
+ *   "disabledReason": null,
+ *   "recovery": "manual",
+ *   "heldDeliveries": 0,
+ *   "missedDeliveries": 0,
+ *   "headerNames": [],
+ *   "metadata": {},
+ *   "ratePerSecond": null,
+ *   "filter": null,
+ *   "signing": "hmac-sha256",
+ *   "publicKey": null,
+ *   "previousSecretExpiresAt": null,
+ *   "health": {
+ *     "states": ["slow"],
+ *     "latencyMs": { "p50": 407, "p95": 1630, "p99": 2590 },
+ *     "hours": [{ "start": "2026-03-01T09:00:00.000Z", "delivered": 118, "failed": 1 }],
+ *     "failingSince": null,
+ *     "nextProbeAt": null
+ *   }
+ * }
+ */
+export interface WebhookDetails extends ListedWebhook, WithSendingHolds {}
+
+/** One page of the list of endpoints. */
+export interface WebhookPage extends Page<ListedWebhook>, WithSendingHolds {}
 
 /** Selects the endpoints to list. All conditions must hold. */
 export interface WebhookFilter extends PageRequest {

@@ -1,4 +1,5 @@
 import type { Plan } from '@postrider/shared/domain/workspace';
+import type { WithSendingHolds } from './sending-hold.js';
 import type { Timestamp } from './timestamp.js';
 
 /** Counts of endpoints. */
@@ -49,7 +50,7 @@ export interface DeliveryCounts {
  *   "asOf": "2026-03-01T09:30:00.000Z"
  * }
  */
-export interface WorkspaceOverview {
+export interface WorkspaceOverview extends WithSendingHolds {
   slug: string;
   name: string;
   plan: Plan;

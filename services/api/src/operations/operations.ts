@@ -31,6 +31,7 @@ import { revokeInvitation } from './revoke-invitation.js';
 import { revokePortalLink } from './revoke-portal-link.js';
 import { rotateWebhookSecret } from './rotate-webhook-secret.js';
 import { sendWebhookTestEvent } from './send-webhook-test-event.js';
+import { showHolds } from './show-holds.js';
 import { streamDeliveries } from './stream-deliveries.js';
 import { updateMemberRole } from './update-member-role.js';
 import { updateWebhook } from './update-webhook.js';
@@ -44,9 +45,9 @@ import { workspaceLists } from './workspace-lists.js';
 export function createOperations(deps: Deps, countHeld: CountHeld) {
   return {
     ...workspaceLists(deps),
-    list_webhooks: listWebhooks(deps, countHeld),
+    list_webhooks: showHolds(deps, listWebhooks(deps, countHeld)),
     list_audit_events: listAuditEvents(deps),
-    get_workspace_overview: getWorkspaceOverview(deps),
+    get_workspace_overview: showHolds(deps, getWorkspaceOverview(deps)),
     create_api_token: createApiToken(deps),
     revoke_api_token: revokeApiToken(deps),
     create_portal_link: createPortalLink(deps),
@@ -63,7 +64,7 @@ export function createOperations(deps: Deps, countHeld: CountHeld) {
     list_event_types: listEventTypes(deps),
     get_event_type: getEventType(deps),
     explain_event: explainEvent(deps),
-    get_webhook: getWebhook(deps, countHeld),
+    get_webhook: showHolds(deps, getWebhook(deps, countHeld)),
     create_webhook: createWebhook(deps),
     update_webhook: updateWebhook(deps, countHeld),
     delete_webhook: deleteWebhook(deps),
@@ -71,9 +72,9 @@ export function createOperations(deps: Deps, countHeld: CountHeld) {
     send_webhook_test_event: sendWebhookTestEvent(deps),
     check_webhook_conformance: checkWebhookConformance(deps),
     get_webhook_conformance_check: getWebhookConformanceCheck(deps),
-    list_deliveries: listDeliveries(deps),
-    list_webhook_deliveries: listWebhookDeliveries(deps),
-    get_webhook_delivery: getWebhookDelivery(deps),
+    list_deliveries: showHolds(deps, listDeliveries(deps)),
+    list_webhook_deliveries: showHolds(deps, listWebhookDeliveries(deps)),
+    get_webhook_delivery: showHolds(deps, getWebhookDelivery(deps)),
     list_webhook_delivery_attempts: listWebhookDeliveryAttempts(deps),
     create_replay_job: createReplayJob(deps),
     get_replay_job: getReplayJob(deps),

@@ -14,16 +14,17 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import type { ConformanceCheck, StartedConformanceCheck } from '../../contract/conformance-check.js';
-import type { Delivery, DeliveryAttempt } from '../../contract/delivery.js';
+import type { Delivery, DeliveryAttempt, DeliveryDetails, DeliveryPage } from '../../contract/delivery.js';
 import type { Page } from '../../contract/page.js';
 import type {
   CreateWebhook,
-  ListedWebhook,
   RotatedKey,
   RotatedSecret,
   UpdatedWebhook,
   UpdateWebhook,
   Webhook,
+  WebhookDetails,
+  WebhookPage,
 } from '../../contract/webhook.js';
 import { declared } from './declared.js';
 
@@ -52,7 +53,7 @@ export class Webhooks {
     @Query() metadata?: string,
     @Query() health?: boolean,
     @Query() ids?: string,
-  ): Page<ListedWebhook> {
+  ): WebhookPage {
     return declared;
   }
 
@@ -78,7 +79,7 @@ export class Webhooks {
   @OperationId('get_webhook')
   @Security('bearer', ['webhook:list'])
   @Extension('x-refusals', ['EndpointNotFound'])
-  get(@Path() endpointId: string, @Query() health?: boolean): ListedWebhook {
+  get(@Path() endpointId: string, @Query() health?: boolean): WebhookDetails {
     return declared;
   }
 
@@ -197,7 +198,7 @@ export class Webhooks {
     @Query() httpStatus?: number,
     @Query() createdAfter?: Date,
     @Query() createdBefore?: Date,
-  ): Page<Delivery> {
+  ): DeliveryPage {
     return declared;
   }
 }
@@ -234,7 +235,7 @@ export class DeliverySearch {
     @Query() httpStatus?: number,
     @Query() createdAfter?: Date,
     @Query() createdBefore?: Date,
-  ): Page<Delivery> {
+  ): DeliveryPage {
     return declared;
   }
 }
@@ -247,7 +248,7 @@ export class Deliveries {
   @OperationId('get_webhook_delivery')
   @Security('bearer', ['webhook:list'])
   @Extension('x-refusals', ['DeliveryNotFound'])
-  get(@Path() deliveryId: string): Delivery {
+  get(@Path() deliveryId: string): DeliveryDetails {
     return declared;
   }
 
