@@ -1,5 +1,6 @@
 import type { components } from '@postrider/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { SendingHolds } from '../holds/sending-holds.js';
 import { useMay } from '../session/session-provider.js';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
@@ -21,7 +22,7 @@ export function DeliveriesPage() {
   const selection = useSelection();
   const mayReplay = useMay('webhook:replay');
   const mayCreateJob = useMay('replay_job:create');
-  const list = useList<Delivery>({
+  const list = useList<Delivery, components['schemas']['DeliveryPage']>({
     key: ['deliveries', filter],
     fetchPage: (client, page) =>
       client.get('/webhooks/deliveries', { params: { query: { ...queryOf(filter), ...page } } }),
@@ -45,6 +46,7 @@ export function DeliveriesPage() {
       empty={texts.deliveries.empty}
       emptyHint={texts.deliveries.emptyHint}
     >
+      <SendingHolds holds={list.latest?.sendingHolds} />
       <DeliveryFilters
         key={JSON.stringify(filter)}
         filter={filter}

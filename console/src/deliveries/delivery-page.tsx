@@ -1,6 +1,7 @@
 import type { components } from '@postrider/client';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { SendingHolds } from '../holds/sending-holds.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { CopyButton } from '../ui/copy-button.js';
@@ -40,6 +41,7 @@ export function DeliveryPage() {
           </>
         }
       />
+      <SendingHolds holds={query.data?.sendingHolds} />
       <div className={styles.columns}>
         <Panel title={texts.delivery.attempts}>
           <AttemptTimeline deliveryId={deliveryId} delivery={query.data} />

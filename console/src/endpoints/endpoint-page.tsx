@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { SendingHolds } from '../holds/sending-holds.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { CopyButton } from '../ui/copy-button.js';
@@ -36,6 +37,7 @@ export function EndpointPage() {
           </>
         }
       />
+      <SendingHolds holds={query.data?.sendingHolds} />
       <Queried query={query}>
         {(endpoint) => (
           <>

@@ -1,5 +1,6 @@
 import type { components } from '@postrider/client';
 import { useState } from 'react';
+import { SendingHolds } from '../holds/sending-holds.js';
 import { useMay } from '../session/session-provider.js';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
@@ -16,7 +17,7 @@ export function EndpointsPage() {
   const mayCreate = useMay('webhook:create');
   const [filter, setFilter] = useState(NO_FILTER);
   const query = queryOf(useSettled(filter, SETTLED_MS));
-  const list = useList<components['schemas']['ListedWebhook']>({
+  const list = useList<components['schemas']['ListedWebhook'], components['schemas']['WebhookPage']>({
     key: ['endpoints', query],
     fetchPage: (client, page) =>
       client.get('/webhooks', { params: { query: { ...query, ...page, health: true } } }),
@@ -38,6 +39,7 @@ export function EndpointsPage() {
       empty={isFiltered ? texts.endpoints.noMatch : texts.endpoints.empty}
       emptyHint={isFiltered ? undefined : texts.endpoints.emptyHint}
     >
+      <SendingHolds holds={list.latest?.sendingHolds} />
       <EndpointFilters filter={filter} onChange={setFilter} />
     </ListPage>
   );

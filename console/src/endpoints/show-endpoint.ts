@@ -2,6 +2,7 @@ import type { components } from '@postrider/client';
 import { useQueryClient } from '@tanstack/react-query';
 
 type Webhook = components['schemas']['ListedWebhook'];
+type WebhookDetails = components['schemas']['WebhookDetails'];
 
 export interface EndpointProps {
   readonly endpoint: Webhook;
@@ -11,7 +12,11 @@ export interface EndpointProps {
 export function useShowEndpoint(): (endpoint: Webhook) => void {
   const queries = useQueryClient();
   return (endpoint) => {
-    queries.setQueryData(['endpoint', endpoint.id], endpoint);
+    // The answer to a change has no reasons why sending is held. They must not disappear and appear again.
+    queries.setQueryData<WebhookDetails>(['endpoint', endpoint.id], (known) => ({
+      ...endpoint,
+      ...(known?.sendingHolds !== undefined && { sendingHolds: known.sendingHolds }),
+    }));
     void queries.invalidateQueries({ queryKey: ['endpoint', endpoint.id] });
     void queries.invalidateQueries({ queryKey: ['endpoints'] });
   };

@@ -1,29 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { StateList } from '../health/state-item.js';
-import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Panel } from '../ui/panel.js';
 import { Queried } from '../ui/queried.js';
-import { attentionOf, CONCERNS } from './attention.js';
+import { attentionOf } from './attention.js';
 import { AttentionItem } from './attention-item.js';
 import styles from './overview.module.css';
+import { useAttention } from './use-attention.js';
 
-const REFRESH_MS = 30_000;
-const PAGE_LIMIT = 200;
 const MAX_SHOWN = 8;
 
 /** The endpoints that need attention first, each with the reason and the next step. */
 export function AttentionPanel() {
-  const client = useClient();
-  const query = useQuery({
-    queryKey: ['endpoints', 'attention'],
-    queryFn: () =>
-      client.get('/webhooks', {
-        params: { query: { state: CONCERNS.join(','), health: true, limit: PAGE_LIMIT } },
-      }),
-    refetchInterval: REFRESH_MS,
-  });
+  const query = useAttention();
   return (
     <Panel title={texts.overview.attention}>
       <Queried query={query}>

@@ -9,17 +9,17 @@ interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
-interface ListQuery<Item> {
+interface ListQuery<Answer> {
   /** Identifies the list and its filters. */
   readonly key: readonly unknown[];
   /** Fetches one page. */
-  fetchPage(client: Client, page: { readonly limit: number; readonly cursor?: string }): Promise<Page<Item>>;
+  fetchPage(client: Client, page: { readonly limit: number; readonly cursor?: string }): Promise<Answer>;
 }
 
 const PAGE_SIZE = 200;
 
 /** Loads a list page by page: the next one when the end of the table comes into view. */
-export function useList<Item>({ key, fetchPage }: ListQuery<Item>) {
+export function useList<Item, Answer extends Page<Item> = Page<Item>>({ key, fetchPage }: ListQuery<Answer>) {
   const client = useClient();
   const query = useInfiniteQuery({
     queryKey: key,
@@ -33,5 +33,6 @@ export function useList<Item>({ key, fetchPage }: ListQuery<Item>) {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const rows = useMemo(() => data?.pages.flatMap(({ items }) => items), [data]);
-  return { rows: { data: rows, error, refetch }, hasMore: hasNextPage, loadMore };
+  // Pages are read in their order, so the last one is the newest answer.
+  return { rows: { data: rows, error, refetch }, latest: data?.pages.at(-1), hasMore: hasNextPage, loadMore };
 }

@@ -62,6 +62,16 @@ export const deliveryTexts = {
     noAttempts: 'No attempt has been made yet.',
     copyId: 'Copy the id',
   },
+  holds: {
+    title: 'Sending is held',
+    since: 'Sending has been held since',
+    causes: {
+      outage:
+        "Postrider's own network seems to have failed: receivers became unreachable at once. Deliveries may be waiting. No failure is counted, and sending resumes by itself when receivers are reached again.",
+      clock:
+        "The clocks of Postrider's servers differ by more than a minute, so receivers would refuse the signatures. Deliveries may be waiting. Sending resumes by itself when the clocks agree again.",
+    },
+  },
   explanation: {
     title: 'The event at every endpoint',
     outcome: 'Outcome',

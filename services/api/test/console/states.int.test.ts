@@ -42,7 +42,7 @@ describe('console: states beside the usual one', () => {
     await page.context().setOffline(true);
     await page.getByLabel('Event type').fill('billing.plan_changed');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByRole('status').waitFor();
+    await page.getByRole('status').getByText('Loading…').waitFor();
     await page.getByText('The server did not respond.').waitFor();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();

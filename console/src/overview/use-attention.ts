@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { useClient } from '../session/use-client.js';
+import { CONCERNS } from './attention.js';
+
+const REFRESH_MS = 30_000;
+const PAGE_LIMIT = 200;
+
+/** The endpoints that need attention, and why sending is held. Components that use it share its requests. */
+export function useAttention() {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['endpoints', 'attention'],
+    queryFn: () =>
+      client.get('/webhooks', {
+        params: { query: { state: CONCERNS.join(','), health: true, limit: PAGE_LIMIT } },
+      }),
+    refetchInterval: REFRESH_MS,
+  });
+}

@@ -1,0 +1,108 @@
+import type { HoldCause } from '@postrider/shared/domain/sending-hold';
+import { createClockHoldRecord, createGuardRecords } from '@postrider/shared/mongo/outage-guard-records';
+import { eventually } from '@postrider/shared/testing/eventually';
+import { expect } from 'chai';
+import type { SendingHold } from '../../src/contract/sending-hold.js';
+import type { ApiClient } from '../api-client.js';
+import { hasBrowser } from '../browser.js';
+import { storedDelivery } from '../delivery-row.js';
+import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { requestRounds } from './request-rounds.js';
+import { sharedConsoleWorld } from './shared-console-world.js';
+
+const OUTAGE = /^Sending has been held since .+Postrider's own network .+ resumes by itself when receivers/;
+const CLOCK =
+  /^Sending has been held since .+The clocks of .+ resumes by itself when the clocks agree again\.$/;
+const WIDTHS = [390, 1_440];
+
+describe('console: sending is held', () => {
+  let world: ConsoleWorld;
+  let admin: ApiClient;
+  /** The page of a delivery that is not sent yet. */
+  let pending: string;
+  /** The pages where deliveries are looked at. */
+  let addresses: readonly string[];
+  before(async function () {
+    if (!hasBrowser) this.skip();
+    world = await sharedConsoleWorld();
+    admin = await world.as(['admin']);
+    const body = { url: 'https://hooks.example.com/in', eventTypes: ['billing.plan_changed'] };
+    const endpointId = (await admin.request<{ id: string }>('/webhooks', { body })).body.id;
+    const { id } = await storedDelivery(world, { endpointId, status: 'pending' });
+    pending = `/deliveries/${id}`;
+    addresses = ['/', '/deliveries', pending, '/endpoints', `/endpoints/${endpointId}`];
+  });
+  after(async () => {
+    await world?.database.collections.outageGuards.deleteMany({});
+    await world?.destroy();
+  });
+  afterEach(() => expect(world.problems).to.deep.equal([]));
+
+  /** Stores that a dispatcher holds sending for these reasons, and waits until the api knows it. */
+  const hold = async (...causes: readonly HoldCause[]) => {
+    const { collections } = world.database;
+    const publisher = { processId: 'console', clock: world.clock };
+    const evidence = { holding: causes.includes('outage'), domains: [], origins: [] };
+    await createGuardRecords(collections, publisher).publish(evidence);
+    await createClockHoldRecord(collections, publisher).publish(causes.includes('clock'));
+    await eventually(async () => {
+      const { sendingHolds = [] } = (await admin.request<{ sendingHolds?: SendingHold[] }>('/overview')).body;
+      expect(sendingHolds.map(({ cause }) => cause)).to.deep.equal(causes);
+    });
+  };
+  const shown = () =>
+    world.page.getByRole('status').locator('> div').filter({ hasText: 'Sending' }).allTextContents();
+  const requestsOf = async (address: string) => {
+    // A page that has loaded nothing.
+    await world.openAs(['admin'], '/signature-check');
+    await world.page.getByRole('heading', { name: 'Signature check' }).waitFor();
+    const rounds = await requestRounds(world.page, () => world.page.evaluate(`location.hash = '${address}'`));
+    return new Set(rounds.flat().map((url) => url.replace(/\?.*/, '')));
+  };
+
+  it('is shown on each page with deliveries or endpoints, without a request more than otherwise', async () => {
+    const { page } = world;
+    for (const address of addresses) {
+      await hold();
+      const usual = await requestsOf(address);
+      expect(await shown(), address).to.deep.equal([]);
+      const empty = await page.locator('main > [role=status]:empty').boundingBox();
+      expect(empty?.height, `${address}: takes no place while nothing is held`).to.equal(0);
+      await hold('outage', 'clock');
+      expect(await requestsOf(address), address).to.deep.equal(usual);
+      await eventually(async () => expect(await shown(), address).to.have.length(2));
+      const [outage, clock] = await shown();
+      expect(outage, address).to.match(OUTAGE);
+      expect(clock, address).to.match(CLOCK);
+    }
+  });
+
+  it('fits a phone and a wide screen, accessible in both themes', async () => {
+    const { page } = world;
+    await world.openAs(['admin'], '/signature-check');
+    for (const address of addresses) {
+      await hold('outage', 'clock');
+      await world.show(address);
+      await eventually(async () => expect(await shown(), address).to.have.length(2));
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect(overflow, `${address} at ${width}`).to.be.at.most(0);
+        await expectAccessible(page);
+      }
+    }
+    await page.setViewportSize({ width: 1_280, height: 900 });
+  });
+
+  it('appears and disappears by itself on the page of a delivery that is still sent, also for a portal link', async () => {
+    await hold();
+    await world.openAs(['webhook:list'], pending);
+    await world.page.getByRole('region', { name: 'Summary' }).getByText('Pending').waitFor();
+    expect(await shown()).to.deep.equal([]);
+    await hold('clock');
+    await eventually(async () => expect(await shown()).to.have.length(1));
+    expect((await shown())[0]).to.match(CLOCK);
+    await hold();
+    await eventually(async () => expect(await shown()).to.deep.equal([]));
+  });
+});
