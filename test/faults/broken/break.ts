@@ -1,5 +1,6 @@
 import { registerHooks } from 'node:module';
 import { BROKEN_BUILDS, type Edit } from './builds.js';
+import { UNDEFENDED_BUILDS } from './undefended-builds.js';
 
 /*
  * Loaded into a service before its own code (node --import). Inserts the bug of the build that BROKEN_BUILD names while
@@ -11,7 +12,7 @@ function apply(source: string, { file, find, replace }: Edit): string {
   return source.replace(find, () => replace);
 }
 
-const build = BROKEN_BUILDS.find(({ name }) => name === process.env.BROKEN_BUILD);
+const build = [...BROKEN_BUILDS, ...UNDEFENDED_BUILDS].find(({ name }) => name === process.env.BROKEN_BUILD);
 if (build === undefined) throw new Error('BROKEN_BUILD names no broken build');
 
 registerHooks({

@@ -1,0 +1,56 @@
+import type { Violation } from '../oracle/check.js';
+import type { Edit } from './builds.js';
+
+/** A build without a defence that a fault covers. */
+export interface UndefendedBuild {
+  readonly name: string;
+  readonly edits: readonly Edit[];
+  /** The number of the fault, which has to be red. */
+  readonly fault: number;
+  /** Each has to be among the violations: its invariant, and a part of its text. */
+  readonly reports: readonly Violation[];
+}
+
+export const UNDEFENDED_BUILDS: readonly UndefendedBuild[] = [
+  {
+    name: 'the outage guard never trips',
+    fault: 42,
+    reports: [{ invariant: 'the fault itself', what: 'outage-guard.holding was not logged' }],
+    edits: [
+      {
+        file: 'services/dispatcher/dist/src/guard/guard-state.js',
+        find: "if (event.kind !== 'outage' && event.kind !== 'references')",
+        replace: 'if (true)',
+      },
+    ],
+  },
+  {
+    name: 'POSTs have one pool, without probation',
+    fault: 37,
+    reports: [{ invariant: 'I9', what: 'the p99 of healthy endpoints rose' }],
+    edits: [
+      {
+        file: 'services/dispatcher/dist/src/engine/scheduler/pools.js',
+        find: "return standing === 'slow' || standing === 'silent' ? 'lingering' : standing;",
+        replace: "return 'proven';",
+      },
+      {
+        file: 'services/dispatcher/dist/src/engine/scheduler/slots.js',
+        find: "if (slot.kind === 'lingering')\n            return;\n        pools.linger",
+        replace: 'return;\n        pools.linger',
+      },
+    ],
+  },
+  {
+    name: 'sending goes on while the clocks differ',
+    fault: 34,
+    reports: [{ invariant: 'the fault itself', what: 'POSTs arrived while sending was held' }],
+    edits: [
+      {
+        file: 'services/dispatcher/dist/src/guard/clock-hold.js',
+        find: 'isHolding: () => holding,',
+        replace: 'isHolding: () => false,',
+      },
+    ],
+  },
+];
