@@ -68,4 +68,16 @@ export const UNDEFENDED_BUILDS: readonly UndefendedBuild[] = [
       },
     ],
   },
+  {
+    name: 'addresses are not used beyond their time to live',
+    fault: 38,
+    reports: [{ invariant: 'the fault itself', what: 'deliveries have a failed attempt' }],
+    edits: [
+      {
+        file: 'services/dispatcher/dist/src/post/name-cache.js',
+        find: 'if (entry.addresses === null || monotonicMs() >= entry.freshUntil + STALE_MS)',
+        replace: 'if (true)',
+      },
+    ],
+  },
 ];
