@@ -54,7 +54,7 @@ export const UNDEFENDED_BUILDS: readonly UndefendedBuild[] = [
     ],
   },
   {
-    name: 'sending goes on while the clocks differ',
+    name: 'POSTs are sent while the clocks differ',
     fault: 34,
     reports: [
       { invariant: 'the fault itself', what: 'POSTs arrived while sending was held' },
