@@ -33,6 +33,8 @@ export interface LookUpRequest {
   readonly workspaceId: string;
   /** Whether the previous look-up of this name remained without an answer. */
   readonly wasUnanswered: boolean;
+  /** Whether the previous look-up of this name failed, counted or not. */
+  readonly hasFailed: boolean;
 }
 
 interface NameCacheParts {
@@ -51,7 +53,7 @@ const STALE_MS = 3_600_000;
 const STALE_WAIT_MS = 200;
 /** How long a failed look-up is cached. */
 const FAILURE_TTL_MS = 3_000;
-/** How long a name waits after a look-up that was not sent for lack of slots. */
+/** How long a name waits after a look-up that was not sent for lack of slots, or that does not count. */
 const NOT_SENT_TTL_MS = 1_000;
 const MAX_ENTRIES = 30_000;
 
@@ -68,6 +70,7 @@ interface Entry {
   freshUntil: number;
   failedUntil: number;
   unanswered: boolean;
+  hasFailed: boolean;
   running: Running | null;
 }
 
@@ -80,7 +83,15 @@ export function createNameCache({ lookUp, monotonicMs, onStale = () => {} }: Nam
   const entryOf = (host: string): Entry => {
     const existing = entries.get(host);
     if (existing !== undefined) return existing;
-    const entry = { host, addresses: null, freshUntil: 0, failedUntil: 0, unanswered: false, running: null };
+    const entry: Entry = {
+      host,
+      addresses: null,
+      freshUntil: 0,
+      failedUntil: 0,
+      unanswered: false,
+      hasFailed: false,
+      running: null,
+    };
     entries.set(host, entry);
     return entry;
   };
@@ -92,12 +103,14 @@ export function createNameCache({ lookUp, monotonicMs, onStale = () => {} }: Nam
   const store = (entry: Entry, { addresses, ttlSeconds }: ResolvedName): readonly Address[] => {
     entry.running = null;
     entry.unanswered = false;
+    entry.hasFailed = false;
     entry.addresses = addresses;
     entry.freshUntil = monotonicMs() + Math.min(ttlSeconds * 1_000, MAX_TTL_MS);
     return addresses;
   };
   const storeFailure = (entry: Entry, error: unknown): never => {
     entry.running = null;
+    entry.hasFailed = true;
     if (error instanceof LookupFailed) {
       entry.unanswered = !error.noSuchName;
       if (error.noSuchName) entry.addresses = null;
@@ -106,7 +119,8 @@ export function createNameCache({ lookUp, monotonicMs, onStale = () => {} }: Nam
     throw error;
   };
   const start = (entry: Entry, workspaceId: string): Running => {
-    const sent = lookUp({ host: entry.host, workspaceId, wasUnanswered: entry.unanswered });
+    const { host, unanswered: wasUnanswered, hasFailed } = entry;
+    const sent = lookUp({ host, workspaceId, wasUnanswered, hasFailed });
     const answer = sent.then(
       (resolved) => store(entry, resolved),
       (error: unknown) => storeFailure(entry, error),

@@ -67,7 +67,7 @@ export function createNameResolver(options: NameOptions & { monotonicMs: () => n
   const lookUp = async (request: LookUpRequest): Promise<ResolvedName> => {
     const local = await hosts(request.host);
     if (local.length > 0) return { addresses: local, ttlSeconds: HOSTS_TTL_SECONDS };
-    return health.watch(request.host, queryInTurn(request));
+    return health.watch(request, queryInTurn(request));
   };
   const counted = (request: LookUpRequest): Promise<ResolvedName> => {
     const result = lookUp(request);

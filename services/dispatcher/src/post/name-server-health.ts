@@ -1,13 +1,15 @@
 import { registrableDomain } from '@postrider/shared/domain/registrable-domain';
 import { LookupFailed, LookupNotSent } from './failure.js';
-import type { ResolvedName } from './name-cache.js';
+import type { LookUpRequest, ResolvedName } from './name-cache.js';
 
 /** Name servers count as unavailable once this many different names in a row got no usable response. */
 const UNAVAILABLE_FROM = 5;
 
+type WatchedLookUp = Pick<LookUpRequest, 'host' | 'hasFailed'>;
+
 export interface NameServerHealth {
   /** Passes a look-up on. Its failure becomes LookupNotSent if the name servers are responsible. */
-  watch(host: string, look: Promise<ResolvedName>): Promise<ResolvedName>;
+  watch(request: WatchedLookUp, look: Promise<ResolvedName>): Promise<ResolvedName>;
 }
 
 /**
@@ -15,7 +17,8 @@ export interface NameServerHealth {
  * has responded since the start, or if many names in a row got no usable response. Then no look-up counts as an attempt.
  *
  * A server without access to others responds SERVFAIL for every name, and for all names of a domain that is broken itself. After
- * such a response, the names of one domain therefore count once.
+ * such a response, the names of one domain therefore count once. The first such response about a name does not count as an attempt:
+ * those about the next names may show that the servers failed.
  */
 export function createNameServerHealth(): NameServerHealth {
   /** Since the last usable response: the names without a response, outside the domains of failures. */
@@ -32,11 +35,14 @@ export function createNameServerHealth(): NameServerHealth {
     if (isServerFailure) failedDomains.add(domain);
     else if (!failedDomains.has(domain)) silentNames.add(host);
   };
-  const isServersFault = (host: string, { isUncontacted, isServerFailure }: LookupFailed): boolean => {
+  const isServersFault = (
+    { host, hasFailed }: WatchedLookUp,
+    { isUncontacted, isServerFailure }: LookupFailed,
+  ): boolean => {
     if (isUncontacted) return true;
     if (isServerFailure) hasResponded = true;
     add(host, isServerFailure);
-    return !hasResponded || isUnavailable();
+    return !hasResponded || isUnavailable() || (isServerFailure && !hasFailed);
   };
   const answered = () => {
     hasResponded = true;
@@ -44,7 +50,7 @@ export function createNameServerHealth(): NameServerHealth {
     failedDomains.clear();
   };
   return {
-    async watch(host, look) {
+    async watch(request, look) {
       try {
         const found = await look;
         answered();
@@ -52,7 +58,7 @@ export function createNameServerHealth(): NameServerHealth {
       } catch (error) {
         if (!(error instanceof LookupFailed)) throw error;
         if (error.isAnswered) answered();
-        else if (isServersFault(host, error)) throw new LookupNotSent(host);
+        else if (isServersFault(request, error)) throw new LookupNotSent(request.host);
         throw error;
       }
     },

@@ -92,6 +92,20 @@ describe('name cache', () => {
     expect(asked.map(({ wasUnanswered }) => wasUnanswered)).to.deep.equal([false, false]);
   });
 
+  it('says whether the last look-up of a name failed, or was not counted', async () => {
+    const results = [new LookupNotSent('a.test'), NO_ANSWER, FOUND, FOUND];
+    const { resolve, asked, clock } = cacheOver(async () => {
+      const result = results[asked.length - 1];
+      if (result instanceof Error) throw result;
+      return FOUND;
+    });
+    for (const _ of results) {
+      await resolve('a.test');
+      clock.nowMs += 10_000;
+    }
+    expect(asked.map(({ hasFailed }) => hasFailed)).to.deep.equal([false, true, true, false]);
+  });
+
   it('uses the last addresses for an hour while look-ups fail', async () => {
     const { resolve, clock, world, asked } = cacheOver(async () => FOUND);
     await resolve('a.test');

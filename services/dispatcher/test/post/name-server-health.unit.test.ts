@@ -13,9 +13,9 @@ const ANSWERS = {
 
 function aHealth() {
   const { watch } = createNameServerHealth();
-  return async (host: string, answer: LookupFailed | Promise<typeof FOUND>) => {
+  return async (host: string, answer: LookupFailed | Promise<typeof FOUND>, hasFailed = true) => {
     const look = answer instanceof LookupFailed ? Promise.reject(answer) : answer;
-    const result = await watch(host, look).catch((error: unknown) => error);
+    const result = await watch({ host, hasFailed }, look).catch((error: unknown) => error);
     return result instanceof LookupNotSent ? 'servers' : result instanceof LookupFailed ? 'name' : 'found';
   };
 }
@@ -72,6 +72,14 @@ describe('health of name servers', () => {
     for (let name = 0; name < 100; name += 1)
       for (const failure of [SERVER_FAILURE, SILENCE])
         expect(await look(`hook${name}.other.example`, failure)).to.equal('name');
+  });
+
+  it('is responsible for the first failure that servers report for a name, and not for a first silence', async () => {
+    const look = aHealth();
+    await look('ok.test', ANSWERS['an address']);
+    expect(await look('a.test', SERVER_FAILURE, false)).to.equal('servers');
+    expect(await look('a.test', SERVER_FAILURE)).to.equal('name');
+    expect(await look('b.test', SILENCE, false)).to.equal('name');
   });
 
   it('is responsible when no server can be contacted', async () => {
