@@ -7,6 +7,7 @@ import type { World } from '../world/world.js';
 import { type OtherWorkspace, openOtherWorkspaces, underOtherLoad } from './other-workspaces.js';
 import {
   addEndpoints,
+  atLeast,
   loggedLines,
   nothingArrivesFor,
   paths,
@@ -27,6 +28,8 @@ const OTHERS: readonly OtherWorkspace[] = [
 /** Endpoints of one host, in the workspace of the load. */
 const OF_BIG_HOST = paths('/app', 120);
 const RESUMES_WITHIN_MS = 5_000;
+/** More than the domains after which the name servers are held responsible. */
+const MIN_FAILED_NAMES = 50;
 /** Connecting to a broadcast address fails like connecting to any address without a route: ENETUNREACH. */
 const WITHOUT_ROUTE = '127.255.255.255';
 const WITH_ROUTE = '127.0.0.1';
@@ -42,8 +45,10 @@ interface Ports {
 interface Network {
   readonly ports: Ports;
   names: NameServer;
-  /** The address that the name server returns for every name. */
-  address: string;
+  /** The address that the name server returns for every name; null if it responds to all of them that it failed. */
+  address: string | null;
+  /** The names to which it responded that it failed. */
+  readonly failedNames: Set<string>;
   readonly proxy: ForwardProxy;
   beganAt: number;
   endedAt: number;
@@ -57,7 +62,12 @@ const networkOf = (world: World): Network => {
 };
 
 const startNames = (world: World, { names }: Ports) =>
-  nameServer(() => ({ addresses: [networks.get(world)?.address ?? WITH_ROUTE], ttlSeconds: 1 }), names);
+  nameServer((name) => {
+    const { address, failedNames } = networkOf(world);
+    if (address !== null) return { addresses: [address], ttlSeconds: 1 };
+    failedNames.add(name);
+    return 'server failure';
+  }, names);
 const portOf = (url: string) => Number(new URL(url).port);
 const isCustomer = (path: string) => path.startsWith('/customer') || path.startsWith('/app');
 
@@ -66,7 +76,15 @@ const startNetwork =
   (ports: Ports): Step =>
   async (world) => {
     const [names, proxy] = await Promise.all([startNames(world, ports), startForwardProxy(ports.proxy)]);
-    networks.set(world, { ports, names, address: WITH_ROUTE, proxy, beganAt: 0, endedAt: 0 });
+    networks.set(world, {
+      ports,
+      names,
+      address: WITH_ROUTE,
+      failedNames: new Set(),
+      proxy,
+      beganAt: 0,
+      endedAt: 0,
+    });
     const well = () => OK;
     for (const path of OF_LOAD) await addEndpoints([path], well, (one) => customerAt(one, path))(world);
     for (const path of OF_BIG_HOST) await addEndpoints([path], well, (one) => appAt(one, path))(world);
@@ -103,6 +121,16 @@ const ends: Step = (world) => {
   networkOf(world).endedAt = Date.now();
 };
 const stopNames: Step = (world) => networkOf(world).names.close();
+/** The name server responds SERVFAIL to all queries, like a resolver that cannot reach others. */
+const failNames: Step = (world) => {
+  networkOf(world).address = null;
+};
+const answerNames: Step = (world) => {
+  const network = networkOf(world);
+  network.address = WITH_ROUTE;
+  world.log(`the name server failed for ${network.failedNames.size} names`);
+  atLeast(MIN_FAILED_NAMES, network.failedNames.size, 'names for which the name server failed');
+};
 const startNamesAgain: Step = async (world) => {
   const network = networkOf(world);
   network.names = await startNames(world, network.ports);
@@ -160,7 +188,7 @@ const acceptBigHost: Step = (world) => networkOf(world).proxy.accept(portOf(worl
 export const OUTAGES: readonly Fault[] = [
   {
     number: 31,
-    name: 'the name server is down, also while dispatchers start',
+    name: 'the name server is down, then fails for every name, also while dispatchers start',
     rate: 1,
     outage: 'dispatchers',
     // The guard would hide failed look-ups that are counted.
@@ -175,6 +203,17 @@ export const OUTAGES: readonly Fault[] = [
         startDispatchers(2),
         pause(20),
         startNamesAgain,
+        ends,
+        resumesSoon,
+        pause(5),
+        countsNothing,
+        begins,
+        failNames,
+        pause(5),
+        stopDispatchers,
+        startDispatchers(2),
+        pause(10),
+        answerNames,
         ends,
         resumesSoon,
         pause(5),
