@@ -11,6 +11,7 @@ import { RECEIVERS } from './faults/receivers.js';
 import { REPLAYS } from './faults/replays.js';
 import { SERVERS } from './faults/servers.js';
 import { SLOW_NAMES } from './faults/slow-names.js';
+import { STORMS } from './faults/storms.js';
 
 /** All faults, ordered by number. */
 export const FAULTS: readonly Fault[] = [
@@ -26,4 +27,5 @@ export const FAULTS: readonly Fault[] = [
   ...REPLAYS,
   ...NEIGHBOURS,
   ...SLOW_NAMES,
+  ...STORMS,
 ].sort((a, b) => a.number - b.number);

@@ -66,6 +66,7 @@ export function createPorts(parts: PortParts) {
     fanOutPorts: {
       store: {
         ...deliveries,
+        saveProgress: crashBefore('fanout.progress', deliveries.saveProgress),
         insert: metered.insert(countInserted(reportInserted(deliveries.insert, platform), platform)),
       },
       enqueue: crashBefore('fanout.enqueue', enqueue),

@@ -3,6 +3,7 @@ export const FAILPOINTS = [
   'outbox.publish',
   'fanout.hand_over',
   'fanout.enqueue',
+  'fanout.progress',
   'attempt.settle',
   'attempt.write',
   'attempt.record',

@@ -16,19 +16,32 @@ export interface OtherWorkspace {
 
 const clients = new WeakMap<World, Map<string, ApiClient>>();
 
+/** Creates a workspace. @returns a client of it */
+export async function openOtherWorkspace(world: World, slug: string): Promise<ApiClient> {
+  const ports = () => world.services.running('api').map((api) => api.port());
+  const client = createApiClient({ workspace: slug, token: await openWorkspace(slug, world.env), ports });
+  clients.set(world, (clients.get(world) ?? new Map()).set(slug, client));
+  return client;
+}
+
+/** Creates an event in a workspace, and records it if the call was accepted. */
+export async function createEvent(world: World, slug: string, name: string): Promise<void> {
+  const input = { name, scopes: ['workspace:read'] };
+  const sentAt = Date.now();
+  const token = await clients.get(world)?.get(slug)?.call<{ id: string }>('POST', '/api-tokens', input);
+  if (token != null)
+    world.otherEvents.push({ tokenId: token.id, sentAt, answeredAt: Date.now(), workspace: slug });
+}
+
 /** Adds workspaces. @param originOf the origin of the endpoint with a path */
 export function openOtherWorkspaces(
   workspaces: readonly OtherWorkspace[],
   originOf: (world: World, path: string) => string,
 ): Step {
   return async (world) => {
-    const { services, receiver, endpoints } = world;
-    const ports = () => services.running('api').map((api) => api.port());
-    const opened = new Map<string, ApiClient>();
-    clients.set(world, opened);
+    const { receiver, endpoints } = world;
     for (const { slug, paths } of workspaces) {
-      const client = createApiClient({ workspace: slug, token: await openWorkspace(slug, world.env), ports });
-      opened.set(slug, client);
+      const client = await openOtherWorkspace(world, slug);
       for (const path of paths) {
         const url = `${originOf(world, path)}${path}`;
         const endpoint = await openEndpoint({ client, receiver }, path, () => OK, url);
@@ -55,11 +68,7 @@ export function underOtherLoad(workspaces: readonly OtherWorkspace[], steps: rea
 async function createEvents(world: World, { slug, eventEveryMs }: OtherWorkspace, signal: AbortSignal) {
   let events = 0;
   for (; !signal.aborted; events += 1) {
-    const input = { name: `other ${events}`, scopes: ['workspace:read'] };
-    const sentAt = Date.now();
-    const token = await clients.get(world)?.get(slug)?.call<{ id: string }>('POST', '/api-tokens', input);
-    if (token != null)
-      world.otherEvents.push({ tokenId: token.id, sentAt, answeredAt: Date.now(), workspace: slug });
+    await createEvent(world, slug, `other ${events}`);
     await wait(eventEveryMs, undefined, { signal }).catch(() => {});
   }
   world.log(`${events} events were created in the workspace ${slug}`);
