@@ -59,7 +59,7 @@ const isInMiddle = async (world: World) => (await progressOf(world)).some(({ isC
 const countCompleted = async (world: World) =>
   (await progressOf(world)).filter(({ isComplete }) => isComplete).length;
 
-/** Repeats an action until it is told to stop. @returns a function that ends that */
+/** Repeats an action. @returns a function that ends the repetition, and resolves when it has ended */
 function repeatUntilEnded(act: () => Promise<void>): () => Promise<void> {
   let isEnded = false;
   const repeating = (async () => {
