@@ -14,8 +14,6 @@ export interface Fault extends WorldOptions {
   readonly rate?: number;
   /** Paths of endpoints that must not slow down. */
   readonly healthy?: readonly string[];
-  /** The p99 of their latency that is accepted in any case, in milliseconds; 100 by default. */
-  readonly healthyWithinMs?: number;
   /** The dependency that is unavailable to all dispatchers: deliveries may be late until the outage is over. */
   readonly outage?: Outage;
   /** Paths of endpoints that receive more than they can handle. */

@@ -56,8 +56,6 @@ export const RATE = 10;
 const BEFORE_MS = 6_000;
 /** Faults that compare speeds need more deliveries to compare with. */
 const BEFORE_COMPARISON_MS = 15_000;
-/** A latency below this depends on the machine more than on the system. */
-const HEALTHY_WITHIN_MS = 100;
 const AFTER_RECOVERY_MS = 3_000;
 const CHECK_EVERY_MS = 8_000;
 /** One call in this many is followed by a test or a replay. */
@@ -160,7 +158,5 @@ function conditionsOf(fault: Fault, world: World, { began, ended }: FaultTime): 
       world.endpoints.flatMap(({ id, workspace }) => (workspace === undefined ? [] : [[id, workspace]])),
     ),
     healthy: new Set(fault.healthy),
-    healthyWithinMs: fault.healthyWithinMs ?? HEALTHY_WITHIN_MS,
-    excused: world.excused,
   };
 }

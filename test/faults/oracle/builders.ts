@@ -153,8 +153,6 @@ export const evidence = ({ conditions, ...parts }: EvidenceParts = {}): Evidence
     overloaded: new Set(),
     otherWorkspaces: new Map(),
     healthy: new Set(),
-    healthyWithinMs: 100,
-    excused: [],
     ...conditions,
   },
   ...parts,

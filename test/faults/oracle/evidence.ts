@@ -73,10 +73,6 @@ export interface Conditions {
   readonly otherWorkspaces: ReadonlyMap<string, string>;
   /** Paths of endpoints that must not slow down; empty if the fault does not compare speeds. */
   readonly healthy: ReadonlySet<string>;
-  /** The p99 of their latency that is accepted in any case, in milliseconds. */
-  readonly healthyWithinMs: number;
-  /** Times that do not count towards their latency, because no dispatcher may have owned their partitions. */
-  readonly excused: readonly Interval[];
 }
 
 /** Logs of calls and POSTs written outside the system, and its stored data. */

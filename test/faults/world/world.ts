@@ -11,7 +11,7 @@ import { type ApiClient, createApiClient } from '../load/api-client.js';
 import { createGenerator, type Generator } from '../load/generator.js';
 import { type Endpoint, openPopulation } from '../load/population.js';
 import { type Receiver, startReceiver } from '../load/receiver.js';
-import type { AcceptedEvent, AcceptedSend, Interval } from '../oracle/evidence.js';
+import type { AcceptedEvent, AcceptedSend } from '../oracle/evidence.js';
 import type { Random } from '../random.js';
 import type { Link } from './link.js';
 import type { Servers } from './servers.js';
@@ -28,8 +28,6 @@ export interface World {
   readonly endpoints: Endpoint[];
   /** Accepted events of workspaces other than the load's. */
   readonly otherEvents: AcceptedEvent[];
-  /** Times in which no dispatcher may be able to work: a fault that ends dispatchers adds them. */
-  readonly excused: Interval[];
   /** Accepted replays and tests. */
   readonly sends: AcceptedSend[];
   readonly mongo: MongoClient;
@@ -136,7 +134,6 @@ export async function openWorld(options: WorldOptions, { servers, random, log }:
     load: createGenerator(client),
     endpoints,
     otherEvents: [],
-    excused: [],
     sends: [],
     mongo,
     db: mongo.db(),
