@@ -10,7 +10,6 @@ import {
 import { expect } from 'chai';
 import type { Job } from '../../src/engine/job.js';
 import type { SentAttempt } from '../../src/engine/send-attempt.js';
-import { NO_GUARD } from '../../src/ports/guard.js';
 import { aPump, pumpOne } from './a-pump.js';
 import { aJob, aSentAttempt, deferred, END, settleDown } from './builders.js';
 

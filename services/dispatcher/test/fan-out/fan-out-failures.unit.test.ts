@@ -3,7 +3,6 @@ import { NotAppended } from '@postrider/shared/ports/queue';
 import { WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
-import { settleDown } from '../engine/builders.js';
 import { aFanOut, many, OTHER_WORKSPACE } from './a-fan-out.js';
 import { aReadEvent } from './events.js';
 
