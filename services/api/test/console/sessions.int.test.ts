@@ -110,7 +110,10 @@ describe('console: sessions', () => {
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Signature check' }).click();
     await page.getByText('This page could not be loaded.').waitFor();
+    // The attempt looks whether the server responds, and must not find the network again.
+    const checked = page.waitForEvent('requestfailed', (request) => request.method() === 'HEAD');
     await page.getByRole('button', { name: 'Try again' }).click();
+    await checked;
     await page.getByText('This page could not be loaded.').waitFor();
     expect(await page.evaluate('window.isSameDocument')).to.equal(true);
     await page.context().setOffline(false);
