@@ -33,6 +33,7 @@ export async function seedBacklog(
     heldPerEndpoint: 0,
     observer: { opened: () => null, closed: () => {} },
     isDatabaseAway,
+    busy: () => 0,
     clock: { now: () => new Date() },
     monotonicMs: () => performance.now(),
     wallMs: () => Date.now(),

@@ -14,6 +14,7 @@ import {
 } from '@postrider/shared/platform/platform-metrics';
 import { startMonitoringServers } from '@postrider/shared/platform/start-monitoring-servers';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
+import { busyShare } from '@postrider/shared/runtime/busy-share';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { createPacer } from '@postrider/shared/runtime/pacer';
@@ -131,6 +132,7 @@ export async function startDispatcher(
     mayHold: () => platform.featureLevel.allows('heldDeliveries'),
     heldPerEndpoint: config.HELD_PER_ENDPOINT,
     isDatabaseAway,
+    busy: busyShare,
     clock: platform.clock,
     monotonicMs,
     wallMs: () => Date.now(),

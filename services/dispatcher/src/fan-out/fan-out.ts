@@ -3,17 +3,18 @@ import type { Clock } from '@postrider/shared/ports/clock';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Enqueue } from '@postrider/shared/ports/queue';
-import { createPacer } from '@postrider/shared/runtime/pacer';
+import { createPacer, spacing } from '@postrider/shared/runtime/pacer';
 import { pause } from '@postrider/shared/runtime/pause';
 import { nextTurn } from '@postrider/shared/runtime/turns';
 import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
 import type { HandOver } from '../ports/hand-over.js';
 import { createHeldLimit } from './held-limit.js';
+import { createLaneRests } from './lane-rests.js';
 import type { Completion, OpenEvent } from './open-event.js';
 import { createProgress, type Step } from './progress.js';
 import { createPublishing, type StoredPiece } from './publishing.js';
 import type { ReadEvent } from './read-event.js';
-import { createRounds } from './rounds.js';
+import { createRounds, type RoundEnd } from './rounds.js';
 import { createWorkspaceRing } from './workspace-ring.js';
 
 /** Creates the deliveries of events in chunks: stores their rows and publishes their messages. */
@@ -47,6 +48,8 @@ interface FanOutParts {
   readonly heldPerEndpoint: number;
   readonly observer: FanOutObserver;
   readonly isDatabaseAway: (error: unknown) => boolean;
+  /** How busy the process is, 0 to 1. */
+  readonly busy: () => number;
   readonly clock: Clock;
   /** A clock that never steps, in milliseconds. */
   readonly monotonicMs: () => number;
@@ -65,6 +68,8 @@ interface End {
 const MAX_PENDING = 2_000;
 /** Minimum time between rounds, so that each handles more events. The round after a full chunk starts at once. */
 const ROUND_MS = 8;
+/** How soon lanes are looked at again while all of them rest, in milliseconds. */
+const LOOK_AGAIN_MS = 5;
 
 /** Maximum time that a stop waits for the counts of held rows, in milliseconds: a crash loses as many. */
 const FLUSH_WITHIN_MS = 1_000;
@@ -75,10 +80,12 @@ export function createFanOut(parts: FanOutParts): FanOut {
   const ring = createWorkspaceRing();
   const publishing = createPublishing({ ...parts, pause, onRoom: () => kick() });
   const progress = createProgress(parts);
+  const rests = createLaneRests({ spacing: () => spacing('busy', parts.busy()), monotonicMs });
   const heldLimit = createHeldLimit({ ...parts, perEndpoint: parts.heldPerEndpoint });
   const pace = createPacer(ROUND_MS);
   let isStopping = false;
   let isRunning = false;
+  let added = Promise.withResolvers<void>();
   /** Stored pieces whose messages are neither published nor left to their rows. */
   let unfinished = 0;
 
@@ -117,6 +124,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
     ...parts,
     ring,
     progress,
+    rests,
     heldLimit,
     pause,
     newDueAt: () => firstDue(parts.clock.now(), parts.wallMs()),
@@ -136,15 +144,22 @@ export function createFanOut(parts: FanOutParts): FanOut {
     },
   });
   const mayRun = () => !isStopping && ring.size() > 0 && publishing.pending() < MAX_PENDING;
+  /** Resolves when an event is added, or after `ms`. */
+  const addedOr = (ms: number) => {
+    added = Promise.withResolvers();
+    return Promise.race([added.promise, pause(ms)]);
+  };
   const run = async () => {
     await nextTurn();
     while (mayRun()) {
       await pace();
-      for (let isFull = true; isFull && mayRun(); ) {
-        isFull = await rounds.run();
+      let end: RoundEnd = 'full';
+      while (end === 'full' && mayRun()) {
+        end = await rounds.run();
         // A chunk without rows waits for no server.
         await nextTurn();
       }
+      if (end === 'resting') await addedOr(LOOK_AGAIN_MS);
     }
   };
   const kick = () => {
@@ -172,6 +187,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
         failures: 0,
       };
       ring.add(open);
+      added.resolve();
       kick();
       return open;
     },

@@ -5,6 +5,7 @@ import { isolate } from '@postrider/shared/runtime/isolate';
 import type { HandedOver, HandOver, StoredDelivery } from '../ports/hand-over.js';
 import { fillChunk, type Piece } from './fill-chunk.js';
 import type { HeldLimit } from './held-limit.js';
+import type { LaneRests } from './lane-rests.js';
 import { createMatchFilters } from './match-filters.js';
 import { messageOf } from './message-of.js';
 import type { OpenEvent } from './open-event.js';
@@ -16,14 +17,20 @@ import type { Lane, WorkspaceRing } from './workspace-ring.js';
 
 /** One round reads subscribers, plans a chunk and stores its rows. */
 export interface Rounds {
-  /** @returns whether lanes had no room in it, so that the next round need not wait for more events */
-  run(): Promise<boolean>;
+  run(): Promise<RoundEnd>;
 }
+
+/**
+ * - `full`: lanes had no room in it, so that the next round need not wait for more events.
+ * - `resting`: it did nothing, because all lanes rest.
+ */
+export type RoundEnd = 'full' | 'done' | 'resting';
 
 interface RoundParts {
   readonly store: Pick<FanOutStore, 'subscribers' | 'subscribersAfter' | 'insert' | 'insertUnmatched'>;
   readonly ring: WorkspaceRing;
   readonly progress: Progress;
+  readonly rests: LaneRests;
   readonly heldLimit: HeldLimit;
   /** Whether every process of the installation understands held deliveries. */
   readonly mayHold: () => boolean;
@@ -51,7 +58,7 @@ const PAUSE = { firstMs: 200, longestMs: 2_000 };
 const DELAY = { firstMs: 200, longestMs: 30_000 };
 
 export function createRounds(parts: RoundParts): Rounds {
-  const { ring, progress, heldLimit, isDatabaseAway, pause, newDueAt, log } = parts;
+  const { ring, progress, rests, heldLimit, isDatabaseAway, pause, newDueAt, log } = parts;
   const pages = createSubscriberPages(parts.store, parts.monotonicMs);
   const matchFilter = createMatchFilters();
   let failures = 0;
@@ -117,15 +124,17 @@ export function createRounds(parts: RoundParts): Rounds {
     }
     advance(stored);
   };
-  const round = async () => {
-    const lanes = pages.choose(ring.turns());
+  const round = async (): Promise<RoundEnd> => {
+    const lanes = pages.choose(rests.awake(ring.turns()));
+    if (lanes.length === 0) return 'resting';
     try {
       const postponed = await read(lanes);
       const served = lanes.filter((lane) => !postponed.includes(lane));
       const { pieces, isFull, missed } = fillChunk(served, CHUNK, { dueAt: newDueAt(), matchFilter });
       ring.giveBack([...missed, ...postponed]);
       await store(pieces);
-      return isFull || postponed.length > 0;
+      rests.begin(served, pieces);
+      return isFull || postponed.length > 0 ? 'full' : 'done';
     } finally {
       for (const lane of lanes) ring.removePlanned(lane);
     }
@@ -134,9 +143,9 @@ export function createRounds(parts: RoundParts): Rounds {
   return {
     async run() {
       try {
-        const wasFull = await round();
+        const end = await round();
         failures = 0;
-        return wasFull;
+        return end;
       } catch (err) {
         failures += 1;
         const pauseMs = doublingPauseMs(failures, PAUSE);
@@ -145,7 +154,7 @@ export function createRounds(parts: RoundParts): Rounds {
           `a chunk could not be stored; trying again in ${pauseMs} ms`,
         );
         await pause(pauseMs);
-        return false;
+        return 'done';
       }
     },
   };

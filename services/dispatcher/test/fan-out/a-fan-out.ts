@@ -32,6 +32,7 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
   for (const endpoint of endpoints) stores.endpoints.set(endpoint.id, endpoint);
   const world = {
     mayHold: true,
+    busy: 0,
     /** How far the machine's clock is ahead of the database's. */
     wallAheadMs: 0,
     mayTake: (_stored: StoredDelivery) => false,
@@ -79,6 +80,7 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
     heldPerEndpoint: HELD_PER_ENDPOINT,
     observer: { opened: () => null, closed: () => {} },
     isDatabaseAway: (error) => error instanceof Error && error.message === 'away',
+    busy: () => world.busy,
     clock: aClock(),
     monotonicMs: () => performance.now(),
     wallMs: () => NOON.getTime() + world.wallAheadMs,

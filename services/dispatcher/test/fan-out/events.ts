@@ -1,6 +1,7 @@
 import { idFor, NOON, TRACE_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import type { OpenEvent } from '../../src/fan-out/open-event.js';
 import type { ReadEvent } from '../../src/fan-out/read-event.js';
+import type { Lane } from '../../src/fan-out/workspace-ring.js';
 
 export const PAYLOAD = {
   eventId: idFor('event', 'plan changed'),
@@ -49,4 +50,9 @@ export function anOpenEvent(overrides: Partial<OpenEvent> = {}): OpenEvent {
     failures: 0,
     ...overrides,
   };
+}
+
+/** A workspace whose only event arrived just now. */
+export function aLane(overrides: Partial<Lane> = {}): Lane {
+  return { workspaceId: WORKSPACE_ID, events: [anOpenEvent()], page: null, restsUntil: 0, ...overrides };
 }

@@ -115,4 +115,19 @@ describe('fan-out', () => {
     await add(aReadEvent());
     expect(stores.unmatchedEvents.size).to.equal(1);
   });
+
+  it('lets a workspace with many rows rest in a busy process, while those of others are stored at once', async () => {
+    const others = Array.from({ length: 10 }, (_, n) => idFor('workspace', `other ${n}`));
+    const world = aFanOut([...many(120), ...others.flatMap((workspaceId) => many(1, workspaceId))]);
+    const large = () => world.chunks.flat().filter(({ workspaceId }) => workspaceId === WORKSPACE_ID).length;
+    world.busy = 1;
+    const added = performance.now();
+    const done = world.add(aReadEvent());
+    await Promise.all(others.map((workspaceId) => world.add(aReadEvent({ workspaceId }))));
+    await Promise.all(others.map((workspaceId) => world.add(aReadEvent({ workspaceId, name: 'second' }))));
+    expect(large(), 'the rest of the large event waits').to.equal(100);
+    await done;
+    expect(large()).to.equal(120);
+    expect(performance.now() - added).to.be.at.least(299);
+  });
 });

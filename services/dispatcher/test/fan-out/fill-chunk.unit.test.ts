@@ -1,12 +1,12 @@
 import type { SubscribedEndpoint } from '@postrider/shared/domain/endpoint';
 import { EVENT_TYPES } from '@postrider/shared/domain/event-type';
-import { later, NOON, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { later, NOON } from '@postrider/shared/testing/builders';
 import { subscriberOf } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
 import { fillChunk } from '../../src/fan-out/fill-chunk.js';
 import { indexSubscribers } from '../../src/fan-out/index-subscribers.js';
 import { many } from './a-fan-out.js';
-import { anOpenEvent } from './events.js';
+import { aLane, anOpenEvent } from './events.js';
 
 /** Endpoints with a filter, in order of identifier. */
 const filtered = (count: number) =>
@@ -30,7 +30,7 @@ describe('fillChunk', () => {
       return { matches: false, checks: 1_000 };
     };
     const limits = { rows: 500, rowsEach: 100, bytes: 1_000_000, checks: 1_000_000 };
-    const chunk = fillChunk([{ workspaceId: WORKSPACE_ID, events, page }], limits, {
+    const chunk = fillChunk([aLane({ events, page })], limits, {
       dueAt: NOON,
       matchFilter,
     });
@@ -45,7 +45,7 @@ describe('fillChunk', () => {
   it('counts the checks of deliveries that match, too', () => {
     const matchFilter = () => ({ matches: true, checks: 1_000 });
     const limits = { rows: 500, rowsEach: 100, bytes: 1_000_000, checks: 3_500 };
-    const lane = { workspaceId: WORKSPACE_ID, events: [anOpenEvent()], page: aPage(filtered(10)) };
+    const lane = aLane({ page: aPage(filtered(10)) });
     const { pieces, isFull } = fillChunk([lane], limits, { dueAt: NOON, matchFilter });
     expect([pieces[0]?.rows.length, isFull]).to.deep.equal([4, true]);
   });
@@ -55,7 +55,7 @@ describe('fillChunk', () => {
     const events = Array.from({ length: 500 }, () => anOpenEvent());
     const limits = { rows: 500, rowsEach: 100, bytes: 1_000_000, checks: 250_000 };
     const matchFilter = () => ({ matches: true, checks: 0 });
-    const lane = { workspaceId: WORKSPACE_ID, events, page: aPage(subscribers) };
+    const lane = aLane({ events, page: aPage(subscribers) });
     const { pieces, isFull } = fillChunk([lane], limits, { dueAt: NOON, matchFilter });
     expect(isFull).to.equal(true);
     expect(pieces).to.have.length.within(10, 50);
@@ -77,7 +77,7 @@ describe('fillChunk', () => {
     const limits = { rows: 500, rowsEach: 100, bytes: 1_000_000, checks: 250_000 };
     const matchFilter = () => ({ matches: true, checks: 0 });
     const events = Array.from({ length: 100 }, () => anOpenEvent());
-    const lane = { workspaceId: WORKSPACE_ID, events, page: aPage(subscribers) };
+    const lane = aLane({ events, page: aPage(subscribers) });
     const { pieces } = fillChunk([lane], limits, { dueAt: NOON, matchFilter });
     expect([pieces.length, looked]).to.deep.equal([100, 100]);
     expect(pieces.every(({ rows, after }) => rows.length === 1 && after === subscribers.at(-1)?.id)).to.equal(

@@ -80,6 +80,7 @@ describe('a storm of events', () => {
       heldPerEndpoint: 0,
       observer: { opened: () => null, closed: () => {} },
       isDatabaseAway,
+      busy: () => 0,
       clock: { now: () => new Date() },
       monotonicMs: () => performance.now(),
       wallMs: () => Date.now(),

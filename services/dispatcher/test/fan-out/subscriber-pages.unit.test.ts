@@ -3,13 +3,9 @@ import { subscriberOf } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
 import { createSubscriberPages } from '../../src/fan-out/subscriber-pages.js';
 import type { Lane } from '../../src/fan-out/workspace-ring.js';
-import { anOpenEvent } from './events.js';
+import { aLane } from './events.js';
 
-const laneOf = (name: string): Lane => ({
-  workspaceId: idFor('workspace', name),
-  events: [anOpenEvent()],
-  page: null,
-});
+const laneOf = (name: string) => aLane({ workspaceId: idFor('workspace', name) });
 
 /** Pages of workspaces with 500 endpoints each. */
 function pagesWith(subscriptionsEach: number) {

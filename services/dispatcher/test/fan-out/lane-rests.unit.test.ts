@@ -1,0 +1,99 @@
+import { aDelivery, idFor, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { expect } from 'chai';
+import { createLaneRests } from '../../src/fan-out/lane-rests.js';
+import { aLane, anOpenEvent, aReadEvent } from './events.js';
+
+const OPENED = 1_000;
+
+/** A piece of an event that was opened at the start of the world. */
+const aPiece = (rows: number, workspaceId: string = WORKSPACE_ID) => {
+  const event = anOpenEvent({ event: aReadEvent({ workspaceId }), readAt: OPENED });
+  return { event, rows: Array(rows).fill({ row: aDelivery() }), held: [], after: null, isLast: false };
+};
+
+function aWorld() {
+  const world = { time: OPENED, spacing: 1 };
+  const rests = createLaneRests({ spacing: () => world.spacing, monotonicMs: () => world.time });
+  const large = aLane();
+  const others = (count: number) => {
+    const lanes = Array.from({ length: count }, (_, n) => aLane({ workspaceId: idFor('workspace', `${n}`) }));
+    rests.begin(
+      lanes,
+      lanes.map(({ workspaceId }) => aPiece(1, workspaceId)),
+    );
+  };
+  /** How long the large workspace rests after a chunk with so many rows of each of its events. */
+  const restAfter = (...rows: readonly number[]) => {
+    large.restsUntil = 0;
+    rests.begin(
+      [large],
+      rows.map((count) => aPiece(count)),
+    );
+    return Math.max(0, large.restsUntil - world.time);
+  };
+  return Object.assign(world, { rests, large, others, restAfter });
+}
+
+describe('rests of lanes', () => {
+  it('last 3 ms for each row of events with many, beside at least ten other workspaces in a busy process', () => {
+    const { others, restAfter } = aWorld();
+    others(10);
+    expect(restAfter(100)).to.equal(300);
+    expect(restAfter(40, 60)).to.equal(300);
+    others(500);
+    expect(restAfter(100)).to.equal(300);
+  });
+
+  it('are shorter beside fewer workspaces and in a process with time left, and there are none for one alone', () => {
+    const world = aWorld();
+    expect(world.restAfter(100)).to.equal(0);
+    world.others(2);
+    expect(world.restAfter(100)).to.be.closeTo(60, 0.001);
+    world.spacing = 0.5;
+    expect(world.restAfter(100)).to.be.closeTo(30, 0.001);
+    world.spacing = 0;
+    expect(world.restAfter(100)).to.equal(0);
+  });
+
+  it('are not caused by events with few rows, however many', () => {
+    const { others, restAfter } = aWorld();
+    others(10);
+    expect(restAfter(19, 19, 19, 19, 19)).to.equal(0);
+    expect(restAfter(19, 20)).to.equal(60);
+  });
+
+  it('are not caused by an event that has been open for two seconds, so that a lasting load loses no throughput', () => {
+    const world = aWorld();
+    world.time += 1_999;
+    world.others(10);
+    expect(world.restAfter(100)).to.equal(300);
+    world.time += 1;
+    expect(world.restAfter(100)).to.equal(0);
+  });
+
+  it('do not count workspaces whose last rows were stored more than a second ago', () => {
+    const world = aWorld();
+    world.others(10);
+    world.time += 900;
+    world.others(4);
+    world.time += 200;
+    expect(world.restAfter(100)).to.be.closeTo(120, 0.001);
+  });
+
+  it('also count the other workspaces of the same chunk', () => {
+    const { rests, large, time } = aWorld();
+    const others = Array.from({ length: 10 }, (_, n) => aLane({ workspaceId: idFor('workspace', `${n}`) }));
+    rests.begin([large, ...others], [aPiece(100)]);
+    expect(large.restsUntil - time).to.equal(300);
+  });
+
+  it('leave out the resting lanes and no others', () => {
+    const world = aWorld();
+    const fresh = aLane({ workspaceId: idFor('workspace', 'fresh') });
+    world.others(10);
+    world.restAfter(100);
+    expect([...world.rests.awake([world.large, fresh])]).to.deep.equal([fresh]);
+    world.time += 300;
+    expect([...world.rests.awake([world.large, fresh])]).to.deep.equal([world.large, fresh]);
+  });
+});
