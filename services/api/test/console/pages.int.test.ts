@@ -3,6 +3,7 @@ import { eventually } from '@postrider/shared/testing/eventually';
 import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
 import { hasBrowser } from '../browser.js';
+import { closeDialog } from './close-dialog.js';
 import { DIALOGS, PAGES } from './console-pages.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
 import { cutTables } from './cut-tables.js';
@@ -50,8 +51,7 @@ describe('console: every page', () => {
       await page.getByRole('button', { name: button }).first().click();
       await page.getByRole('dialog').waitFor();
       await expectAccessible(page);
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await closeDialog(page);
     });
 
   it('names slow, failing and disabled endpoints first, each with the next step', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
+import { closeDialog } from './close-dialog.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
@@ -171,8 +172,7 @@ describe('console: replays', () => {
     await page.getByText('All selected deliveries have been processed.').waitFor();
     await page.getByText('Not replayed: There is no such delivery').waitFor();
     expect(limited).to.equal(2);
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await closeDialog(page);
     const { deliveries } = world.database.collections;
     const replays = await deliveries.countDocuments({ replayedFrom: { $in: rows.map(({ id }) => id) } });
     expect(replays).to.equal(2);
@@ -185,7 +185,7 @@ describe('console: replays', () => {
     await page.getByRole('button', { name: 'Replay 3 selected' }).click();
     await page.getByRole('button', { name: 'Replay 3 deliveries' }).click();
     await page.getByRole('dialog').getByRole('alert').waitFor();
-    await page.keyboard.press('Escape');
+    await closeDialog(page);
     await page.getByRole('button', { name: 'Replay 2 selected' }).waitFor();
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
+import { closeDialog } from './close-dialog.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
@@ -35,7 +36,7 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await dialog.getByRole('button', { name: 'Rotate secret' }).click();
     await dialog.getByText(/^whsec_/).waitFor();
     await expectAccessible(page);
-    await page.keyboard.press('Escape');
+    await closeDialog(page);
     await page.getByText('Previous secret ends').waitFor();
     await page.getByRole('button', { name: 'Send test event' }).click();
     await page.getByText('webhook.test_event').first().waitFor();
@@ -56,7 +57,7 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await dialog.getByLabel('Name').fill('deploy <b>bot</b>');
     await dialog.getByRole('button', { name: 'Create token' }).click();
     await dialog.getByText(/^prt_/).waitFor();
-    await page.keyboard.press('Escape');
+    await closeDialog(page);
     await page.getByRole('button', { name: 'Revoke deploy <b>bot</b>' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Revoked').waitFor();
@@ -198,7 +199,7 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await dialog.getByLabel('E-mail').fill('grace@example.com');
     await dialog.getByRole('button', { name: 'Invite' }).click();
     await dialog.getByText(/#\/invitations\/.*pri_/).waitFor();
-    await page.keyboard.press('Escape');
+    await closeDialog(page);
     await page.getByRole('button', { name: 'Revoke the invitation of grace@example.com' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Revoked').waitFor();
@@ -220,7 +221,7 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await dialog.getByLabel('E-mail').fill('alan@example.com');
     await dialog.getByRole('button', { name: 'Invite' }).click();
     const link = (await dialog.getByText(/#\/invitations\/.*pri_/).textContent()) ?? '';
-    await page.keyboard.press('Escape');
+    await closeDialog(page);
     const asked: string[] = [];
     // A window of its own has no session.
     const context = await page.context().browser()?.newContext();
