@@ -33,6 +33,7 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
   const world = {
     mayHold: true,
     busy: 0,
+    monotonicMs: () => performance.now(),
     /** How far the machine's clock is ahead of the database's. */
     wallAheadMs: 0,
     mayTake: (_stored: StoredDelivery) => false,
@@ -82,7 +83,7 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
     isDatabaseAway: (error) => error instanceof Error && error.message === 'away',
     busy: () => world.busy,
     clock: aClock(),
-    monotonicMs: () => performance.now(),
+    monotonicMs: () => world.monotonicMs(),
     wallMs: () => NOON.getTime() + world.wallAheadMs,
     log,
   });
