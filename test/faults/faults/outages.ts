@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type NameServer, nameServer } from '@postrider/shared/testing/name-server';
+import { poll } from '#dev/processes/poll';
 import type { Fault, Step } from '../fault.js';
 import { OK } from '../load/receiver.js';
 import { type ForwardProxy, startForwardProxy } from '../world/forward-proxy.js';
@@ -28,6 +29,9 @@ const OTHERS: readonly OtherWorkspace[] = [
 /** Endpoints of one host, in the workspace of the load. */
 const OF_BIG_HOST = paths('/app', 120);
 const RESUMES_WITHIN_MS = 5_000;
+/** A younger delivery of a backlog is in progress. */
+const IN_PROGRESS_MS = 2_000;
+const SENT_WITHIN_MS = 60_000;
 /** More than the domains after which the name servers are held responsible. */
 const MIN_FAILED_NAMES = 50;
 /** Connecting to a broadcast address fails like connecting to any address without a route: ENETUNREACH. */
@@ -146,6 +150,20 @@ const resumesSoon: Step = async (world) => {
   if (!hasArrived()) throw new Error(`sending did not resume within ${RESUMES_WITHIN_MS / 1_000} s`);
 };
 
+/** Waits until the customers' backlog of an outage is sent: a POST that times out under that load is no failure of the next one. */
+const untilBacklogIsSent: Step = async ({ db, endpoints }) => {
+  const ids = endpoints.filter(({ path }) => isCustomer(path)).map(({ id }) => id);
+  const isSent = async () => {
+    const dueAt = { $lt: new Date(Date.now() - IN_PROGRESS_MS) };
+    return (await db.collection('deliveries').findOne({ endpointId: { $in: ids }, dueAt })) === null;
+  };
+  await poll(async () => (await isSent()) || undefined, {
+    everyMs: 200,
+    timeoutMs: SENT_WITHIN_MS,
+    what: 'the end of the backlog of an outage',
+  });
+};
+
 /** @throws Error if an endpoint was disabled, or an attempt of the outage was counted */
 const countsNothing: Step = async (world) => {
   const { beganAt, endedAt } = networkOf(world);
@@ -207,6 +225,7 @@ export const OUTAGES: readonly Fault[] = [
         resumesSoon,
         pause(5),
         countsNothing,
+        untilBacklogIsSent,
         begins,
         failNames,
         pause(5),
