@@ -1,11 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fault } from './fault.js';
 import type { AcceptedEvent } from './oracle/evidence.js';
+import { IN_PROGRESS_MS } from './world/overdue.js';
 import type { World } from './world/world.js';
 
 const POLL_EVERY_MS = 500;
-/** Younger work is in progress, not overdue. */
-const IN_PROGRESS_MS = 2_000;
 const LOG_EVERY_MS = 10_000;
 const PATIENCE_MS = 150_000;
 /** Consecutive polls that must find a recovered system: it may recover only briefly. */

@@ -5,6 +5,7 @@ import type { Fault, Step } from '../fault.js';
 import { POPULATION } from '../load/population.js';
 import { OK } from '../load/receiver.js';
 import { limitProcess, missingLimits } from '../world/limit-process.js';
+import { overdue } from '../world/overdue.js';
 import type { World } from '../world/world.js';
 import { addEndpoints, answer, atLeast, paths, pause, startDispatchers, stopDispatchers } from './steps.js';
 
@@ -20,17 +21,13 @@ const LIMITS = { memoryBytes: 512 * 1024 * 1024, cores: 0.5 };
 /** A process is stopped only some time after it exceeded its share. */
 const LIMIT_TOLERANCE = 1.25;
 const LOG_EVERY_MS = 30_000;
-/** Younger work is in progress, not waiting. */
-const IN_PROGRESS_MS = 2_000;
 
 const well = () => OK;
 
 const expectOverdueRetries: Step = async ({ db, log }) => {
-  const overdue = await db
-    .collection('deliveries')
-    .countDocuments({ dueAt: { $lt: new Date() }, attempts: { $gte: 1 } });
-  log(`${overdue} retries are overdue`);
-  atLeast(MIN_OVERDUE, overdue, 'retries are overdue');
+  const retries = await db.collection('deliveries').countDocuments({ ...overdue(0), attempts: { $gte: 1 } });
+  log(`${retries} retries are overdue`);
+  atLeast(MIN_OVERDUE, retries, 'retries are overdue');
 };
 
 /** Returns the Node options of the image, which determine how much memory a process uses. */
@@ -54,10 +51,11 @@ function untilDrained({ db, log }: World, expected: number): Promise<true> {
   let logAt = Date.now();
   const probe = async () => {
     const count = await deliveries.estimatedDocumentCount();
-    const overdue = { dueAt: { $lt: new Date(Date.now() - IN_PROGRESS_MS) } };
-    if (count >= expected && (await deliveries.findOne(overdue)) === null) return true;
+    if (count >= expected && (await deliveries.findOne(overdue())) === null) return true;
     if (Date.now() < logAt) return undefined;
-    log(`${count} of ${expected} deliveries exist, ${await deliveries.countDocuments(overdue)} are overdue`);
+    log(
+      `${count} of ${expected} deliveries exist, ${await deliveries.countDocuments(overdue())} are overdue`,
+    );
     logAt += LOG_EVERY_MS;
     return undefined;
   };

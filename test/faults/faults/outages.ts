@@ -4,6 +4,7 @@ import { poll } from '#dev/processes/poll';
 import type { Fault, Step } from '../fault.js';
 import { OK } from '../load/receiver.js';
 import { type ForwardProxy, startForwardProxy } from '../world/forward-proxy.js';
+import { overdue } from '../world/overdue.js';
 import type { World } from '../world/world.js';
 import { type OtherWorkspace, openOtherWorkspaces, underOtherLoad } from './other-workspaces.js';
 import {
@@ -29,8 +30,6 @@ const OTHERS: readonly OtherWorkspace[] = [
 /** Endpoints of one host, in the workspace of the load. */
 const OF_BIG_HOST = paths('/app', 120);
 const RESUMES_WITHIN_MS = 5_000;
-/** A younger delivery of a backlog is in progress. */
-const IN_PROGRESS_MS = 2_000;
 const SENT_WITHIN_MS = 60_000;
 /** More than the domains after which the name servers are held responsible. */
 const MIN_FAILED_NAMES = 50;
@@ -74,6 +73,8 @@ const startNames = (world: World, { names }: Ports) =>
   }, names);
 const portOf = (url: string) => Number(new URL(url).port);
 const isCustomer = (path: string) => path.startsWith('/customer') || path.startsWith('/app');
+const customerIds = (endpoints: World['endpoints']) =>
+  endpoints.filter(({ path }) => isCustomer(path)).map(({ id }) => id);
 
 /** Starts a name server and a forward proxy, and adds endpoints that are reached through them. */
 const startNetwork =
@@ -152,11 +153,9 @@ const resumesSoon: Step = async (world) => {
 
 /** Waits until the customers' backlog of an outage is sent: a POST that times out under that load is no failure of the next one. */
 const untilBacklogIsSent: Step = async ({ db, endpoints }) => {
-  const ids = endpoints.filter(({ path }) => isCustomer(path)).map(({ id }) => id);
-  const isSent = async () => {
-    const dueAt = { $lt: new Date(Date.now() - IN_PROGRESS_MS) };
-    return (await db.collection('deliveries').findOne({ endpointId: { $in: ids }, dueAt })) === null;
-  };
+  const endpointId = { $in: customerIds(endpoints) };
+  const isSent = async () =>
+    (await db.collection('deliveries').findOne({ endpointId, ...overdue() })) === null;
   await poll(async () => (await isSent()) || undefined, {
     everyMs: 200,
     timeoutMs: SENT_WITHIN_MS,
@@ -167,7 +166,7 @@ const untilBacklogIsSent: Step = async ({ db, endpoints }) => {
 /** @throws Error if an endpoint was disabled, or an attempt of the outage was counted */
 const countsNothing: Step = async (world) => {
   const { beganAt, endedAt } = networkOf(world);
-  const ids = world.endpoints.filter(({ path }) => isCustomer(path)).map(({ id }) => id);
+  const ids = customerIds(world.endpoints);
   const disabled = await world.db
     .collection<{ _id: string }>('endpoints')
     .countDocuments({ _id: { $in: ids }, enabled: false });

@@ -4,6 +4,7 @@ import type { Fault, Step } from '../fault.js';
 import { STEADY } from '../load/population.js';
 import { storeEndpoints } from '../load/store-endpoints.js';
 import { logFanOut, readFanOutLog, repeatsOfFinished } from '../world/fan-out-log.js';
+import { overdue } from '../world/overdue.js';
 import type { World } from '../world/world.js';
 import { createEvent, openOtherWorkspace } from './other-workspaces.js';
 import { crashAtFailpoints } from './process-steps.js';
@@ -106,8 +107,8 @@ const unsettledSince = new WeakMap<World, number | null>();
 /** Returns whether nothing waits any longer at the endpoints of the load's workspace. */
 async function hasCaughtUp({ db, endpoints }: World): Promise<boolean> {
   const ids = endpoints.filter(({ path }) => STEADY.includes(path)).map(({ id }) => id);
-  const dueAt = { $lt: new Date(Date.now() - IN_PROGRESS_MS) };
-  return (await db.collection('deliveries').findOne({ endpointId: { $in: ids }, dueAt })) === null;
+  const late = { endpointId: { $in: ids }, ...overdue(IN_PROGRESS_MS) };
+  return (await db.collection('deliveries').findOne(late)) === null;
 }
 
 /** Notes from the end or the start of a dispatcher on that it is not settled, until each has partitions and what waited is sent. */

@@ -13,7 +13,8 @@ import { sharedConsoleWorld } from './shared-console-world.js';
 const OUTAGE = /^Sending has been held since .+Postrider's own network .+ resumes by itself when receivers/;
 const CLOCK =
   /^Sending has been held since .+The clocks of .+ resumes by itself when the clocks agree again\.$/;
-const OVERVIEW = '**/workspaces/*/overview';
+/** What the overview requests: its counts, and the endpoints that need attention. */
+const OVERVIEW = /\/workspaces\/[^/]+\/(overview$|webhooks\?.*state=)/;
 const WIDTHS = [390, 1_440];
 
 describe('console: sending is held', () => {

@@ -27,11 +27,11 @@ const MS_PER_ROW = 3;
 const LONGEST_MS = 2_000;
 /** Beside fewer workspaces, the rest is shorter in proportion: hardly anybody would profit from it. */
 const MANY_OTHERS = 10;
-/** How long a workspace counts after its last rows, in milliseconds. */
+/** How long a workspace counts after its last turn in a chunk, in milliseconds. */
 const ACTIVE_MS = 1_000;
 
 export function createLaneRests({ spacing, monotonicMs }: LaneRestsParts): LaneRests {
-  /** When rows of each workspace were stored last, the earliest first. */
+  /** When each workspace had its last turn, the earliest first. */
   const active = new Map<WorkspaceId, number>();
   const note = (workspaceId: WorkspaceId, now: number) => {
     active.delete(workspaceId);

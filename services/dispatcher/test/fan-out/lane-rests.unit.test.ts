@@ -71,7 +71,7 @@ describe('rests of lanes', () => {
     expect(world.restAfter(100)).to.equal(0);
   });
 
-  it('do not count workspaces whose last rows were stored more than a second ago', () => {
+  it('do not count workspaces whose last turn was more than a second ago', () => {
     const world = aWorld();
     world.others(10);
     world.time += 900;
