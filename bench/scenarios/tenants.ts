@@ -1,17 +1,19 @@
 import { type Group, healthy } from '../environment/population.js';
-import { measureDeliveries } from '../environment/run-measurement.js';
-import { type Scenario, secondsOf } from '../scenario.js';
-import { latencyOf } from './load.js';
+import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
+import { type Context, type Scenario, secondsOf } from '../scenario.js';
+import { deliveriesOf, keptRateFigure, latencyFigures, memoryFigure } from './figures.js';
+import { observe, publishStreams, type Stream, warmUp } from './load.js';
+import { phaseParts, phaseRatioFigure } from './phases.js';
 
 const OTHERS = 500;
 const CROWD = 1_000;
 const SECONDS = 60;
+/** Until answers of the previous phase no longer arrive. */
 const SETTLE_SECONDS = 15;
-const QUICK = { group: 'quick', perSecond: 500 };
+const QUICK: Stream = { group: 'quick', perSecond: 500 };
 /** An event every four seconds for all endpoints of the crowd. */
-const CROWD_STREAM = { group: 'crowd', perSecond: 0.25 };
-const LIMITS = { keepsRate: 0.98, timesP99: 2 };
-const BASELINE = 'none';
+const CROWD_STREAM: Stream = { group: 'crowd', perSecond: 0.25 };
+const GROUPS = ['quick'];
 
 /** How long the endpoints of the crowd take to answer: every POST succeeds. */
 const DELAYS = [
@@ -25,22 +27,46 @@ const DELAYS = [
 export const tenants: Scenario = {
   name: 'tenants',
   about: `Latency of ${OTHERS} workspaces beside one with ${CROWD.toLocaleString('en')} endpoints that answer 200 at once, after 0.9 s or after 9.9 s.`,
-  run(context) {
-    const seconds = secondsOf(context, SECONDS);
-    const load = { seconds, settleSeconds: Math.min(SETTLE_SECONDS, seconds), groups: [QUICK.group] };
-    const others = healthy(QUICK.group, OTHERS);
-    const crowd = (delayMs: number): Group => {
-      return { name: 'crowd', count: CROWD, place: { delayMs }, sharedWorkspace: true, expected: null };
-    };
-    const streams = [QUICK, CROWD_STREAM];
-    return measureDeliveries(context, [
-      { label: BASELINE, groups: [others], run: latencyOf({ ...load, streams: [QUICK] }) },
-      ...DELAYS.map(({ label, delayMs }) => ({
-        label,
-        baseline: BASELINE,
-        groups: [others, crowd(delayMs)],
-        run: latencyOf({ ...load, streams, limits: LIMITS }),
-      })),
-    ]);
-  },
+  run: (context) => measureDeliveries(context, DELAYS.map(besideCrowd(context))),
 };
+
+function besideCrowd(context: Context) {
+  const seconds = secondsOf(context, SECONDS);
+  const settle = Math.min(SETTLE_SECONDS, seconds);
+  return ({ label, delayMs }: (typeof DELAYS)[number]): Measurement => {
+    const crowd: Group = {
+      name: 'crowd',
+      count: CROWD,
+      place: { delayMs },
+      sharedWorkspace: true,
+      expected: null,
+    };
+    return {
+      label,
+      groups: [healthy('quick', OTHERS), crowd],
+      async run(environment) {
+        const publish = async (streams: readonly Stream[], length: number) => {
+          await publishStreams(environment, streams, { seconds: settle });
+          return observe(environment, () => publishStreams(environment, streams, { seconds: length }));
+        };
+        await warmUp(environment);
+        const { published: before } = await publish([QUICK], seconds / 2);
+        const { published: during, processes, span } = await publish([QUICK, CROWD_STREAM], seconds);
+        const { published: after } = await publish([QUICK], seconds / 2);
+        await environment.drained();
+        const phases = { before, during, after };
+        return {
+          deliveries: during.events,
+          processes,
+          figures: ({ records }) => [
+            keptRateFigure(records, span, GROUPS, { atLeast: 0.98 }),
+            ...latencyFigures(deliveriesOf(records, during, GROUPS)),
+            phaseRatioFigure(phases, { records, groups: GROUPS }, { atMost: 2 }),
+            memoryFigure(processes),
+          ],
+          parts: ({ records }) => phaseParts(phases, { records, groups: GROUPS }, `those that ${label}`),
+        };
+      },
+    };
+  };
+}
