@@ -1,4 +1,4 @@
-import type { WorkspaceId } from '@postrider/shared/domain/id';
+import { asId, type WorkspaceId } from '@postrider/shared/domain/id';
 import type { Piece } from './fill-chunk.js';
 import type { Lane } from './workspace-ring.js';
 
@@ -21,42 +21,57 @@ interface LaneRestsParts {
 
 /** An event with fewer rows in a chunk causes no rest: many small events are regular load. */
 const MANY_ROWS = 20;
+/** So many bytes of a piece count as much as a row: a chunk of large payloads has few rows, and costs as much as one of many. */
+const BYTES_OF_ROW = 8 * 1024;
 /** The whole rest for each row, in milliseconds. */
 const MS_PER_ROW = 3;
 /** An event causes no more rests when it has been open for so long, in milliseconds: rests take no throughput from a lasting load. */
 const LONGEST_MS = 2_000;
 /** Beside fewer workspaces, the rest is shorter in proportion: hardly anybody would profit from it. */
 const MANY_OTHERS = 10;
-/** How long a workspace counts after its last turn in a chunk, in milliseconds. */
+/** How long a workspace counts after its last turn in a chunk, in milliseconds, and longer while it rests. */
 const ACTIVE_MS = 1_000;
 
+/** What is known of a workspace that had a turn. Its lane may have ended, so a rest does not depend on it. */
+interface Turn {
+  readonly at: number;
+  readonly restsUntil: number;
+}
+
 export function createLaneRests({ spacing, monotonicMs }: LaneRestsParts): LaneRests {
-  /** When each workspace had its last turn, the earliest first. */
-  const active = new Map<WorkspaceId, number>();
-  const note = (workspaceId: WorkspaceId, now: number) => {
-    active.delete(workspaceId);
-    active.set(workspaceId, now);
+  /** The last turn of each workspace, the earliest first. */
+  const turns = new Map<WorkspaceId, Turn>();
+  const note = (workspaceId: WorkspaceId, turn: Turn) => {
+    turns.delete(workspaceId);
+    turns.set(workspaceId, turn);
   };
-  const forgetBefore = (time: number) => {
-    for (const [earliest, at] of active) {
-      if (at >= time) return;
-      active.delete(earliest);
+  const endOfRest = (workspaceId: WorkspaceId) => turns.get(workspaceId)?.restsUntil ?? 0;
+  const forgetInactive = (now: number) => {
+    for (const [earliest, { at, restsUntil }] of turns) {
+      if (at >= now - ACTIVE_MS) return;
+      if (restsUntil <= now) turns.delete(earliest);
     }
   };
   return {
     begin(lanes, stored) {
       const now = monotonicMs();
-      for (const { workspaceId } of lanes) note(workspaceId, now);
-      forgetBefore(now - ACTIVE_MS);
-      const isLarge = ({ event, rows }: Piece) => rows.length >= MANY_ROWS && now - event.readAt < LONGEST_MS;
-      const msPerRow = MS_PER_ROW * Math.min((active.size - 1) / MANY_OTHERS, 1) * spacing();
-      for (const { event, rows } of stored.filter(isLarge)) {
-        const lane = lanes.find(({ workspaceId }) => workspaceId === event.event.payload.workspaceId);
-        if (lane !== undefined) lane.restsUntil = Math.max(lane.restsUntil, now) + rows.length * msPerRow;
+      for (const { workspaceId } of lanes) note(workspaceId, { at: now, restsUntil: 0 });
+      forgetInactive(now);
+      const msPerRow = MS_PER_ROW * Math.min((turns.size - 1) / MANY_OTHERS, 1) * spacing();
+      for (const { event, rows } of stored) {
+        const count = Math.max(rows.length, bytesOf(rows) / BYTES_OF_ROW);
+        if (count < MANY_ROWS || now - event.readAt >= LONGEST_MS) continue;
+        const workspaceId = asId('workspace', event.event.payload.workspaceId);
+        const from = Math.max(endOfRest(workspaceId), now);
+        note(workspaceId, { at: now, restsUntil: from + count * msPerRow });
       }
     },
     *awake(lanes) {
-      for (const lane of lanes) if (lane.restsUntil <= monotonicMs()) yield lane;
+      for (const lane of lanes) if (endOfRest(lane.workspaceId) <= monotonicMs()) yield lane;
     },
   };
+}
+
+function bytesOf(rows: Piece['rows']): number {
+  return rows.reduce((sum, { bytes }) => sum + bytes, 0);
 }

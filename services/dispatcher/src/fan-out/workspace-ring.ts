@@ -8,8 +8,6 @@ export interface Lane {
   readonly events: readonly OpenEvent[];
   /** The last page of its subscribers that was read. */
   page: Page | null;
-  /** Until when it rests, in milliseconds of a monotonic clock. */
-  restsUntil: number;
 }
 
 /**
@@ -54,7 +52,7 @@ export function createWorkspaceRing(): WorkspaceRing {
       const workspaceId = workspaceOf(event);
       let lane = laneOf(workspaceId);
       if (lane === undefined) {
-        lane = { workspaceId, events: [], page: null, restsUntil: 0 };
+        lane = { workspaceId, events: [], page: null };
         first.set(workspaceId, lane);
       }
       arrivals += 1;

@@ -54,5 +54,5 @@ export function anOpenEvent(overrides: Partial<OpenEvent> = {}): OpenEvent {
 
 /** A workspace whose only event arrived just now. */
 export function aLane(overrides: Partial<Lane> = {}): Lane {
-  return { workspaceId: WORKSPACE_ID, events: [anOpenEvent()], page: null, restsUntil: 0, ...overrides };
+  return { workspaceId: WORKSPACE_ID, events: [anOpenEvent()], page: null, ...overrides };
 }

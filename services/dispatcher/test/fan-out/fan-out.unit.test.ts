@@ -5,6 +5,24 @@ import { expect } from 'chai';
 import { aFanOut, HELD_PER_ENDPOINT, many } from './a-fan-out.js';
 import { aReadEvent } from './events.js';
 
+/** A busy process with a workspace of `count` endpoints beside ten with one each. */
+function besideOthers(count: number) {
+  const others = Array.from({ length: 10 }, (_, n) => idFor('workspace', `other ${n}`));
+  const world = aFanOut([...many(count), ...others.flatMap((workspaceId) => many(1, workspaceId))]);
+  let time = 0;
+  world.monotonicMs = () => time;
+  world.busy = 1;
+  return {
+    world,
+    large: () => world.chunks.flat().filter(({ workspaceId }) => workspaceId === WORKSPACE_ID).length,
+    addToOthers: (name: string) =>
+      Promise.all(others.map((workspaceId) => world.add(aReadEvent({ workspaceId, name })))),
+    setTime(ms: number) {
+      time = ms;
+    },
+  };
+}
+
 describe('fan-out', () => {
   it('stores the rows of an event, publishes a message for each, and is done then', async () => {
     const { add, calls, rows, sent, handedOver } = aFanOut(many(2));
@@ -117,23 +135,29 @@ describe('fan-out', () => {
   });
 
   it('lets a workspace with many rows rest in a busy process, while those of others are stored at once', async () => {
-    const others = Array.from({ length: 10 }, (_, n) => idFor('workspace', `other ${n}`));
-    const world = aFanOut([...many(120), ...others.flatMap((workspaceId) => many(1, workspaceId))]);
-    const large = () => world.chunks.flat().filter(({ workspaceId }) => workspaceId === WORKSPACE_ID).length;
-    const addToOthers = (name: string) =>
-      Promise.all(others.map((workspaceId) => world.add(aReadEvent({ workspaceId, name }))));
-    let time = 0;
-    world.monotonicMs = () => time;
-    world.busy = 1;
+    const { world, large, addToOthers, setTime } = besideOthers(120);
     const done = world.add(aReadEvent());
     await addToOthers('first');
     await addToOthers('second');
     expect(large()).to.equal(100);
-    time = 299;
+    setTime(299);
     await addToOthers('third');
     expect(large()).to.equal(100);
-    time = 300;
+    setTime(300);
     await done;
     expect(large()).to.equal(120);
+  });
+
+  it('lets a workspace rest whose large event is planned already, also when its next one comes', async () => {
+    const { world, large, addToOthers, setTime } = besideOthers(99);
+    await Promise.all([world.add(aReadEvent({ name: 'one' })), addToOthers('first')]);
+    await addToOthers('second');
+    setTime(100);
+    const done = world.add(aReadEvent({ name: 'two' }));
+    await addToOthers('third');
+    expect(large()).to.equal(99);
+    setTime(297);
+    await done;
+    expect(large()).to.equal(198);
   });
 });
