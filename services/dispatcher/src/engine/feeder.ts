@@ -74,7 +74,7 @@ export function createFeeder(parts: FeederParts): Feeder {
     const limit = rows + workload.dueOf(endpointId);
     const due = await backlog.due(endpointId, clock.now(), limit);
     const workspaceId = due[0]?.workspaceId ?? null;
-    if (isStopped || !isAssigned(endpointId)) return { isBehind: false, workspaceId };
+    if (isStopped || !isAssigned(endpointId)) return { isBehind: false, foundNothingNew: false, workspaceId };
     let added = 0;
     let seen = 0;
     for (const row of due) {
@@ -85,7 +85,9 @@ export function createFeeder(parts: FeederParts): Feeder {
       seen += 1;
     }
     if (added > 0) onFed();
-    return { isBehind: due.length === limit || seen < due.length, workspaceId };
+    // Jobs that were put off have due rows, too.
+    const foundNothingNew = added === 0 && seen === due.length;
+    return { isBehind: due.length === limit || seen < due.length, foundNothingNew, workspaceId };
   };
   /** During a stop the connection to the database may be closed before a query has ended. */
   const logFailure = (endpointId: string, err: unknown) => {

@@ -10,7 +10,7 @@ interface Parked extends Owner {
   isBehind: boolean;
   /** A message was skipped since the last query began, so its row may be newer than the query. */
   hasSkipped: boolean;
-  /** ready: waits for its query. fed: has queued jobs. resting: a message was skipped during the last query. */
+  /** ready: waits for its query. fed: has queued jobs. resting: waits before its next query, which would find the same now. */
   state: 'ready' | 'querying' | 'fed' | 'resting';
   /** It is ready again when fewer jobs than this are queued. */
   refillBelow: number;
@@ -20,6 +20,8 @@ interface Parked extends Owner {
 export interface QueryEnd {
   /** Whether there may be more rows than those that have a job now. */
   readonly isBehind: boolean;
+  /** Whether all rows that it found have jobs, so that another query at once would find the same. */
+  readonly foundNothingNew: boolean;
   /** Null if there were no rows. */
   readonly workspaceId: string | null;
   readonly now: number;
@@ -158,17 +160,17 @@ export function createParkingLot(parts: ParkingLotParts): ParkingLot {
       }
       return null;
     },
-    queryEnded(endpointId, { isBehind, workspaceId, now, refillBelow }) {
+    queryEnded(endpointId, { isBehind, foundNothingNew, workspaceId, now, refillBelow }) {
       const entry = parked.get(endpointId);
       if (entry?.state !== 'querying') return false;
       entry.refillBelow = refillBelow;
       entry.workspaceId = workspaceId ?? entry.workspaceId;
       entry.state = 'fed';
       entry.isBehind = isBehind;
-      if (isBehind) return false;
-      if (entry.hasSkipped) rest(entry, now);
-      else remove(entry);
-      return !entry.hasSkipped;
+      if (isBehind ? foundNothingNew : entry.hasSkipped) rest(entry, now);
+      if (isBehind || entry.hasSkipped) return false;
+      remove(entry);
+      return true;
     },
     queryFailed(endpointId, now) {
       const entry = parked.get(endpointId);

@@ -29,7 +29,7 @@ export interface Workload {
   posted(job: Job): void;
   /** The jobs of some endpoints whose attempts have begun and are not settled. */
   attempted(ofEndpoint: (endpointId: string) => boolean): readonly Job[];
-  /** Frees the job's slot. */
+  /** Frees the job's slot. If its POST timed out and its endpoint is silent now, that endpoint's queue is cut as in `age`. */
   release(job: Job, end: PostEnd | null): void;
   /** Delays a job. Drops it if its endpoint is no longer assigned to this process. */
   wait(job: Job, until: number): void;
@@ -164,6 +164,10 @@ export function createWorkload(parts: WorkloadParts): Workload {
     for (const job of cut) skipToRow(job);
     parking.drained(endpointId, pendingOf(endpointId));
   };
+  const fallSilent = (endpointId: string) => {
+    parkBehind(endpointId, SILENT_JOBS);
+    for (const job of scheduler.upcoming(endpointId, SILENT_JOBS)) acknowledge(job);
+  };
 
   return {
     addMessage(message, source, due) {
@@ -228,7 +232,13 @@ export function createWorkload(parts: WorkloadParts): Workload {
       [...jobs.values()].filter(
         ({ state, message }) => state === 'attempted' && ofEndpoint(message.endpointId),
       ),
-    release: (job, end) => scheduler.release(job, end),
+    release(job, end) {
+      scheduler.release(job, end);
+      const { endpointId } = job.message;
+      // One of several POSTs that time out says little: the next answer would prove the endpoint again.
+      const isLast = end?.timedOut === true && scheduler.inFlight(endpointId) === 0;
+      if (isLast && scheduler.standing(endpointId) === 'silent') fallSilent(endpointId);
+    },
     wait: (job, until) =>
       ifStillOwned(job, () => delayed.add(job, job.sources.length === 0 ? 'postponed' : 'waiting', until)),
     requeue: (job) => ifStillOwned(job, enqueueUnlessBehind),
@@ -242,9 +252,8 @@ export function createWorkload(parts: WorkloadParts): Workload {
     },
     age() {
       for (const job of scheduler.age()) {
-        const { endpointId } = job.message;
-        parkBehind(endpointId, SILENT_JOBS);
-        for (const one of [job, ...scheduler.upcoming(endpointId, SILENT_JOBS)]) acknowledge(one);
+        acknowledge(job);
+        fallSilent(job.message.endpointId);
       }
     },
     parkQueueOf(key) {

@@ -131,4 +131,24 @@ describe('feeder', () => {
     expect(queries[0]?.[2]).to.equal(2);
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(2);
   });
+
+  it('waits a second before it queries again when all due rows have jobs that were put off', async () => {
+    const { work, parking, feeder, queries, clock, stored } = aFeeder();
+    for (const [offset, message] of messages(4, owner(ENDPOINT_ID)).entries())
+      work.addMessage(message, sourceAt(offset), 0);
+    stored.push(...rows(4));
+    const later = clock.now().getTime() + 3_000;
+    for (let job = work.next(); job !== null; job = work.next()) {
+      work.release(job, null);
+      work.wait(job, later);
+    }
+    parking.park(owner(ENDPOINT_ID));
+    feeder.feed();
+    await settleDown();
+    expect(queries).to.have.length(1);
+    clock.advance(1_000);
+    feeder.feed();
+    await settleDown();
+    expect(queries).to.have.length(2);
+  });
 });

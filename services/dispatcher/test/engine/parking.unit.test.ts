@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createParkingLot, type FeedClass } from '../../src/engine/parking.js';
 
-const EMPTY = { isBehind: false, workspaceId: null, now: 0, refillBelow: 1 };
-const FOUND = { ...EMPTY, isBehind: true, workspaceId: 'w1', refillBelow: 4 };
+const EMPTY = { isBehind: false, foundNothingNew: true, workspaceId: null, now: 0, refillBelow: 1 };
+const FOUND = { ...EMPTY, isBehind: true, foundNothingNew: false, workspaceId: 'w1', refillBelow: 4 };
 const owner = (endpointId: string, workspaceId = 'w1') => ({ endpointId, workspaceId });
 
 function aLot(classOf: (endpointId: string) => FeedClass = () => 'proven', maxParked?: number) {
@@ -27,7 +27,7 @@ describe('parking lot', () => {
     lot.parkOverdue(owner('a'));
     expect(lot.isBehind('a')).to.equal(true);
     for (let count = 0; count < 2; count += 1) lot.next('proven');
-    const end = { workspaceId: null, now: 0, refillBelow: 1 };
+    const end = { foundNothingNew: false, workspaceId: null, now: 0, refillBelow: 1 };
     lot.messageSkipped('a');
     lot.queryEnded('a', { ...end, isBehind: false });
     lot.queryEnded('b', { ...end, isBehind: true });

@@ -9,7 +9,7 @@ import {
   WORKSPACE_ID,
 } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
-import { jobKey } from '../../src/engine/job.js';
+import { type Job, jobKey } from '../../src/engine/job.js';
 import { ANSWERED, aWorkload, DUE, JOBS } from './a-workload.js';
 import { aHandedOver, messages, sourceAt } from './builders.js';
 
@@ -152,7 +152,7 @@ describe('workload', () => {
       parking.park(aMessage());
       parking.next('new');
       work.addMessage(last, sourceAt(99), DUE);
-      const end = { isBehind: false, workspaceId: null, now: 0, refillBelow: 1 };
+      const end = { isBehind: false, foundNothingNew: true, workspaceId: null, now: 0, refillBelow: 1 };
       expect(parking.queryEnded(ENDPOINT_ID, end)).to.equal(false);
     });
 
@@ -179,7 +179,13 @@ describe('workload', () => {
       expect(work.addStored(second!, aHandedOver())).not.to.equal(null);
       expect(work.size()).to.equal(2);
       parking.next('new');
-      parking.queryEnded(ENDPOINT_ID, { isBehind: true, workspaceId: null, now: 0, refillBelow: 1 });
+      parking.queryEnded(ENDPOINT_ID, {
+        isBehind: true,
+        foundNothingNew: false,
+        workspaceId: null,
+        now: 0,
+        refillBelow: 1,
+      });
       expect(work.addStored(third!, aHandedOver())).to.equal(null);
       work.addMessage(third!, sourceAt(2), DUE);
       expect(work.size()).to.equal(2);
@@ -241,6 +247,44 @@ describe('workload', () => {
       expect(scheduler.queued(ENDPOINT_ID)).to.equal(1);
       work.addMessage(first!, sourceAt(7), DUE);
       expect(done.at(-1)).to.deep.equal(sourceAt(7));
+    });
+
+    it('does the same for one that was slow until its POST timed out', () => {
+      const { work, scheduler, time, done } = aWorkload();
+      const [slow, ...others] = messages(6);
+      const post = () => {
+        const job = work.next()!;
+        work.posted(job);
+        return job;
+      };
+      const end = (job: Job, durationMs: number, timedOut: boolean) => {
+        time.monotonicMs += durationMs;
+        work.age();
+        work.release(job, { durationMs, timedOut });
+        work.finish(job);
+      };
+      work.addMessage(slow!, sourceAt(0), DUE);
+      end(post(), 1_500, false);
+      for (const [index, message] of others.entries()) work.addMessage(message, sourceAt(index + 1), DUE);
+      end(post(), 10_000, true);
+      expect(scheduler.queued(ENDPOINT_ID)).to.equal(2);
+      expect(done).to.have.deep.members([0, 1, 2, 3, 4, 5].map((offset) => sourceAt(offset)));
+    });
+
+    it('keeps the queue of one that has other POSTs in flight when one of them times out', () => {
+      const { work, scheduler, time } = aWorkload();
+      const [first, ...others] = messages(8);
+      work.addMessage(first!, sourceAt(0), DUE);
+      const prompt = work.next()!;
+      work.release(prompt, ANSWERED);
+      work.finish(prompt);
+      for (const [index, message] of others.entries()) work.addMessage(message, sourceAt(index + 1), DUE);
+      const [stuck, other] = [work.next()!, work.next()!];
+      work.posted(stuck);
+      work.posted(other);
+      time.monotonicMs += 500;
+      work.release(stuck, { durationMs: 500, timedOut: true });
+      expect(scheduler.queued(ENDPOINT_ID)).to.equal(3);
     });
 
     it('skips its further messages', () => {

@@ -51,6 +51,8 @@ export interface EndpointScheduler<Job> {
   /** How many jobs of an endpoint may be queued: with a rate, those of the next seconds. */
   queueLimit(endpointId: string): number;
   queued(endpointId: string): number;
+  /** How many jobs of an endpoint have a slot. */
+  inFlight(endpointId: string): number;
   /** The next jobs of an endpoint, in order. */
   upcoming(endpointId: string, count: number): readonly Job[];
   /** Removes and returns the jobs queued for an endpoint behind the first `keep`. */
@@ -169,6 +171,7 @@ export function createEndpointScheduler<Job>(
       return standingOf(lanes.known(endpointId) ?? nothingKnown(), 0, monotonicMs());
     },
     queued: (endpointId) => lanes.get(endpointId)?.queue.size ?? 0,
+    inFlight: (endpointId) => lanes.get(endpointId)?.inFlight ?? 0,
     upcoming: (endpointId, count) => lanes.get(endpointId)?.queue.first(count) ?? [],
     cutQueue(endpointId, keep) {
       const lane = lanes.get(endpointId);
