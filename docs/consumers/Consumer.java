@@ -32,10 +32,13 @@ public final class Consumer {
       consumer.subscribe(List.of(variable("TOPIC", "workspace.events")));
       while (true) {
         for (var message : consumer.poll(Duration.ofSeconds(1))) {
-          String id = header(message, "ce_id");
-          if (message.value() == null || !seen.add(id)) continue;
           byte[] value = message.value();
+          if (value == null) continue;
           JsonNode event = JSON.readTree(value, HEADER_BYTES, value.length - HEADER_BYTES);
+          // Other services' events may have no ce_id, which would be the eventId.
+          String ceId = header(message, "ce_id");
+          String id = ceId != null ? ceId : event.get("eventId").asText();
+          if (!seen.add(id)) continue;
           String workspace = event.get("workspaceId").asText();
           System.out.println(header(message, "ce_type") + " " + id + " " + workspace);
         }
@@ -45,7 +48,8 @@ public final class Consumer {
   }
 
   private static String header(ConsumerRecord<?, ?> message, String name) {
-    return new String(message.headers().lastHeader(name).value(), UTF_8);
+    var found = message.headers().lastHeader(name);
+    return found == null ? null : new String(found.value(), UTF_8);
   }
 
   private static String variable(String name, String otherwise) {

@@ -19,10 +19,14 @@ consumer = KafkaConsumer(
 seen = set()
 
 for message in consumer:
-    headers = {name: value.decode() for name, value in message.headers}
-    if message.value is None or headers["ce_id"] in seen:
+    if message.value is None:
         continue
+    headers = {name: value.decode() for name, value in message.headers}
     event = json.loads(message.value[HEADER_BYTES:])
-    print(headers["ce_type"], headers["ce_id"], event["workspaceId"], flush=True)
-    seen.add(headers["ce_id"])
+    # Other services' events may have no ce_id, which would be the eventId.
+    event_id = headers.get("ce_id") or event["eventId"]
+    if event_id in seen:
+        continue
+    print(headers["ce_type"], event_id, event["workspaceId"], flush=True)
+    seen.add(event_id)
     consumer.commit()

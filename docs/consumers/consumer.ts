@@ -18,9 +18,11 @@ await consumer.connect();
 await consumer.subscribe({ topic: TOPIC, fromBeginning: true });
 await consumer.run({
   async eachMessage({ message: { headers, value } }) {
-    const id = String(headers?.ce_id);
-    if (value === null || seen.has(id)) return;
+    if (value === null) return;
     const event = JSON.parse(value.subarray(HEADER_BYTES).toString());
+    // Other services' events may have no ce_id, which would be the eventId.
+    const id = headers?.ce_id?.toString() ?? event.eventId;
+    if (seen.has(id)) return;
     process.stdout.write(`${headers?.ce_type} ${id} ${event.workspaceId}\n`);
     seen.add(id);
   },

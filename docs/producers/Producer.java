@@ -39,12 +39,21 @@ public final class Producer {
     byte[] json = JSON.writeValueAsBytes(event);
     byte[] value = ByteBuffer.allocate(5 + json.length).put((byte) 0).putInt(schemaId(topic)).put(json).array();
 
+    // CloudEvents 1.0. Postrider needs ce_type; consumers of the topic use the others.
+    Map<String, Object> headers = Map.of(
+        "ce_specversion", "1.0",
+        "ce_id", event.get("eventId"),
+        "ce_type", TYPE,
+        "ce_source", "/workspaces/" + workspace,
+        "ce_time", event.get("occurredAt"),
+        "content-type", "application/json");
+
     Map<String, Object> settings =
         Map.of("bootstrap.servers", variable("KAFKA_BROKERS", "127.0.0.1:9092"), "acks", "all");
     try (var producer =
         new KafkaProducer<>(settings, new StringSerializer(), new ByteArraySerializer())) {
       var message = new ProducerRecord<>(topic, workspace, value);
-      message.headers().add("ce_type", TYPE.getBytes(UTF_8));
+      headers.forEach((name, text) -> message.headers().add(name, text.toString().getBytes(UTF_8)));
       producer.send(message).get();
     }
     System.out.println(event.get("eventId"));

@@ -70,6 +70,15 @@ func main() {
 		Currency:    "EUR",
 	}
 	value := must(serializer.Serialize(topic, &event))
+	// CloudEvents 1.0. Postrider needs ce_type; consumers of the topic use the others.
+	headers := []kafka.Header{
+		{Key: "ce_specversion", Value: []byte("1.0")},
+		{Key: "ce_id", Value: []byte(event.EventID)},
+		{Key: "ce_type", Value: []byte(eventType)},
+		{Key: "ce_source", Value: []byte("/workspaces/" + workspace)},
+		{Key: "ce_time", Value: []byte(event.OccurredAt)},
+		{Key: "content-type", Value: []byte("application/json")},
+	}
 
 	producer := must(kafka.NewProducer(&kafka.ConfigMap{
 		"bootstrap.servers": variable("KAFKA_BROKERS", "127.0.0.1:9092"), "acks": "all"}))
@@ -78,7 +87,7 @@ func main() {
 		TopicPartition: kafka.TopicPartition{Topic: &topic, Partition: kafka.PartitionAny},
 		Key:            []byte(workspace),
 		Value:          value,
-		Headers:        []kafka.Header{{Key: "ce_type", Value: []byte(eventType)}},
+		Headers:        headers,
 	}
 	check(0, producer.Produce(&message, published))
 	check(0, (<-published).(*kafka.Message).TopicPartition.Error)

@@ -41,6 +41,15 @@ event = {
     "amount": 4200,
     "currency": "EUR",
 }
+# CloudEvents 1.0. Postrider needs ce_type; consumers of the topic use the others.
+headers = {
+    "ce_specversion": "1.0",
+    "ce_id": event["eventId"],
+    "ce_type": TYPE,
+    "ce_source": f"/workspaces/{WORKSPACE_ID}",
+    "ce_time": event["occurredAt"],
+    "content-type": "application/json",
+}
 
 
 def check(error, _message):
@@ -50,6 +59,6 @@ def check(error, _message):
 
 producer = Producer({"bootstrap.servers": os.environ.get("KAFKA_BROKERS", "127.0.0.1:9092"), "acks": "all"})
 value = serialize(event, SerializationContext(TOPIC, MessageField.VALUE))
-producer.produce(TOPIC, key=WORKSPACE_ID, value=value, headers={"ce_type": TYPE}, on_delivery=check)
+producer.produce(TOPIC, key=WORKSPACE_ID, value=value, headers=headers, on_delivery=check)
 producer.flush()
 print(event["eventId"])

@@ -42,6 +42,15 @@ const event = {
   currency: 'EUR',
 };
 const value = await serializer.serialize(TOPIC, event);
+// CloudEvents 1.0. Postrider needs ce_type; consumers of the topic use the others.
+const headers = {
+  ce_specversion: '1.0',
+  ce_id: event.eventId,
+  ce_type: TYPE,
+  ce_source: `/workspaces/${WORKSPACE_ID}`,
+  ce_time: event.occurredAt,
+  'content-type': 'application/json',
+};
 
 const kafka = new kafkajs.Kafka({
   clientId: 'example',
@@ -53,7 +62,7 @@ await producer.connect();
 await producer.send({
   topic: TOPIC,
   acks: -1,
-  messages: [{ key: WORKSPACE_ID, value, headers: { ce_type: TYPE } }],
+  messages: [{ key: WORKSPACE_ID, value, headers }],
 });
 await producer.disconnect();
 process.stdout.write(`${event.eventId}\n`);

@@ -47,8 +47,11 @@ const CONSUMERS: Readonly<Record<string, () => Promise<Command | null>>> = {
   },
 };
 
-/** Publishes two events, the first of them twice, and returns the line expected for each. */
-async function publishTwo({ env, kafka, names }: TestWorld): Promise<string[]> {
+/**
+ * Publishes events, one of them twice, with all headers and, as other services may, with `ce_type` alone.
+ * @returns the line expected for each
+ */
+async function publishEvents({ env, kafka, names }: TestWorld): Promise<string[]> {
   const codec = createSchemaCodec(env.SCHEMA_REGISTRY_URL!, env.TOPIC_PREFIX!);
   const publisher = await connectPublisher(kafka, names);
   const record = (id: string) => {
@@ -57,12 +60,16 @@ async function publishTwo({ env, kafka, names }: TestWorld): Promise<string[]> {
     const event = domainEvent({ type: 'billing.plan_changed', id, workspace, occurredAt: new Date(), own });
     return eventRecord(event, '4bf92f3577b34da6a3ce929d0e0e4736');
   };
-  for (const id of ['evt_one', 'evt_one', 'evt_two']) {
+  const publish = async (id: string, names: readonly string[]) => {
     const { topic, key, headers, subject, value } = record(id);
-    await publisher.publish([{ topic, key, headers, value: await codec.encode(subject!, value) }]);
-  }
+    const sent = Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
+    await publisher.publish([{ topic, key, headers: sent, value: await codec.encode(subject!, value) }]);
+  };
+  const all = Object.keys(record('evt_one').headers);
+  for (const id of ['evt_one', 'evt_one', 'evt_two']) await publish(id, all);
+  for (const id of ['evt_three', 'evt_three', 'evt_four']) await publish(id, ['ce_type']);
   await publisher.close();
-  return ['evt_one', 'evt_two'].map((id) => `billing.plan_changed ${id} ws_1`);
+  return ['evt_one', 'evt_two', 'evt_three', 'evt_four'].map((id) => `billing.plan_changed ${id} ws_1`);
 }
 
 /** Publishes the outcomes of a delivery, the first of them twice, and returns the line expected for each. */
@@ -79,7 +86,7 @@ async function publishOutcomes({ env, kafka, names }: TestWorld): Promise<string
   return outcomes.map(({ kind, id, value }) => `${kind} ${id} ${value.workspaceId}`);
 }
 
-const TOPICS = { 'workspace.events': publishTwo, 'webhook.outcomes': publishOutcomes } as const;
+const TOPICS = { 'workspace.events': publishEvents, 'webhook.outcomes': publishOutcomes } as const;
 
 describe('the consumers in the guide to the events', () => {
   let world: TestWorld;

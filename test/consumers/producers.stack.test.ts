@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { verify } from '@postrider/client';
+import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import { eventually } from '@postrider/shared/testing/eventually';
+import { type TopicReader, topicReader } from '@postrider/shared/testing/topic-reader';
 import { expect } from 'chai';
 import { PLACES } from '#dev/start/places';
 import { type System, startSystem } from '../system.js';
@@ -9,12 +11,15 @@ import { PRODUCERS } from './producers.js';
 
 /** Go and Java compile first, on a busy machine. */
 const WITHIN_MS = 600_000;
+/** A zero byte and the schema's id. */
+const WIRE_BYTES = 5;
 
 describe('the producers in the guide to publishing', function () {
   this.timeout(WITHIN_MS);
   let system: System;
   let secret: string;
   let workspaceId: string | undefined;
+  let events: TopicReader;
   before(async () => {
     system = await startSystem({}, ['api', 'dispatcher']);
     await system.admin(['catalogue', 'apply', PLACES.eventTypes]);
@@ -24,8 +29,12 @@ describe('the producers in the guide to publishing', function () {
     const { id } = await client.call<{ id: string }>('POST', '/webhooks', body);
     ({ secret } = await client.call<{ secret: string }>('POST', `/webhooks/${id}/rotate-secret`));
     workspaceId = (await world.database.collections.workspaces.findOne({ slug: 'acme' }))?._id;
+    events = await topicReader(world, EVENTS_TOPIC);
   });
-  after(() => system?.stop());
+  after(async () => {
+    await events?.stop();
+    await system?.stop();
+  });
 
   for (const [file, find] of Object.entries(PRODUCERS)) {
     it(`${file} publishes an event that arrives, signed`, async function () {
@@ -49,6 +58,20 @@ describe('the producers in the guide to publishing', function () {
         const delivery = verify({ secret, headers: request!.headers, body: request!.body });
         expect(delivery.payload).to.include({ eventId, workspaceId, invoiceId: 'in_4f9k2', amount: 4200 });
       }, 30_000);
+      const message = await eventually(() => {
+        const found = events.records.find(({ value }) => value?.includes(eventId));
+        expect(found, 'the message').to.not.equal(undefined);
+        return found!;
+      });
+      const { occurredAt } = JSON.parse(`${message.value?.subarray(WIRE_BYTES)}`);
+      expect(message.headers).to.deep.equal({
+        ce_specversion: '1.0',
+        ce_id: eventId,
+        ce_type: 'invoice.paid',
+        ce_source: `/workspaces/${workspaceId}`,
+        ce_time: occurredAt,
+        'content-type': 'application/json',
+      });
     });
   }
 });

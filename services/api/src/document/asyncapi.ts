@@ -41,12 +41,15 @@ interface Topic {
   /** The pattern and the meaning of `ce_id`, and the field with the time of a message. */
   readonly id: { readonly pattern: string; readonly description: string; readonly timeField: string };
   readonly payloads: readonly (readonly [type: string, payload: Payload])[];
-  /** Payloads by type, where there are examples. */
-  readonly examples?: ReadonlyMap<string, readonly object[]>;
+  /** The examples of each custom type. Other services may produce these types, too, with the header `ce_type` alone. */
+  readonly custom?: ReadonlyMap<string, readonly object[]>;
 }
 
 const PROMISE =
   'Every message comes at least once and in no promised order: de-duplicate on `ce_id`, order by `ce_time`.';
+
+const OTHER_PRODUCERS =
+  'Where a custom type has no such header, use `eventId` and `occurredAt` of the value.';
 
 const BEST_EFFORT =
   'A message may be missing or come twice: the lists of deliveries are the authority. Messages are kept for an hour.';
@@ -58,14 +61,14 @@ const topicsWith = (custom: readonly DocumentedType[]): readonly Topic[] => [
   {
     channel: 'workspaceEvents',
     topic: EVENTS_TOPIC,
-    description: `Events of the workspaces, with the same payloads as the webhooks. ${PROMISE}`,
+    description: `Events of the workspaces, with the same payloads as the webhooks. ${PROMISE} ${OTHER_PRODUCERS}`,
     key: BY_WORKSPACE,
     id: { pattern: '^evt_[a-z0-9]+$', description: 'The same as `eventId`.', timeField: 'occurredAt' },
     payloads: [
       ...EVENT_TYPES.map((type) => [type, EVENT_PAYLOADS[type]] as const),
       ...custom.map(({ name, payload }) => [name, payload] as const),
     ],
-    examples: new Map(custom.map(({ name, examples }) => [name, examples])),
+    custom: new Map(custom.map(({ name, examples }) => [name, examples])),
   },
   {
     channel: 'workspaceNotifications',
@@ -130,7 +133,7 @@ function channelOf({ topic, description, payloads }: Topic, address: string): Ch
   };
 }
 
-function messagesOf({ topic, key, id, payloads, examples }: Topic): (readonly [string, Message])[] {
+function messagesOf({ topic, key, id, payloads, custom }: Topic): (readonly [string, Message])[] {
   return payloads.map(([type, payload]) => [
     type,
     {
@@ -139,9 +142,9 @@ function messagesOf({ topic, key, id, payloads, examples }: Topic): (readonly [s
       summary: String(payload.description),
       contentType: 'application/json',
       description: `The value is a zero byte, the schema's id (32 bits, big-endian) and JSON. Subject: \`${topic}-${type}\`.`,
-      headers: headersOf(type, id),
+      headers: { ...headersOf(type, id), ...(custom?.has(type) && { required: ['ce_type'] }) },
       payload,
-      ...(examples?.has(type) && { examples: examples.get(type)?.map((payload) => ({ payload })) }),
+      ...(custom?.has(type) && { examples: custom.get(type)?.map((payload) => ({ payload })) }),
       bindings: { kafka: { key, ...VALUE_BINDING } },
     },
   ]);

@@ -31,6 +31,7 @@ describe('the served documents', () => {
     const message = asyncApi.components.messages['invoice.paid'];
     expect(message).to.have.nested.property('payload.properties.amount');
     expect(message).to.have.nested.property('examples[0].payload.amount', 4200);
+    expect(message!.headers.required, 'of events that other services produce').to.deep.equal(['ce_type']);
   });
 
   it('keep the built-in types, and are written once for each version', () => {
