@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Stack } from '../stack/stack.js';
+import type { ProviderName, Stack } from '../stack/stack.js';
 import { PLACES } from './places.js';
 
 export interface ServiceContext {
@@ -39,13 +39,33 @@ export function serviceEnvironment(context: ServiceContext, inherited: NodeJS.Pr
   };
 }
 
-/** A key for secrets at rest. Data can only be read with the key that wrote it, so the key is stored in `file` beside it. */
-export function encryptionKeys(file: string | undefined): string {
-  if (file !== undefined && existsSync(file)) return readFileSync(file, 'utf8');
-  const keys = `dev:${randomBytes(32).toString('base64')}`;
-  if (file !== undefined) {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, keys, { mode: 0o600 });
-  }
+interface Data {
+  readonly provider: ProviderName;
+  /** Whether data of servers that the run starts is kept. */
+  readonly keep: boolean;
+  readonly inherited: NodeJS.ProcessEnv;
+}
+
+/**
+ * The keys for secrets at rest. Data can only be read with the key that wrote it, so the key of data that outlives the run is
+ * stored in a file, unless the user of external servers has set their keys.
+ */
+export function encryptionKeys({ provider, keep, inherited }: Data, places: KeyPlaces = PLACES): string {
+  if (provider === 'external')
+    return inherited.ENCRYPTION_KEYS?.trim() || storedKeys(places.externalEncryptionKeys);
+  return keep ? storedKeys(places.encryptionKeys) : newKeys();
+}
+
+type KeyPlaces = Pick<typeof PLACES, 'encryptionKeys' | 'externalEncryptionKeys'>;
+
+function storedKeys(file: string): string {
+  if (existsSync(file)) return readFileSync(file, 'utf8');
+  const keys = newKeys();
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, keys, { mode: 0o600 });
   return keys;
+}
+
+function newKeys(): string {
+  return `dev:${randomBytes(32).toString('base64')}`;
 }

@@ -13,6 +13,8 @@ export const PLACES = {
   compileCache: resolve(HOME, 'compile-cache'),
   devFile: resolve(HOME, 'dev.json'),
   encryptionKeys: resolve(HOME, 'data', 'encryption-keys'),
+  /** For data on external servers, which is not in `data`. */
+  externalEncryptionKeys: resolve(HOME, 'external-encryption-keys'),
   /** The example catalogue, with which a new installation starts. */
   eventTypes: resolve(ROOT, 'docs/event-types.yaml'),
 } as const;

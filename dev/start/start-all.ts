@@ -42,7 +42,7 @@ export async function startAll(
     demo ? startReceiver() : undefined,
   ]);
   stage(`servers are up (${stack.provider})`);
-  const keys = encryptionKeys(keep ? PLACES.encryptionKeys : undefined);
+  const keys = encryptionKeys({ provider: stack.provider, keep, inherited: process.env });
   const env = serviceEnvironment({ stack, apiPort, retryStep, encryptionKeys: keys }, process.env);
   // An existing catalogue is not changed: it may have other types by now.
   const isNew = demo && !isKept && stack.provider !== 'external';

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Receiver } from '@postrider/shared/testing/receiver';
 import { expect } from 'chai';
 import { CommanderError } from 'commander';
 import type { Supervised } from '../processes/supervise.js';
-import type { Stack } from '../stack/stack.js';
+import type { ProviderName, Stack } from '../stack/stack.js';
 import { encryptionKeys, serviceEnvironment } from './describe-services.js';
 import { parseOptions } from './options.js';
 import { type Processes, processIds, removeDevFile, stopProcesses, writeDevFile } from './processes.js';
@@ -167,11 +167,33 @@ describe('files for scripts and data', () => {
     expect(statSync(file).isFile()).to.equal(true);
   });
 
-  it('keep the encryption key with the data', () => {
-    const file = join(directory, 'data', 'encryption-keys');
-    const keys = encryptionKeys(file);
-    expect(Buffer.from(keys.replace(/^dev:/, ''), 'base64')).to.have.length(32);
-    expect(encryptionKeys(file)).to.equal(keys);
-    expect(encryptionKeys(undefined)).not.to.equal(keys);
+  describe('keep the encryption key', () => {
+    const keysOf = (provider: ProviderName, keep: boolean, inherited: NodeJS.ProcessEnv = {}) =>
+      encryptionKeys({ provider, keep, inherited }, places());
+    const places = () => ({
+      encryptionKeys: join(directory, 'data', 'encryption-keys'),
+      externalEncryptionKeys: join(directory, 'external-encryption-keys'),
+    });
+
+    it('with the data', () => {
+      const keys = keysOf('native', true);
+      expect(Buffer.from(keys.replace(/^dev:/, ''), 'base64')).to.have.length(32);
+      expect(keysOf('native', true)).to.equal(keys);
+      expect(keysOf('native', false)).not.to.equal(keys);
+    });
+
+    it('of external servers, whose data stays after every run, apart from data that is kept here', () => {
+      const keys = keysOf('external', false);
+      expect(keysOf('external', false)).to.equal(keys);
+      expect(keysOf('external', true)).to.equal(keys);
+      expect(existsSync(join(directory, 'data'))).to.equal(false);
+    });
+
+    it('of external servers that the user has set', () => {
+      const inherited = { ENCRYPTION_KEYS: 'own:key' };
+      expect(keysOf('external', false, inherited)).to.equal('own:key');
+      expect(existsSync(places().externalEncryptionKeys)).to.equal(false);
+      expect(keysOf('containers', false, inherited)).not.to.equal('own:key');
+    });
   });
 });
