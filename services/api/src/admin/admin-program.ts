@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addCatalogue } from './catalogue-commands.js';
 import { addEndpoints } from './endpoint-commands.js';
 import { addMigrate } from './migrate-command.js';
+import { addRepublishing } from './republish-commands.js';
 import { addRotation } from './rotation-command.js';
 import { addSelfTest } from './self-test-command.js';
 import type { Surroundings } from './surroundings.js';
@@ -17,6 +18,7 @@ const COMMANDS = [
   addSelfTest,
   addCatalogue,
   addEndpoints,
+  addRepublishing,
   addVerify,
   addRotation,
 ];
@@ -26,7 +28,7 @@ export function createAdminProgram(surroundings: Surroundings): Command {
   const { terminal } = surroundings;
   const program = new Command('admin')
     .description(
-      'Sets up Postrider, creates workspaces and tokens, manages event types, verifies the stored history and rotates the encryption key.',
+      'Sets up Postrider, creates workspaces and tokens, manages event types, publishes events again, verifies the stored history and rotates the encryption key.',
     )
     .exitOverride()
     .configureOutput({

@@ -1,3 +1,5 @@
+import { isEventTypeName } from '@postrider/shared/domain/event-type';
+import { A_DATE_TIME, readDateTime } from '@postrider/shared/domain/read-date-time';
 import { parseDuration } from '@postrider/shared/runtime/config';
 import { InvalidArgumentError } from 'commander';
 
@@ -8,6 +10,27 @@ export function duration(text: string): number {
   } catch (error) {
     throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** A time, or a span of time before now in milliseconds. */
+export function agoOrTime(text: string): number | Date {
+  try {
+    return readDateTime(text) ?? parseDuration(text);
+  } catch {
+    throw new InvalidArgumentError(`must be a duration like 30m, 2h or 3d, or ${A_DATE_TIME}.`);
+  }
+}
+
+/** The name of an event type, whether it is known or not. */
+export function eventType(text: string): string {
+  if (isEventTypeName(text)) return text;
+  throw new InvalidArgumentError('must be the name of an event type, such as invoice.paid.');
+}
+
+/** A partition or an offset. */
+export function fromZero(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('must be a whole number from 0 on.');
 }
 
 /** Larger numbers are mistakes, and from 2^63 on the database refuses them. */
