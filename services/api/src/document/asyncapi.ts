@@ -119,7 +119,9 @@ export function asyncApiDocument(facts: {
         { action: 'send', channel: { $ref: `#/channels/${channel}` }, summary: description },
       ]),
     ),
-    components: { messages: Object.fromEntries(topics.flatMap(messagesOf)) },
+    components: {
+      messages: Object.fromEntries(topics.flatMap((topic) => messagesOf(topic, facts.topicPrefix))),
+    },
   };
 }
 
@@ -133,7 +135,10 @@ function channelOf({ topic, description, payloads }: Topic, address: string): Ch
   };
 }
 
-function messagesOf({ topic, key, id, payloads, custom }: Topic): (readonly [string, Message])[] {
+function messagesOf(
+  { topic, key, id, payloads, custom }: Topic,
+  topicPrefix: string,
+): (readonly [string, Message])[] {
   return payloads.map(([type, payload]) => [
     type,
     {
@@ -141,7 +146,7 @@ function messagesOf({ topic, key, id, payloads, custom }: Topic): (readonly [str
       title: type,
       summary: String(payload.description),
       contentType: 'application/json',
-      description: `The value is a zero byte, the schema's id (32 bits, big-endian) and JSON. Subject: \`${topic}-${type}\`.`,
+      description: `The value is a zero byte, the schema's id (32 bits, big-endian) and JSON. Subject: \`${topicPrefix}${topic}-${type}\`.`,
       headers: { ...headersOf(type, id), ...(custom?.has(type) && { required: ['ce_type'] }) },
       payload,
       ...(custom?.has(type) && { examples: custom.get(type)?.map((payload) => ({ payload })) }),

@@ -66,6 +66,11 @@ describe('AsyncAPI document', () => {
     ]);
   });
 
+  it('names the subjects with that prefix, as they are registered', () => {
+    const { description } = document.components.messages['billing.plan_changed']!;
+    expect(description).to.include('Subject: `eu.workspace.events-billing.plan_changed`.');
+  });
+
   it('has one message for each event type, each kind of notification and each kind of outcome', () => {
     const { workspaceEvents, workspaceNotifications, webhookOutcomes } = document.channels;
     expect(Object.keys(workspaceEvents!.messages)).to.deep.equal(EVENT_TYPES);
