@@ -57,6 +57,17 @@ describe('operating guide', () => {
     for (const image of images) expect(image).to.match(new RegExp(`postrider(-demo)?:${version}$`));
   });
 
+  it("spells Kafka's tools alike, and mentions the prefix of topics beside each of their commands", () => {
+    const spelled = new Set(guide.match(/\bkafka-(topics|configs|consumer-groups)\b(\.sh)?/g));
+    expect([...spelled].filter((name) => !name.endsWith('.sh'))).to.deep.equal([]);
+    const commands = [...guide.matchAll(/```sh\n(?=[^`]*kafka-)(?=[^`]*workspace\.events)/g)];
+    expect(commands).to.have.length(4);
+    for (const { index } of commands) {
+      const before = guide.slice(guide.lastIndexOf('\n\n', index - 3), index);
+      expect(before, guide.slice(index, index + 200)).to.include('TOPIC_PREFIX');
+    }
+  });
+
   it('has the commands that the test on a cluster runs to wait, to rotate the key and to uninstall', async () => {
     const ran = new Set<string>();
     const record =

@@ -99,7 +99,7 @@ async function checkPartitions(admin: Admin, names: TopicNames): Promise<number>
   const [first] = topics;
   if (first === undefined || topics.some(({ partitions }) => partitions.length !== first.partitions.length)) {
     throw new Error(
-      `the delivery topics must have the same partition count: ${counts.join(', ')}; add partitions to the smaller ones (kafka-topics --alter)`,
+      `the delivery topics must have the same partition count: ${counts.join(', ')}; add partitions to the smaller ones (kafka-topics.sh --alter)`,
     );
   }
   return first.partitions.length;
