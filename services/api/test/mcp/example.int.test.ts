@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Attempt, Delivery, LastAttempt } from '@postrider/shared/domain/delivery';
 import type { Scope } from '@postrider/shared/domain/permission';
 import { toAttemptDocument, toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { aLastAttempt } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import type { Webhook } from '../../src/contract/webhook.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
@@ -31,13 +33,7 @@ describe('example in docs/mcp.md', () => {
     const { request } = await world.as(['admin']);
     const hook = { url: 'https://hooks.example.com/postrider', eventTypes: ['billing.plan_changed'] };
     const { body } = await request<Webhook>('/webhooks', { body: hook });
-    const deliveryId = await aFailedDelivery(body.id);
-    const example = async (scopes: Scope[], ...args: string[]) => {
-      const { secret, origin } = await world.as(scopes);
-      const env = { ...process.env, POSTRIDER_URL: origin, POSTRIDER_TOKEN: secret };
-      const { stdout } = await run(process.execPath, [SCRIPT, ...args], { env });
-      return stdout.trim().split('\n');
-    };
+    const deliveryId = await aFailedDelivery(body.id, 'failed_permanent', aLastAttempt({ httpStatus: 404 }));
     expect(await example(['read'])).to.deep.equal([`${body.id} ${hook.url}: 404, http_status`]);
     const url = 'https://hooks.example.com/v2/postrider';
     const repaired = await example(['read', 'webhook:update', 'replay_job:create'], body.id, url);
@@ -49,14 +45,49 @@ describe('example in docs/mcp.md', () => {
     expect(await endpoints.findOne({ _id: body.id })).to.have.property('url', url);
   });
 
-  async function aFailedDelivery(endpointId: string): Promise<string> {
+  for (const [what, status, lastAttempt, reason] of [
+    ['the status of a receiver that answered', 'dead_lettered', aLastAttempt(), '503, http_status'],
+    [
+      'only the reason of an attempt without a response',
+      'dead_lettered',
+      aLastAttempt({ httpStatus: null, failureReason: 'timeout' }),
+      'timeout',
+    ],
+    ['only the reason of a delivery without an attempt', 'failed_permanent', null, 'http_status'],
+  ] as const) {
+    it(`reports ${what}`, async () => {
+      const { request } = await world.as(['admin']);
+      const hook = {
+        url: `https://hooks.example.com/${encodeURIComponent(reason)}`,
+        eventTypes: ['billing.plan_changed'],
+      };
+      const { body } = await request<Webhook>('/webhooks', { body: hook });
+      await aFailedDelivery(body.id, status, lastAttempt);
+      expect(await example(['read'])).to.include(`${body.id} ${body.url}: ${reason}`);
+    });
+  }
+
+  async function example(scopes: Scope[], ...args: string[]): Promise<string[]> {
+    const { secret, origin } = await world.as(scopes);
+    const env = { ...process.env, POSTRIDER_URL: origin, POSTRIDER_TOKEN: secret };
+    const { stdout } = await run(process.execPath, [SCRIPT, ...args], { env });
+    return stdout.trim().split('\n');
+  }
+
+  async function aFailedDelivery(
+    endpointId: string,
+    status: 'failed_permanent' | 'dead_lettered',
+    lastAttempt: LastAttempt | null,
+  ): Promise<string> {
     const { deliveries, attempts } = world.database.collections;
     const workspaceId = world.workspace.id;
-    const delivery = deliveryRow({ workspaceId, endpointId, status: 'failed_permanent' });
-    await deliveries.insertOne(toDeliveryDocument(delivery));
+    const row = deliveryRow({ workspaceId, endpointId, status });
+    await deliveries.insertOne(toDeliveryDocument({ ...row, lastAttempt } as Delivery));
+    // The last record of a dead letter is no attempt.
+    const record = { ...refusedAttempt({ deliveryId: row.id, workspaceId, endpointId }), httpStatus: null };
     await attempts.insertOne(
-      toAttemptDocument(refusedAttempt({ deliveryId: delivery.id, workspaceId, endpointId })),
+      toAttemptDocument({ ...record, status, failureReason: row.failureReason } as Attempt),
     );
-    return delivery.id;
+    return row.id;
   }
 });
