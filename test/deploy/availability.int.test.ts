@@ -134,7 +134,9 @@ describeWays('availability in a cluster', ({ helm, kubectl, both }) => {
         join(copy, 'templates/notes.yaml'),
         'kind: Notes\nmetadata: { name: notes }\ntext: {{ tpl (.Files.Get "notes.txt") . | quote }}\n',
       );
-      const manifests = parseManifests(await renderHelm(ways.helm!, [ways.valuesFile(PRODUCTION)], copy));
+      const manifests = parseManifests(
+        await renderHelm(ways.helm!, [ways.valuesFile(PRODUCTION)], { chart: copy }),
+      );
       const notes = manifests.find(({ kind }) => kind === 'Notes')?.text;
       expect(notes).to.match(
         /logs --selector app\.kubernetes\.io\/instance=postrider --all-containers --prefix --ignore-errors/,

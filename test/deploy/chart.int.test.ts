@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { stringify } from 'yaml';
 import { ROOT } from '#dev/start/places';
-import type { Manifest } from './render.js';
+import { type Manifest, parseManifests, renderHelm } from './render.js';
 import { POLICIES, PRODUCTION } from './variants.js';
 import { describeWays } from './ways.js';
 
@@ -153,6 +153,26 @@ describeWays('the chart', ({ helm }) => {
     helm(`rejects ${what} by its name`, async (ways) => {
       expect(await ways.refusal(values)).to.match(error);
     });
+  }
+
+  for (const [release, longest] of [
+    ['a', 34],
+    ['postrider-', 44],
+  ] as const) {
+    helm(
+      `rejects a release ${release}… whose CronJob would have more characters than a cluster allows`,
+      async (ways) => {
+        const render = (length: number) =>
+          renderHelm(ways.helm!, [ways.valuesFile(PRODUCTION)], { release: release.padEnd(length, 'a') });
+        const janitor = parseManifests(await render(longest)).find(({ kind }) => kind === 'CronJob');
+        expect(janitor?.metadata.name).to.have.length(52);
+        const { message } = await render(longest + 1).then(
+          () => Error('it was rendered'),
+          (error: Error) => error,
+        );
+        expect(message).to.include(`has ${longest + 1} characters, more than ${longest}:`);
+      },
+    );
   }
 
   helm('reads each secret from the configured place', async (ways) => {

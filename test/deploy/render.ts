@@ -25,11 +25,21 @@ export async function renderKustomize(directory: string): Promise<string> {
   return (await run('kubectl', ['kustomize', directory], { maxBuffer: LARGEST_OUTPUT })).stdout;
 }
 
+interface Installed {
+  readonly chart?: string;
+  /** Its name. */
+  readonly release?: string;
+}
+
 /** Renders the chart with files of values, of which the later ones win. @throws Error with the error of Helm */
-export async function renderHelm(helm: string, values: readonly string[], chart = CHART): Promise<string> {
+export async function renderHelm(
+  helm: string,
+  values: readonly string[],
+  { chart = CHART, release = 'postrider' }: Installed = {},
+): Promise<string> {
   const version = ['--kube-version', `${KUBERNETES_VERSION}.0`];
   const files = values.flatMap((file) => ['--values', file]);
-  const args = ['template', 'postrider', chart, ...files, ...version];
+  const args = ['template', release, chart, ...files, ...version];
   return (await run(helm, args, { maxBuffer: LARGEST_OUTPUT })).stdout;
 }
 
