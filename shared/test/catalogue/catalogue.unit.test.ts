@@ -106,4 +106,28 @@ describe('the registered schema of a custom type', () => {
       properties: { b: { not: { additionalProperties: false } } },
     });
   });
+
+  it('allows any of several closed alternatives instead of exactly one, beside other alternatives as well', () => {
+    const closed = (name: string) => ({ properties: { [name]: {} }, additionalProperties: false });
+    const opened = (name: string) => ({ properties: { [name]: {} } });
+    const registered = registeredSchema(
+      anEventType({
+        schema: {
+          type: 'object',
+          properties: {
+            a: { oneOf: [closed('b'), closed('c')] },
+            d: { oneOf: [closed('b')], anyOf: [closed('c')], allOf: [{ maxProperties: 1 }] },
+            e: { oneOf: [opened('b'), { not: closed('c') }] },
+          },
+        },
+      }),
+    );
+    const { a, d, e } = registered.properties as Record<string, object>;
+    expect(a).to.deep.equal({ anyOf: [opened('b'), opened('c')] });
+    expect(d).to.deep.equal({
+      anyOf: [opened('c')],
+      allOf: [{ maxProperties: 1 }, { anyOf: [opened('b')] }],
+    });
+    expect(e).to.deep.equal({ oneOf: [opened('b'), { not: closed('c') }] });
+  });
 });

@@ -6,6 +6,13 @@ const compile = (schema: SchemaObject) => compileEventType({ schema: { type: 'ob
 const accepted = (schema: SchemaObject, fields: object) =>
   compile(schema).accept(fields as Record<string, unknown>);
 
+const closedObject = (...names: string[]) => ({
+  type: 'object',
+  required: names,
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  additionalProperties: false,
+});
+
 describe('a compiled event type', () => {
   it('accepts fields that match and keeps them', () => {
     expect(accepted({ properties: { a: { type: 'integer' } } }, { a: 1 })).to.deep.equal({
@@ -144,6 +151,24 @@ describe('a compiled event type', () => {
     expect(accepted({ properties: {}, required: ['a'] }, { a: 1 })).to.deep.equal({
       mistakes: [{ path: 'a', message: 'is required' }],
     });
+  });
+
+  // Regression: they were opened for readers, and then both alternatives matched.
+  it('accepts alternatives that only their unknown fields distinguish, and reads them', () => {
+    const channel = { oneOf: [closedObject('email'), closedObject('email', 'name')] };
+    const type = compile({ properties: { channel } });
+    const fields = { channel: { email: 'a', name: 'b' } };
+    expect(type.accept(fields)).to.deep.equal({ fields });
+    expect(type.read({ channel: { ...fields.channel, later: 1 } })).to.deep.equal({ fields });
+    expect('mistakes' in type.accept({ channel: { email: 'a', note: 'b' } })).to.equal(true);
+    expect('mistakes' in type.read({ channel: { name: 'b' } })).to.equal(true);
+  });
+
+  it('still requires exactly one of the alternatives that are open as written', () => {
+    const open = (name: string) => ({ properties: { [name]: {} }, required: [name] });
+    const type = compile({ properties: { a: { oneOf: [open('b'), open('c')] } } });
+    expect('mistakes' in type.read({ a: { b: 1, c: 1 } })).to.equal(true);
+    expect('fields' in type.read({ a: { b: 1 } })).to.equal(true);
   });
 
   it('reads events of newer producers: unknown fields of closed objects are dropped', () => {
