@@ -44,10 +44,8 @@ export interface EndpointUpdated {
 export function updateEndpoint(before: LiveEndpoint, update: EndpointUpdate, at: Date): EndpointUpdated {
   const fields = applyFields(before, update, at);
   const { enabled = before.enabled } = update;
-  // An operator who disables an endpoint that failures have disabled ends its recovery; the disabled period continues.
-  const isProbed = before.recovery === 'probe' || fields.endpoint.recovery === 'probe';
-  const endsRecovery = before.disabledReason === 'consecutive_failures' && isProbed;
-  if (update.enabled === false && (before.enabled || endsRecovery)) {
+  // If failures have disabled the endpoint, it is now the operator's decision; the disabled period continues.
+  if (update.enabled === false && before.disabledReason !== 'operator') {
     const disabledAt = before.enabled ? at : disabledSince(before);
     const disabled = { enabled: false, disabledReason: 'operator', disabledAt, probeAt: null } as const;
     const endpoint: LiveEndpoint = { ...fields.endpoint, ...disabled };

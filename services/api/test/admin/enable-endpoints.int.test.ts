@@ -64,7 +64,8 @@ describe('admin endpoints enable', () => {
   const stored = (id: string) => world.database.collections.endpoints.findOne({ _id: id });
 
   it('enables what failures disabled within the time, once, with an audit entry, and nothing else', async () => {
-    const [recent, older, byOperator, deleted] = [
+    const [recent, older, byOperator, disabledAgain, deleted] = [
+      await create(),
       await create(),
       await create(),
       await create(),
@@ -74,6 +75,8 @@ describe('admin endpoints enable', () => {
     await disable(recent, HOUR_MS / 2);
     await disable(older, 3 * HOUR_MS);
     await disable(byOperator, HOUR_MS, 'operator');
+    await disable(disabledAgain, HOUR_MS);
+    await admin.request(`/webhooks/${disabledAgain}`, { method: 'PATCH', body: { enabled: false } });
     await disable(deleted, HOUR_MS);
     await admin.request(`/webhooks/${deleted}`, { method: 'DELETE' });
 
@@ -85,7 +88,8 @@ describe('admin endpoints enable', () => {
     const { code, out } = await enable('--json');
     expect([code, idsOf(out)]).to.deep.equal([0, [recent]]);
     expect(await stored(recent)).to.include({ enabled: true, disabledReason: null, consecutiveFailures: 0 });
-    for (const id of [older, byOperator, deleted]) expect((await stored(id))!.enabled, id).to.equal(false);
+    for (const id of [older, byOperator, disabledAgain, deleted])
+      expect((await stored(id))!.enabled, id).to.equal(false);
     const period = (await stored(recent))!.lastPeriod!;
     expect(period, 'events of the disabled period are still held for a replay').to.deep.equal({
       since: before.disabledAt,

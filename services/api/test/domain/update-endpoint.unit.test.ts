@@ -121,32 +121,34 @@ describe('updateEndpoint', () => {
     expect(endpoint).to.deep.include({ ...failing, enabledSince: NOON });
   });
 
-  it('lets the operator disable an endpoint that is probed, or would be after the same change', () => {
+  it('lets the operator disable an endpoint that failures have disabled, in the same disabled period', () => {
     const probed = { ...disabled, recovery: 'probe' as const, disabledAt: NOON, probeAt: LATER };
-    for (const [before, recovery, changed] of [
-      [probed, undefined, []],
-      [probed, 'manual', ['recovery']],
-      [disabled, 'probe', ['recovery']],
+    for (const [before, update, changed, recovery] of [
+      [disabled, {}, [], 'manual'],
+      [disabled, { recovery: 'probe' }, ['recovery'], 'probe'],
+      [probed, {}, [], 'probe'],
+      [probed, { recovery: 'manual' }, ['recovery'], 'manual'],
     ] as const) {
-      const update = { enabled: false, ...(recovery && { recovery }) };
-      const updated = updateEndpoint(anEndpoint({ disabledAt: NOON, ...before }), update, LATER);
+      const endpoint = anEndpoint({ disabledAt: NOON, recovery: 'manual', ...before });
+      const updated = updateEndpoint(endpoint, { ...update, enabled: false }, LATER);
       expect(updated, recovery).to.deep.include({ changed, switched: 'disabled', streak: null });
       expect(updated.endpoint).to.deep.include({
         disabledReason: 'operator',
-        recovery: recovery ?? 'probe',
+        recovery,
         disabledAt: NOON,
         probeAt: null,
       });
     }
   });
 
-  it('keeps the streak when the operator disables an endpoint, and the reason of one that is already disabled', () => {
+  it('keeps the streak when the operator disables an endpoint, and changes nothing the second time', () => {
     const stopped = updateEndpoint(anEndpoint(failing), { enabled: false }, LATER);
     expect(stopped).to.include({ switched: 'disabled', streak: null });
     expect(stopped.endpoint).to.deep.include({ ...failing, enabled: false, disabledReason: 'operator' });
-    const before = anEndpoint(disabled);
+    const { endpoint: before } = updateEndpoint(anEndpoint(disabled), { enabled: false }, LATER);
     expect(updateEndpoint(before, { enabled: false }, LATER)).to.deep.include({
       endpoint: before,
+      changed: [],
       switched: null,
     });
   });

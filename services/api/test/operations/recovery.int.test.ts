@@ -82,6 +82,17 @@ describe('the recovery of endpoints', () => {
     expect((await endpoints.actions(id)).at(-1)).to.equal('webhook_endpoint.disabled');
   });
 
+  it('ends when an operator disables what failures have disabled, whatever it is, with one audit entry', async () => {
+    const id = await disabledByFailures();
+    const before = (await endpoints.stored(id))!;
+    expect(await change(id, { enabled: false })).to.include({ disabledReason: 'operator' });
+    await change(id, { enabled: false });
+    await change(id, { recovery: 'probe' });
+    expect(await endpoints.stored(id)).to.deep.include({ disabledAt: before.disabledAt, probeAt: null });
+    const actions = (await endpoints.actions(id)).filter((action) => action === 'webhook_endpoint.disabled');
+    expect(actions).to.have.length(1);
+  });
+
   it('ends when the endpoint is enabled', async () => {
     const id = await disabledByFailures();
     await change(id, { recovery: 'probe' });
