@@ -1,6 +1,7 @@
 import { type PartitionReader, PositionLost, type Positions } from '@postrider/shared/kafka/partition-reader';
 import type { Log } from '@postrider/shared/ports/log';
 import { createCatchUp } from './catch-up.js';
+import { furthest } from './positions.js';
 import type { RecordReader } from './stream-record-readers.js';
 import { createWatchers, type IdOf, type Subscriber, type Watcher } from './watchers.js';
 
@@ -13,8 +14,11 @@ export interface LiveTopic {
    */
   join(subscriber: Subscriber, from: Positions | null): Promise<void>;
   leave(subscriber: Subscriber): void;
-  /** The positions after everything that the subscribers of a workspace were given; null while records wait for them. */
-  positions(workspaceId: string): Positions | null;
+  /**
+   * The positions after everything that a subscriber was given, here or before it resumed; null while records wait for its
+   * workspace.
+   */
+  positions(subscriber: Subscriber): Positions | null;
   close(): Promise<void>;
 }
 
@@ -110,7 +114,12 @@ export function createLiveTopic(parts: LiveTopicParts): LiveTopic {
       members.delete(subscriber);
       live.remove(subscriber);
     },
-    positions: (workspaceId) => (live.isBehind(workspaceId) ? null : (current?.positions ?? null)),
+    positions(subscriber) {
+      if (current === null || live.isBehind(subscriber.workspaceId)) return null;
+      // The process that a subscriber comes from may have read more than this one.
+      const from = live.from(subscriber);
+      return from === null ? current.positions : furthest(current.positions, from);
+    },
     async close() {
       const one = current;
       members.clear();

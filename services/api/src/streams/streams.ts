@@ -91,7 +91,7 @@ export function createStreams(parts: StreamsParts): Streams {
 
   const keepAlive = () => {
     for (const { stream, isLive, request } of entries)
-      stream?.keepAlive(isLive ? topics[request.query.source].positions(request.query.workspaceId) : null);
+      stream?.keepAlive(isLive ? topics[request.query.source].positions(stream) : null);
   };
   const confirm = async (entry: Entry) => {
     const mayContinue = await entry.request.mayContinue().catch(() => null);
@@ -132,7 +132,7 @@ export function createStreams(parts: StreamsParts): Streams {
     if (lastEventId !== null && from === null) sink.write(formatReset());
     await topic.join(stream, from);
     entry.isLive = true;
-    stream.keepAlive(topic.positions(query.workspaceId));
+    stream.keepAlive(topic.positions(stream));
   };
 
   /** @throws Refusal if there are too many streams, or the process is stopping */

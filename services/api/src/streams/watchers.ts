@@ -32,6 +32,8 @@ export interface Watchers {
    * @param before the positions before the first record
    */
   give(records: readonly PartitionRecord[], before: Positions): Promise<void>;
+  /** The positions before which a subscriber has everything; null when it takes all records. */
+  from(subscriber: Subscriber): Positions | null;
   /** Whether records of a workspace wait to be given. */
   isBehind(workspaceId: string): boolean;
   /** All subscribers may have missed records. */
@@ -135,6 +137,7 @@ export function createWatchers({
       }
       await Promise.all(all);
     },
+    from: (subscriber) => feeds.get(subscriber.workspaceId)?.watching.get(subscriber)?.from ?? null,
     isBehind: (workspaceId) => (feeds.get(workspaceId)?.waitingBytes ?? 0) > 0,
     reset() {
       for (const { watching } of feeds.values()) {

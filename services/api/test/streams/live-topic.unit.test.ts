@@ -226,9 +226,11 @@ describe('live topic', () => {
         [1, 0],
       ]),
     );
+    expect([live, resumed].map((one) => topic.positions(one)?.get(0))).to.deep.equal([0, 2]);
     world.liveIsHeld = false;
     await eventually(() => expect(live.taken).to.have.length(3));
     expect([resumed.taken, resumed.resets()]).to.deep.equal([['0:2'], 0]);
+    expect([live, resumed].map((one) => topic.positions(one)?.get(0))).to.deep.equal([3, 3]);
     await topic.close();
   });
 
@@ -295,8 +297,8 @@ describe('live topic', () => {
     add(0, ...Array.from({ length: 400 }, () => 'stuck'), 'other');
     await eventually(() => expect(other.taken).to.deep.equal(['0:400']));
     expect(stuck.taken.length).to.be.below(400);
-    expect(topic.positions('stuck')).to.equal(null);
-    expect(topic.positions('other')?.get(0)).to.equal(401);
+    expect(topic.positions(stuck)).to.equal(null);
+    expect(topic.positions(other)?.get(0)).to.equal(401);
     await eventually(() => expect(stuck.taken).to.have.length(400));
     await topic.close();
   });
