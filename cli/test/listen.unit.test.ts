@@ -10,16 +10,18 @@ describe('what listen forwards', () => {
     expect([wanted('invoice'), wanted('invoice.p'), wanted('inv.*')]).to.not.include(true);
   });
 
-  it('is each event, or each new delivery with its payload', () => {
+  it('is each event, or each new delivery that is going to be sent, with its payload', () => {
     const event = { eventId: 'evt_1', eventType: 'invoice.paid', occurredAt: '', payload: { a: 1 } };
     expect(toForward({ type: 'event.published', id: '1', data: event } as never)).to.deep.equal({
       id: 'evt_1',
       eventType: 'invoice.paid',
       payload: { a: 1 },
     });
-    const delivery = { deliveryId: 'whd_1', eventType: 'invoice.paid', payload: { a: 1 } };
+    const delivery = { deliveryId: 'whd_1', eventType: 'invoice.paid', payload: { a: 1 }, status: 'pending' };
     expect(toForward({ type: 'delivery.created', id: '1', data: delivery } as never)?.id).to.equal('whd_1');
     expect(toForward({ type: 'delivery.ended', id: '1', data: delivery } as never)).to.equal(null);
+    const held = { ...delivery, status: 'failed_permanent', failureReason: 'endpoint_disabled' };
+    expect(toForward({ type: 'delivery.created', id: '1', data: held } as never)).to.equal(null);
   });
 });
 
