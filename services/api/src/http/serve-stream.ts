@@ -19,6 +19,12 @@ interface Exchange {
 }
 
 const EVENT_STREAM = 'text/event-stream';
+const HEADERS = {
+  'content-type': EVENT_STREAM,
+  // Without it nginx buffers the response.
+  'x-accel-buffering': 'no',
+  connection: 'close',
+};
 /** How long a client may take to receive the rest of an ended stream, in milliseconds. */
 const END_WITHIN_MS = 5_000;
 
@@ -27,11 +33,12 @@ export function isStreamed({ success }: Pick<BoundOperation, 'success'>): boolea
   return success.response.content?.[EVENT_STREAM] !== undefined;
 }
 
-/** Responds with Server-Sent Events until the client leaves or the stream ends. */
+/** Responds with Server-Sent Events until the client leaves or the stream ends; to HEAD with the headers alone. */
 export async function serveStream(
   { streams, permit, caller, mayContinue }: StreamCall,
   { request, response }: Exchange,
 ): Promise<void> {
+  if (request.method === 'HEAD') return void response.writeHead(200, HEADERS).end();
   const open = await streams.open({
     query: permit.query,
     credentialId: caller.credential.id,
@@ -46,12 +53,7 @@ export async function serveStream(
   // The client left meanwhile, or got the response to a time-out.
   if (response.destroyed || response.headersSent) return open.close();
   contextOf(response).isStream = true;
-  response.writeHead(200, {
-    'content-type': EVENT_STREAM,
-    // Without it nginx buffers the response.
-    'x-accel-buffering': 'no',
-    connection: 'close',
-  });
+  response.writeHead(200, HEADERS);
   response.flushHeaders();
   request.socket.setNoDelay(true);
   open.start(sinkOf(response));

@@ -88,6 +88,11 @@ describe('admission', () => {
       expect([answer.status, answer.body]).to.deep.equal([200, null]);
     });
 
+    it('respond to HEAD of a stream with the headers alone, and open none', async () => {
+      const { status, headers, body } = await send('/workspaces/acme/stream', { method: 'HEAD' });
+      expect([status, headers.get('content-type'), body]).to.deep.equal([200, 'text/event-stream', null]);
+    });
+
     for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
       it(`refuse ${method} with 405`, async () => {
         const { status, headers } = await send('/workspaces/acme/overview', { method });
