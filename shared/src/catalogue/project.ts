@@ -1,5 +1,12 @@
 import { isRecord } from '../domain/is-record.js';
-import { type JsonSchema, schemasByName, schemasInList, schemasUnder } from './json-schema.js';
+import {
+  type JsonSchema,
+  type SchemaObject,
+  schemasByName,
+  schemasInList,
+  schemasUnder,
+  schemaUnder,
+} from './json-schema.js';
 
 /** Returns a value without the fields that its schema does not name: the value itself if it has no other ones. */
 export type Project = (value: unknown) => unknown;
@@ -9,26 +16,55 @@ export type Project = (value: unknown) => unknown;
  * does not allow additional ones expressly.
  */
 export function createProjection(schema: JsonSchema): Project {
-  return projectionOf([schema]);
+  const compiled = compile(schema);
+  return (value) => project(compiled, value);
 }
 
-const unchanged: Project = (value) => value;
+/** What several schemas say together about the parts of a value. */
+interface Described {
+  readonly all: readonly Parts[];
+  /** Descriptions of fields by their names, as far as they are joined in advance. */
+  readonly byName: ReadonlyMap<string, Described>;
+}
 
-/** The projection of a value that several schemas describe together. */
-function projectionOf(schemas: readonly JsonSchema[]): Project {
-  const parts = schemas.flatMap(inPlace);
-  if (parts.length === 0) return unchanged;
-  const ofObject = objectProjection(parts);
-  const ofList = listProjection(parts);
-  if (ofObject === unchanged && ofList === unchanged) return unchanged;
-  return (value) => {
-    if (Array.isArray(value)) return ofList(value);
-    return isRecord(value) ? ofObject(value) : value;
-  };
+/** What one schema says about the parts of a value. */
+interface Parts {
+  readonly listsProperties: boolean;
+  readonly named: ReadonlyMap<string, Described>;
+  readonly patterns: readonly { readonly pattern: RegExp; readonly described: Described }[];
+  /** Of the fields that this schema neither names nor matches; null if it does not allow them expressly. */
+  readonly additional: Described | null;
+  /** Of the fields that no schema of the value names or matches; null if it does not allow them expressly. */
+  readonly unevaluated: Described | null;
+  /** Of the first items of a list. */
+  readonly first: readonly Described[];
+  /** Of the items after the first ones. */
+  readonly items: Described | null;
+  /** Of the items that no schema of the value describes by their place. */
+  readonly unevaluatedItems: Described | null;
+}
+
+/**
+ * Each schema is compiled once. The descriptions of a field are joined here, but those of the fields in it only when a value is
+ * projected: the number of combinations may be exponential.
+ */
+function compile(schema: JsonSchema): Described {
+  const all = inPlace(schema).map(partsOf).filter(saysAnything);
+  const names = new Set(all.flatMap(({ named }) => [...named.keys()]));
+  return { all, byName: new Map([...names].map((name) => [name, join(describe(all, name))])) };
+}
+
+const NO_NAMES: Described['byName'] = new Map();
+
+function join(some: readonly Described[]): Described {
+  const [only] = some;
+  return only !== undefined && some.length === 1
+    ? only
+    : { all: some.flatMap(({ all }) => all), byName: NO_NAMES };
 }
 
 /** A schema and every schema in it that describes the same value. */
-function inPlace(schema: JsonSchema): readonly JsonSchema[] {
+function inPlace(schema: JsonSchema): readonly SchemaObject[] {
   if (!isRecord(schema)) return [];
   const lists = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => schemasInList(schema, keyword));
   const single = schemasUnder([schema], ['if', 'then', 'else']);
@@ -36,60 +72,93 @@ function inPlace(schema: JsonSchema): readonly JsonSchema[] {
   return [schema, ...[...lists, ...single, ...dependent].flatMap(inPlace)];
 }
 
-function objectProjection(parts: readonly JsonSchema[]): Project {
-  const named = new Map(
-    [...Map.groupBy(entriesOf(parts, 'properties'), ([name]) => name)].map(
-      ([name, entries]) => [name, projectionOf(entries.map(([, schema]) => schema))] as const,
-    ),
-  );
-  const patterns = entriesOf(parts, 'patternProperties').map(
-    ([pattern, schema]) => ({ pattern: new RegExp(pattern, 'u'), project: projectionOf([schema]) }) as const,
-  );
-  const listsProperties = parts.some((part) => isRecord(part) && part.properties !== undefined);
-  const additional = additionalProjection(parts, listsProperties);
-  if (named.size === 0 && patterns.length === 0 && additional === unchanged) return unchanged;
-  const fieldProjection = (name: string): Project | null =>
-    named.get(name) ?? patterns.find(({ pattern }) => pattern.test(name))?.project ?? additional;
-  return (value) => {
-    const fields = Object.entries(value as object);
-    const kept = fields.flatMap(([name, field]) => {
-      const project = fieldProjection(name);
-      return project === null ? [] : [[name, project(field)] as const];
-    });
-    const isWhole =
-      kept.length === fields.length && kept.every(([, field], index) => field === fields[index]?.[1]);
-    // Defines own fields whatever their names are, unlike an assignment.
-    return isWhole ? value : Object.fromEntries(kept);
+function partsOf(schema: SchemaObject): Parts {
+  const allowed = (keyword: string): Described | null => {
+    const held = schemaUnder(schema, keyword);
+    return held === undefined || held === false ? null : compile(held);
+  };
+  // Long lists of simple values are not iterated.
+  const ofItems = (keyword: string): Described | null => {
+    const described = allowed(keyword);
+    return described?.all.length === 0 ? null : described;
+  };
+  const named = Object.entries(schemasByName(schema, 'properties'));
+  const patterns = Object.entries(schemasByName(schema, 'patternProperties'));
+  return {
+    listsProperties: schema.properties !== undefined,
+    named: new Map(named.map(([name, held]) => [name, compile(held)] as const)),
+    patterns: patterns.map(([pattern, held]) => ({
+      pattern: new RegExp(pattern, 'u'),
+      described: compile(held),
+    })),
+    additional: allowed('additionalProperties'),
+    unevaluated: allowed('unevaluatedProperties'),
+    first: schemasInList(schema, 'prefixItems').map(compile),
+    items: ofItems('items'),
+    unevaluatedItems: ofItems('unevaluatedItems'),
   };
 }
 
-/** The projection of fields that are not named; null if they are dropped. */
-function additionalProjection(parts: readonly JsonSchema[], listsProperties: boolean): Project | null {
-  const allowed = schemasUnder(parts, ['additionalProperties', 'unevaluatedProperties']).filter(
-    (schema) => schema !== false,
-  );
-  if (allowed.length > 0) return projectionOf(allowed);
-  return listsProperties ? null : unchanged;
+function saysAnything(parts: Parts): boolean {
+  const { listsProperties, named, patterns, first, ...others } = parts;
+  const isByName = listsProperties || named.size > 0 || patterns.length > 0;
+  return isByName || first.length > 0 || Object.values(others).some((described) => described !== null);
 }
 
-function listProjection(parts: readonly JsonSchema[]): Project {
-  const first = parts.map((part) => schemasInList(part, 'prefixItems'));
-  const rest = projectionOf(schemasUnder(parts, ['items', 'unevaluatedItems']));
-  const longest = Math.max(0, ...first.map(({ length }) => length));
-  const places = Array.from({ length: longest }, (_, index) =>
-    projectionOf(first.map((schemas) => schemas[index]).filter((schema) => schema !== undefined)),
-  );
-  if (rest === unchanged && places.every((project) => project === unchanged)) return unchanged;
-  return (value) => {
-    const items = value as readonly unknown[];
-    const kept = items.map((item, index) => (places[index] ?? rest)(item));
-    return kept.every((item, index) => item === items[index]) ? value : kept;
-  };
+function project(described: Described, value: unknown): unknown {
+  if (described.all.length === 0) return value;
+  if (Array.isArray(value)) return projectItems(described, value);
+  return isRecord(value) ? projectFields(described, value) : value;
 }
 
-function entriesOf(
-  parts: readonly JsonSchema[],
-  keyword: string,
-): readonly (readonly [string, JsonSchema])[] {
-  return parts.flatMap((part) => Object.entries(schemasByName(part, keyword)));
+function projectFields({ all, byName }: Described, value: Readonly<Record<string, unknown>>): unknown {
+  const fields = Object.entries(value);
+  const kept = fields.flatMap(([name, field]) => {
+    const inside = byName.get(name) ?? describeField(all, name);
+    return inside === null ? [] : [[name, project(inside, field)] as const];
+  });
+  const isWhole =
+    kept.length === fields.length && kept.every(([, field], index) => field === fields[index]?.[1]);
+  // Defines own fields whatever their names are, unlike an assignment.
+  return isWhole ? value : Object.fromEntries(kept);
+}
+
+/** Everything that describes a field; null if the field is dropped. */
+function describeField(all: readonly Parts[], name: string): Described | null {
+  const found = describe(all, name);
+  return found.length === 0 && all.some(({ listsProperties }) => listsProperties) ? null : join(found);
+}
+
+function describe(all: readonly Parts[], name: string): readonly Described[] {
+  const found: Described[] = [];
+  let isNamed = false;
+  for (const parts of all) {
+    const own = describeByName(parts, name);
+    isNamed ||= own.length > 0;
+    if (own.length > 0) found.push(...own);
+    else if (parts.additional !== null) found.push(parts.additional);
+  }
+  return isNamed ? found : [...found, ...all.flatMap(({ unevaluated }) => unevaluated ?? [])];
+}
+
+function describeByName({ named, patterns }: Parts, name: string): readonly Described[] {
+  const own = named.get(name);
+  const matching = patterns.filter(({ pattern }) => pattern.test(name)).map(({ described }) => described);
+  return own === undefined ? matching : [own, ...matching];
+}
+
+function projectItems({ all }: Described, items: readonly unknown[]): unknown {
+  const longest = Math.max(...all.map(({ first }) => first.length));
+  const others = describeItem(all, longest);
+  const kept = items.map((item, index) => project(index < longest ? describeItem(all, index) : others, item));
+  return kept.every((item, index) => item === items[index]) ? items : kept;
+}
+
+function describeItem(all: readonly Parts[], index: number): Described {
+  const isFirst = all.some(({ first }) => index < first.length);
+  const found = all.flatMap(({ first, items, unevaluatedItems }) => [
+    first[index] ?? items,
+    isFirst ? null : unevaluatedItems,
+  ]);
+  return join(found.filter((described) => described !== null));
 }

@@ -6,6 +6,8 @@ const compile = (schema: SchemaObject) => compileEventType({ schema: { type: 'ob
 const accepted = (schema: SchemaObject, fields: object) =>
   compile(schema).accept(fields as Record<string, unknown>);
 
+const amounts = { type: 'object', required: ['amount'], properties: { amount: {} } };
+const taxes = { type: 'object', required: ['vat'], properties: { vat: {} } };
 const closedObject = (...names: string[]) => ({
   type: 'object',
   required: names,
@@ -71,6 +73,37 @@ describe('a compiled event type', () => {
       { properties: {}, patternProperties: { '^x-': {} } },
       { 'x-a': 1, y: 2 },
       { 'x-a': 1 },
+    ],
+    [
+      'keeps what each pattern names that matches a field',
+      {
+        properties: { prices: { patternProperties: { '^price_': amounts, _eur$: taxes } } },
+      },
+      { prices: { price_eur: { amount: 1, vat: 2, note: 3 }, price_usd: { amount: 1, vat: 2 } } },
+      { prices: { price_eur: { amount: 1, vat: 2 }, price_usd: { amount: 1 } } },
+    ],
+    [
+      'keeps what a pattern names of a field that is named as well',
+      { properties: { prices: { properties: { a_eur: amounts }, patternProperties: { _eur$: taxes } } } },
+      { prices: { a_eur: { amount: 1, vat: 2, note: 3 } } },
+      { prices: { a_eur: { amount: 1, vat: 2 } } },
+    ],
+    [
+      'keeps what the schema of additional fields names of a field that only another schema names',
+      { properties: { a: { allOf: [{ properties: { b: amounts } }, { additionalProperties: taxes }] } } },
+      { a: { b: { amount: 1, vat: 2, note: 3 } } },
+      { a: { b: { amount: 1, vat: 2 } } },
+    ],
+    [
+      'keeps what each schema of a list names of an item',
+      { properties: { a: { allOf: [{ prefixItems: [amounts] }, { items: taxes }] } } },
+      {
+        a: [
+          { amount: 1, vat: 2, note: 3 },
+          { amount: 1, vat: 2 },
+        ],
+      },
+      { a: [{ amount: 1, vat: 2 }, { vat: 2 }] },
     ],
     [
       'joins what several schemas name',
@@ -186,6 +219,18 @@ describe('a compiled event type', () => {
     expect(type.read(whole)).to.have.property('fields', whole);
     const more = { a: [{ b: 1, d: 1 }], c: 1 };
     expect(type.read(more)).to.have.property('fields').that.does.not.equal(more);
+  });
+
+  it('is compiled at once, also if the combinations of its schemas are exponential', () => {
+    const names = Array.from({ length: 20 }, (_, n) => [`n${n}`, {}]);
+    const level = (inside: object) => ({
+      allOf: [{ properties: Object.fromEntries(names) }, { additionalProperties: inside }],
+    });
+    let schema: object = taxes;
+    for (let depth = 0; depth < 9; depth += 1) schema = level(schema);
+    const value = (depth: number): object => (depth === 0 ? { vat: 1, note: 2 } : { n7: value(depth - 1) });
+    const result = compile(schema as SchemaObject).accept(value(9) as Record<string, unknown>);
+    expect(JSON.stringify(result)).to.equal(JSON.stringify({ fields: value(9) }).replace(',"note":2', ''));
   });
 
   it('checks formats', () => {

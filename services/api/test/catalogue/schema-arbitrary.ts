@@ -2,6 +2,7 @@ import type { JsonSchema, SchemaObject } from '@postrider/shared/catalogue/json-
 import fc from 'fast-check';
 
 const NAMES = ['a', 'b', 'c'] as const;
+const PATTERNS = ['^[ab]$', '[bc]', '^x'] as const;
 
 /** Schemas of values, with some of the keywords that people use. */
 const { schema } = fc.letrec<{ schema: SchemaObject }>((tie) => ({
@@ -15,6 +16,7 @@ const { schema } = fc.letrec<{ schema: SchemaObject }>((tie) => ({
     ),
     fc.record({ anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }) }),
     fc.record({ allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }) }),
+    fc.record({ oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }) }),
   ),
 }));
 
@@ -42,6 +44,7 @@ function objectOf(field: fc.Arbitrary<SchemaObject>): fc.Arbitrary<SchemaObject>
     {
       type: fc.constant('object'),
       properties: fc.dictionary(fc.constantFrom(...NAMES), field, { noNullPrototype: true }),
+      patternProperties: fc.dictionary(fc.constantFrom(...PATTERNS), field, { noNullPrototype: true }),
       required: fc.subarray([...NAMES]),
       additionalProperties: fc.oneof(fc.boolean(), field) as fc.Arbitrary<JsonSchema>,
       minProperties: fc.nat(1),
