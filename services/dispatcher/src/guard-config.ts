@@ -8,8 +8,8 @@ import {
   wholeNumber,
   withRule,
 } from '@postrider/shared/runtime/config';
+import type { GuardSettings } from './guard/guard-core.js';
 import { CANARIES } from './guard/guard-state.js';
-import type { GuardSettings } from './guard/outage-guard.js';
 
 /** Refuses a 0 with which the guard would work against its purpose instead of being off. */
 const aboveZero = (name: string, effect: string) => (values: Readonly<Record<string, unknown>>) =>

@@ -9,7 +9,7 @@ import { createClockHoldSharing } from './guard/clock-hold-sharing.js';
 import { type StartedGuard, startOutageGuard } from './guard/start-outage-guard.js';
 import { guardSettings } from './guard-config.js';
 import { registerGuardMetrics } from './instrumentation/guard-metrics.js';
-import type { OutageGuard } from './ports/guard.js';
+import type { SendingGuard } from './ports/guard.js';
 
 interface SendingGuardParts {
   readonly config: Config;
@@ -24,7 +24,7 @@ interface SendingGuardParts {
 const COMPARE_CLOCKS_MS = 10_000;
 
 /** Everything that holds sending: the outage guard and a clock that is wrong. */
-export function startSendingGuard(parts: SendingGuardParts): OutageGuard & { stop(): void } {
+export function startSendingGuard(parts: SendingGuardParts): SendingGuard & { stop(): void } {
   const { config, platform, metrics, monotonicMs, log } = parts;
   const { clock, database } = platform;
   const publisher = { processId: randomUUID(), clock };

@@ -11,7 +11,7 @@ import type { DeliveryId, Id, IdKind } from '@postrider/shared/domain/id';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { ConformanceCheckStore } from '@postrider/shared/ports/conformance-checks';
 import type { Keyring } from '../engine/keyring.js';
-import type { OutageGuard } from '../ports/guard.js';
+import type { SendingGuard } from '../ports/guard.js';
 import type { Poster, PostResult } from '../ports/poster.js';
 import { grade, isExpected } from './grade.js';
 import { probeRequests } from './probe-requests.js';
@@ -20,7 +20,7 @@ export interface RunCheckParts {
   readonly store: Pick<ConformanceCheckStore, 'endpointOf' | 'save'>;
   readonly poster: Poster;
   readonly keys: Keyring;
-  readonly guard: Pick<OutageGuard, 'allowance'>;
+  readonly guard: Pick<SendingGuard, 'allowance'>;
   readonly clock: Clock;
   readonly newId: <Kind extends IdKind>(kind: Kind, at: Date) => Id<Kind>;
   readonly userAgent: string;

@@ -4,7 +4,7 @@ import type { FeatureLevel } from '@postrider/shared/ports/feature-level';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Enqueue } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import type { OutageGuard } from '../ports/guard.js';
+import type { SendingGuard } from '../ports/guard.js';
 import type { IntakeLimits } from './intake.js';
 import type { PoolLimits } from './scheduler/pool-limits.js';
 import type { SendAttempt } from './send-attempt.js';
@@ -28,7 +28,7 @@ export interface EngineParts {
   readonly backlog: Backlog;
   readonly sendAttempt: SendAttempt;
   readonly enqueue: Enqueue;
-  readonly guard: OutageGuard;
+  readonly guard: SendingGuard;
   readonly clock: Clock;
   /** A clock that never steps, in milliseconds. */
   readonly monotonicMs: () => number;

@@ -5,7 +5,7 @@ import { nextStep } from '@postrider/shared/domain/next-step';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import { createLogThrottle } from '@postrider/shared/runtime/log-throttle';
-import type { OutageGuard } from '../ports/guard.js';
+import type { SendingGuard } from '../ports/guard.js';
 import type { Job } from './job.js';
 import { knownOrigin } from './known-origin.js';
 import type { Loaded, Loader } from './loader.js';
@@ -38,7 +38,7 @@ interface PumpParts {
   readonly sendAttempt: SendAttempt;
   readonly settler: Settler;
   readonly passOn: PassOn;
-  readonly guard: OutageGuard;
+  readonly guard: SendingGuard;
   readonly clock: Clock;
   readonly monotonicMs: () => number;
   /** Whether other processes may own all partitions by now. */

@@ -1,4 +1,4 @@
-import type { OutageGuard } from '../ports/guard.js';
+import type { SendingGuard } from '../ports/guard.js';
 import type { Feeder } from './feeder.js';
 import type { Pump } from './pump.js';
 import type { Settler } from './settler.js';
@@ -9,7 +9,7 @@ interface QuiesceParts {
   readonly settler: Pick<Settler, 'unsettled'>;
   /** Settled deliveries that are being passed on. */
   readonly passing: () => number;
-  readonly guard: Pick<OutageGuard, 'decideNow'>;
+  readonly guard: Pick<SendingGuard, 'decideNow'>;
   readonly monotonicMs: () => number;
   readonly pause: (ms: number) => Promise<void>;
 }

@@ -1,9 +1,9 @@
 import type { Log } from '@postrider/shared/ports/log';
 import type { GuardRecords } from '@postrider/shared/ports/outage-guard';
-import { NO_GUARD, type OutageGuard } from '../ports/guard.js';
+import { NO_GUARD, type SendingGuard } from '../ports/guard.js';
+import { createGuardCore, type GuardCore, type GuardSettings, TICK_MS } from './guard-core.js';
 import type { GuardState } from './guard-state.js';
 import type { TriedDomain } from './judge-outage.js';
-import { createGuardCore, type GuardCore, type GuardSettings, TICK_MS } from './outage-guard.js';
 
 interface OutageGuardOptions {
   /** Null switches the guard off. */
@@ -18,7 +18,7 @@ interface OutageGuardOptions {
   readonly log: Log;
 }
 
-export interface StartedGuard extends OutageGuard {
+export interface StartedGuard extends SendingGuard {
   isHolding(): boolean;
   withheld(): number;
   /** How often sending was held. */

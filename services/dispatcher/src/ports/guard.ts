@@ -26,8 +26,8 @@ export interface ObservationActions {
   readonly discard: () => void;
 }
 
-/** Decides whether failures are caused by our own network, and holds sending while they are. */
-export interface OutageGuard {
+/** Decides whether POSTs may start, and whether failures are recorded or discarded. */
+export interface SendingGuard {
   /** The number of POSTs that may be in flight now: 0 while sending is held, normally Infinity. */
   allowance(): number;
   /** Records or discards an observation: at once, or later if it is not clear yet whether the receiver or our network failed. */
@@ -41,7 +41,7 @@ export interface OutageGuard {
 }
 
 /** Holds nothing and withholds nothing. */
-export const NO_GUARD: OutageGuard = {
+export const NO_GUARD: SendingGuard = {
   allowance: () => Number.POSITIVE_INFINITY,
   recordOrDiscard: (_evidence, { record }) => record(),
   decideNow: () => {},

@@ -15,8 +15,8 @@ import { expect } from 'chai';
 import { createEngine } from '../../src/engine/engine.js';
 import type { EngineLimits } from '../../src/engine/engine-parts.js';
 import type { SentAttempt } from '../../src/engine/send-attempt.js';
-import { createGuardCore } from '../../src/guard/outage-guard.js';
-import { NO_GUARD, type OutageGuard } from '../../src/ports/guard.js';
+import { createGuardCore } from '../../src/guard/guard-core.js';
+import { NO_GUARD, type SendingGuard } from '../../src/ports/guard.js';
 import { SETTINGS } from '../guard/domains.js';
 import { aClock, aLog, aSentAttempt, deferred, settleDown, sourceAt } from './builders.js';
 import { LIMITS } from './simulation/simulate.js';
@@ -25,7 +25,7 @@ import { virtualTime } from './virtual-time.js';
 const STEP_MS = 1_000;
 
 /** A guard that has nothing to judge by until its time has passed. */
-function aGuardThatWithholds(): OutageGuard {
+function aGuardThatWithholds(): SendingGuard {
   const core = createGuardCore({
     settings: SETTINGS,
     monotonicMs: () => 0,
@@ -53,7 +53,7 @@ describe('engine', () => {
     guard = NO_GUARD,
     limits = {},
   }: {
-    guard?: OutageGuard;
+    guard?: SendingGuard;
     limits?: Partial<EngineLimits>;
   } = {}) {
     const clock = aClock();

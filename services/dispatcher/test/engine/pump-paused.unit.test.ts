@@ -1,7 +1,7 @@
 import { DELIVERY_ID, later } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import type { SentAttempt } from '../../src/engine/send-attempt.js';
-import { NO_GUARD, type OutageGuard } from '../../src/ports/guard.js';
+import { NO_GUARD, type SendingGuard } from '../../src/ports/guard.js';
 import { aPump, pumpOne } from './a-pump.js';
 import { aSentAttempt, deferred, settleDown } from './builders.js';
 
@@ -69,7 +69,7 @@ describe('stopped pump', () => {
 });
 
 describe('pump with an outage guard', () => {
-  const guarded = (guard: Partial<OutageGuard>) => aPump({ guard: { ...NO_GUARD, ...guard } });
+  const guarded = (guard: Partial<SendingGuard>) => aPump({ guard: { ...NO_GUARD, ...guard } });
 
   it('takes no jobs while nothing is allowed', async () => {
     const world = guarded({ allowance: () => 0 });

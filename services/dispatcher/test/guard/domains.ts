@@ -1,4 +1,4 @@
-import type { GuardSettings } from '../../src/guard/outage-guard.js';
+import type { GuardSettings } from '../../src/guard/guard-core.js';
 
 export const SETTINGS: GuardSettings = {
   windowMs: 60_000,

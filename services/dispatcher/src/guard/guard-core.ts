@@ -1,5 +1,5 @@
 import type { GuardRecord } from '@postrider/shared/ports/outage-guard';
-import type { ObservationActions, OutageGuard } from '../ports/guard.js';
+import type { ObservationActions, SendingGuard } from '../ports/guard.js';
 import { createBaseline } from './baseline.js';
 import { createEvidenceStore } from './evidence.js';
 import {
@@ -41,7 +41,7 @@ export interface GuardSettings extends OutageRule, HoldRule, WithheldLimits {
   readonly maxInFlight: number;
 }
 
-interface OutageGuardParts {
+interface GuardCoreParts {
   readonly settings: GuardSettings;
   readonly monotonicMs: () => number;
   /** Origins whose failure shows an outage when there are too few domains. */
@@ -53,7 +53,7 @@ interface OutageGuardParts {
 }
 
 /** The guard without timers, probes and storage. */
-export interface GuardCore extends Omit<OutageGuard, 'decideNow'> {
+export interface GuardCore extends Omit<SendingGuard, 'decideNow'> {
   /** Judges all evidence. To be called every `TICK_MS` while `isActive`. @param others the evidence of other processes */
   tick(others: readonly TriedDomain[]): void;
   /** Judges all evidence, and the withheld observations of some endpoints by the latest of it: there will be no more. */
@@ -87,7 +87,7 @@ export interface GuardCore extends Omit<OutageGuard, 'decideNow'> {
 
 export const TICK_MS = 1_000;
 
-export function createGuardCore({ settings, monotonicMs, ...parts }: OutageGuardParts): GuardCore {
+export function createGuardCore({ settings, monotonicMs, ...parts }: GuardCoreParts): GuardCore {
   const evidence = createEvidenceStore(settings.answerAgeMs);
   const baseline = createBaseline({
     everyMs: TICK_MS,

@@ -1,6 +1,6 @@
 import type { GuardRecord } from '@postrider/shared/ports/outage-guard';
 import { expect } from 'chai';
-import { createGuardCore, type GuardSettings, TICK_MS } from '../../src/guard/outage-guard.js';
+import { createGuardCore, type GuardSettings, TICK_MS } from '../../src/guard/guard-core.js';
 import type { Reach } from '../../src/ports/guard.js';
 import { SETTINGS } from './domains.js';
 
