@@ -72,7 +72,7 @@ export function createEngine(parts: EngineParts): Engine {
     budget,
     clockMs,
     onDone: intake.done,
-    onPosted: () => slotTimers.posted(),
+    onPostBegins: () => slotTimers.postBegins(),
   });
   const { passOn, passing } = createPassOn({
     workload,

@@ -32,7 +32,7 @@ export interface Pump {
 interface PumpParts {
   readonly workload: Pick<
     Workload,
-    'next' | 'confirm' | 'posted' | 'release' | 'wait' | 'requeue' | 'acknowledge' | 'isOwned'
+    'next' | 'confirm' | 'postBegins' | 'release' | 'wait' | 'requeue' | 'acknowledge' | 'isOwned'
   >;
   readonly loader: Pick<Loader, 'atHand' | 'load'>;
   readonly sendAttempt: SendAttempt;
@@ -102,7 +102,7 @@ export function createPump(parts: PumpParts): Pump {
   };
   const deliver = async (job: Job, delivery: Delivery, endpoint: EndpointTarget) => {
     running += 1;
-    workload.posted(job);
+    workload.postBegins(job);
     try {
       const result = await sendAttempt(job, delivery, endpoint);
       if (result.kind === 'postponed') return postpone(job, result.forMs);

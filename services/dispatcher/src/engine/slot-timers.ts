@@ -5,7 +5,7 @@ import type { EndpointScheduler } from './scheduler/endpoint-scheduler.js';
 /** The timers of the scheduler: POSTs that begin to linger, and endpoints whose rate admits their next POST or whose rest ends. */
 export interface SlotTimers {
   /** Call when a POST begins. */
-  posted(): void;
+  postBegins(): void;
   /** Call when an endpoint begins to wait for its rate, or to rest. */
   paced(): void;
   stop(): void;
@@ -41,7 +41,7 @@ export function createSlotTimers({ scheduler, age, monotonicMs, kick }: SlotTime
     },
   });
   return {
-    posted: ageing.arm,
+    postBegins: ageing.arm,
     paced: wakes.arm,
     stop() {
       ageing.stop();

@@ -26,7 +26,7 @@ export interface Workload {
   /** Records the facts of the endpoint's row. @returns false if the job must not start now; it is then queued again */
   confirm(job: Job, facts: EndpointFacts): boolean;
   /** Its POST begins now. */
-  posted(job: Job): void;
+  postBegins(job: Job): void;
   /** The jobs of some endpoints whose attempts have begun and are not settled. */
   attempted(ofEndpoint: (endpointId: string) => boolean): readonly Job[];
   /** Frees the job's slot. If its POST timed out and its endpoint is silent now, that endpoint's queue is cut as in `age`. */
@@ -72,7 +72,7 @@ interface WorkloadParts {
   /** Called for each offset whose job is done. */
   readonly onDone: (source: Source) => void;
   /** Called when the POST of a job begins. */
-  readonly onPosted?: () => void;
+  readonly onPostBegins?: () => void;
 }
 
 /** What happens to a message whose job neither exists nor has ended. */
@@ -83,7 +83,7 @@ type NewJob = Partial<Pick<Job, 'sources' | 'handedOver'>> & Pick<Job, 'isUnprov
 const REMEMBERED = 10_000;
 
 export function createWorkload(parts: WorkloadParts): Workload {
-  const { scheduler, parking, budget, clockMs, onDone, onPosted = () => {} } = parts;
+  const { scheduler, parking, budget, clockMs, onDone, onPostBegins = () => {} } = parts;
   const jobs = new Map<string, Job>();
   const ended = createRecentKeys(REMEMBERED);
   const delayed = createDelayedJobs(parts.heap);
@@ -223,10 +223,10 @@ export function createWorkload(parts: WorkloadParts): Workload {
       if (!isConfirmed) job.state = 'queued';
       return isConfirmed;
     },
-    posted(job) {
+    postBegins(job) {
       job.state = 'attempted';
-      scheduler.posted(job);
-      onPosted();
+      scheduler.postBegins(job);
+      onPostBegins();
     },
     attempted: (ofEndpoint) =>
       [...jobs.values()].filter(

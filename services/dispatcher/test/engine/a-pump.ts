@@ -35,7 +35,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     /** The keys of jobs that must not start now. */
     refused: new Set<string>(),
     facts: [] as EndpointFacts[],
-    posted: [] as string[],
+    begun: [] as string[],
     requeued: [] as Job[],
     acknowledged: [] as string[],
     isOwned: true,
@@ -69,7 +69,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
         world.facts.push(facts);
         return !world.refused.has(key);
       },
-      posted: ({ key }) => world.posted.push(key),
+      postBegins: ({ key }) => world.begun.push(key),
       isOwned: () => world.isOwned,
       requeue: (job) => world.requeued.push(job),
       acknowledge: ({ key }) => world.acknowledged.push(key),

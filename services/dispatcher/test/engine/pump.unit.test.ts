@@ -216,7 +216,7 @@ describe('pump', () => {
     world.endpoint = anEndpoint({ url: 'https://host:8443/hook', consecutiveFailures: 3 });
     const job = await pumpOne(world);
     expect(world.facts).to.deep.equal([{ origin: 'https://host:8443', failing: true, ratePerSecond: null }]);
-    expect(world.posted).to.deep.equal([job.key]);
+    expect(world.begun).to.deep.equal([job.key]);
   });
 
   it('sends no job that the scheduler does not let start', async () => {

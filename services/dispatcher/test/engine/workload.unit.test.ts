@@ -214,7 +214,7 @@ describe('workload', () => {
       const world = aWorkload();
       for (const [offset, message] of messages(5).entries())
         world.work.addMessage(message, sourceAt(offset), DUE);
-      world.work.posted(world.work.next()!);
+      world.work.postBegins(world.work.next()!);
       world.time.monotonicMs += 1_000;
       world.work.age();
       return world;
@@ -238,7 +238,7 @@ describe('workload', () => {
       work.addMessage(first!, sourceAt(0), DUE);
       work.addMessage(retry!, sourceAt(1), 2_000);
       const job = work.next()!;
-      work.posted(job);
+      work.postBegins(job);
       time.monotonicMs += 1_000;
       work.age();
       expect(done).to.deep.equal([sourceAt(0)]);
@@ -254,7 +254,7 @@ describe('workload', () => {
       const [slow, ...others] = messages(6);
       const post = () => {
         const job = work.next()!;
-        work.posted(job);
+        work.postBegins(job);
         return job;
       };
       const end = (job: Job, durationMs: number, timedOut: boolean) => {
@@ -280,8 +280,8 @@ describe('workload', () => {
       work.finish(prompt);
       for (const [index, message] of others.entries()) work.addMessage(message, sourceAt(index + 1), DUE);
       const [stuck, other] = [work.next()!, work.next()!];
-      work.posted(stuck);
-      work.posted(other);
+      work.postBegins(stuck);
+      work.postBegins(other);
       time.monotonicMs += 500;
       work.release(stuck, { durationMs: 500, timedOut: true });
       expect(scheduler.queued(ENDPOINT_ID)).to.equal(3);

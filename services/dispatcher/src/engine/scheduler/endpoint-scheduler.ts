@@ -36,7 +36,7 @@ export interface EndpointScheduler<Job> {
   /** Records the facts of the endpoint's row. @returns false if the job must not start now; it is then queued again */
   confirm(job: Job, facts: EndpointFacts): boolean;
   /** Its POST begins now. */
-  posted(job: Job): void;
+  postBegins(job: Job): void;
   /** Frees the slot of a job. `end` is null if nothing was POSTed. */
   release(job: Job, end: PostEnd | null): void;
   /** Moves POSTs that have become old to the lingering pool. @returns the jobs of those whose endpoints are silent now */
@@ -142,9 +142,9 @@ export function createEndpointScheduler<Job>(
       else putBack(slot);
       return isConfirmed;
     },
-    posted(job) {
+    postBegins(job) {
       const slot = slots.of(job);
-      if (slot !== undefined) slots.posted(slot);
+      if (slot !== undefined) slots.postBegins(slot);
     },
     release(job, end) {
       const slot = slots.of(job);

@@ -29,7 +29,7 @@ export interface Slots<Job> {
   /** The POST of a slot may begin, at the origin that its endpoint is known to have. */
   confirm(slot: Slot<Job>): void;
   /** The POST of a slot begins now. */
-  posted(slot: Slot<Job>): void;
+  postBegins(slot: Slot<Job>): void;
   free(slot: Slot<Job>): void;
   /** Moves POSTs that have become old to the lingering pool. @param onLingering called for each that counts as lingering now */
   age(onLingering: (slot: Slot<Job>) => void): void;
@@ -102,7 +102,7 @@ export function createSlots<Job>({ pools, queues, monotonicMs }: SlotsParts<Job>
       slot.origin = slot.lane.known.origin;
       slot.lane.chosen -= 1;
     },
-    posted(slot) {
+    postBegins(slot) {
       if (slot.kind === 'lingering') return;
       prompt.add(slot, monotonicMs());
       if (slot.kind !== 'proven') probation.add(slot, monotonicMs());

@@ -62,7 +62,7 @@ export function runCrowd({ endpoints, rate, seconds, backlog = 0 }: CrowdParts):
   const post = (job: Job) => {
     const { endpointId, healthy, failing, takesMs } = job.endpoint;
     if (!tasks.confirm(job, { origin: `https://${endpointId}`, failing })) return;
-    tasks.posted(job);
+    tasks.postBegins(job);
     if (healthy) waits[Math.floor(job.dueAt / WINDOW_MS)]?.push(now - job.dueAt);
     const durationMs = Math.min(takesMs(now), DEADLINE_MS);
     events.add(

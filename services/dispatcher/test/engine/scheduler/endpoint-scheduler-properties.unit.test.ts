@@ -127,7 +127,7 @@ function takeNext({ tasks, model, endpoints, jobs, served }: World): void {
   model.world.posts.push(post);
   jobs.set(post, job);
   served.push(job.number);
-  tasks.posted(job);
+  tasks.postBegins(job);
   post.postedAt = model.world.now;
 }
 

@@ -48,7 +48,7 @@ function aScheduler(limits: Partial<PoolLimits> = {}) {
       if (task === null) break;
       const { origin = `https://${task.endpointId}`, failing = false } = places.get(task.endpointId) ?? {};
       if (!tasks.confirm(task, { origin, failing })) continue;
-      tasks.posted(task);
+      tasks.postBegins(task);
       started.push(task);
       endpoints.push(task.endpointId);
     }

@@ -27,7 +27,7 @@ function aScheduler(endpoints: readonly string[]) {
     const started: { readonly endpointId: string }[] = [];
     for (let job = tasks.next(); job !== null; job = tasks.next()) {
       tasks.confirm(job, { origin: `https://${job.endpointId}`, failing: false });
-      tasks.posted(job);
+      tasks.postBegins(job);
       started.push(job);
     }
     return started;
