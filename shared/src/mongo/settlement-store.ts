@@ -49,7 +49,7 @@ export function createSettlementStore(parts: AttemptStoreParts): SettlementStore
       }));
       await collections.deliveries.bulkWrite(updates, { ordered: false });
     },
-    async postponeAttempts(attempts, until) {
+    async extendDueTimes(attempts, until) {
       const updates = [...Map.groupBy(attempts, ({ ordinal }) => ordinal)].map(([ordinal, group]) => {
         const ids = group.map(({ deliveryId }) => deliveryId);
         const filter = { _id: { $in: ids }, attempts: ordinal - 1, dueAt: { $lt: until } };

@@ -32,7 +32,7 @@ export interface SettlementStore {
   /** Moves the due time of rows that are still due, and of their next attempt, so that recovery ignores them until then. */
   postpone(until: ReadonlyMap<DeliveryId, Date>): Promise<void>;
   /** Moves the due times of rows whose next attempt is the given one, if they are due before `until`. */
-  postponeAttempts(
+  extendDueTimes(
     attempts: readonly { readonly deliveryId: DeliveryId; readonly ordinal: number }[],
     until: Date,
   ): Promise<void>;

@@ -96,7 +96,7 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
     async postpone(until) {
       for (const [id, dueAt] of until) makeDueFrom(deliveries.get(id), dueAt);
     },
-    async postponeAttempts(attempts, until) {
+    async extendDueTimes(attempts, until) {
       for (const { deliveryId, ordinal } of attempts) {
         const row = deliveries.get(deliveryId);
         if (row?.attempts === ordinal - 1) makeDueFrom(row, until);

@@ -265,7 +265,7 @@ export function settlementStoreContract(createStores: CreateStores): void {
     expect(await rowNamed(other.id)).to.deep.include({ dueAt: NOON });
   });
 
-  it('postpones rows whose next attempt is the given one, and no others', async () => {
+  it('extends the due times of rows whose next attempt is the given one, and no others', async () => {
     const until = later(60_000);
     const first = aDelivery({ dueAt: NOON });
     const second = aFailedDelivery(1, { id: idFor('delivery', 'second'), dueAt: NOON, nextAttemptAt: NOON });
@@ -278,7 +278,7 @@ export function settlementStoreContract(createStores: CreateStores): void {
       { deliveryId: made.id, ordinal: 1 },
       { deliveryId: ended.id, ordinal: ended.attempts + 1 },
     ];
-    await stores.settlements.postponeAttempts(attempts, until);
+    await stores.settlements.extendDueTimes(attempts, until);
     expect((await rowNamed(first.id))?.dueAt).to.deep.equal(until);
     expect(await rowNamed(second.id)).to.deep.include({ dueAt: until, nextAttemptAt: until });
     expect(await rowNamed(made.id)).to.deep.include({ dueAt: NOON, nextAttemptAt: NOON });

@@ -93,9 +93,9 @@ describe('every query', () => {
     },
     'settlement: postpone': () =>
       createSettlementStore(writing()).postpone(new Map([[deliveryId(1), later(9_000)]])),
-    'settlement: postpone attempts': () => {
+    'settlement: extend due times': () => {
       const attempts = [{ deliveryId: deliveryId(1), ordinal: 1 }];
-      return createSettlementStore(writing()).postponeAttempts(attempts, later(9_000));
+      return createSettlementStore(writing()).extendDueTimes(attempts, later(9_000));
     },
     'dead letters: settle': () =>
       createDeadLetterStore(writing()).settle(exhausted, (stored) => deadLetterAll(stored, exhausted, NOON)),

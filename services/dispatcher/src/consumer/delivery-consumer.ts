@@ -105,7 +105,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       quarantine.stop();
       await engine.quiesce(settleMs);
       ownership.ends();
-      await engine.postponeAttempts();
+      await engine.extendDueTimes();
       await consumer.leave();
     },
   };

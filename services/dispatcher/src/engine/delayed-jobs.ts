@@ -3,7 +3,7 @@ import type { Job } from './job.js';
 import type { DelayHeap } from './scheduler/delay-heap.js';
 
 /** The states of a job that is queued later. */
-export type DelayedState = Extract<Job['state'], 'waiting' | 'postponed'>;
+export type DelayedState = Extract<Job['state'], 'waiting' | 'waiting-without-offsets'>;
 
 /** The jobs in the heap, counted by endpoint. */
 export interface DelayedJobs {
@@ -18,9 +18,12 @@ export interface DelayedJobs {
 }
 
 export function createDelayedJobs(heap: Pick<DelayHeap<Job>, 'add' | 'pop' | 'removeWhere'>): DelayedJobs {
-  const counts: Record<DelayedState, Map<string, number>> = { waiting: new Map(), postponed: new Map() };
+  const counts: Record<DelayedState, Map<string, number>> = {
+    waiting: new Map(),
+    'waiting-without-offsets': new Map(),
+  };
   const uncount = ({ state, message: { endpointId } }: Job) => {
-    if (state === 'waiting' || state === 'postponed') countByKey(counts[state], endpointId, -1);
+    if (state === 'waiting' || state === 'waiting-without-offsets') countByKey(counts[state], endpointId, -1);
   };
   return {
     add(job, state, until) {

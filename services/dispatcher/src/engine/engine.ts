@@ -4,6 +4,7 @@ import { type Acceptance, createAcceptance } from './acceptance.js';
 import { isAlone } from './divide-batch.js';
 import type { EngineFigures } from './engine-figures.js';
 import type { EngineParts } from './engine-parts.js';
+import { createExtendDueTimes } from './extend-due-times.js';
 import { createFeeder } from './feeder.js';
 import { createForwarder } from './forwarder.js';
 import { createHandOver } from './hand-over.js';
@@ -15,7 +16,6 @@ import { createLoader } from './loader.js';
 import { createParkingLot, feedClassOf } from './parking.js';
 import { createPassOn } from './pass-on.js';
 import { createPoisonedAttempts } from './poisoned-attempts.js';
-import { createPostponeAttempts } from './postpone-attempts.js';
 import { createPump } from './pump.js';
 import { createQuiesce } from './quiesce.js';
 import { createReconciler } from './reconciler.js';
@@ -41,7 +41,7 @@ export interface Engine
   /** Starts no more jobs and decides withheld failures at once. Resolves when no work is in progress, or after `withinMs`. */
   quiesce(withinMs: number): Promise<void>;
   /** Call before this process leaves its group, so that no other process repeats the attempts in progress here. */
-  postponeAttempts(): Promise<void>;
+  extendDueTimes(): Promise<void>;
   /** Jobs in memory. */
   size(): number;
   figures(): EngineFigures;
@@ -156,7 +156,7 @@ export function createEngine(parts: EngineParts): Engine {
     log,
   });
 
-  const postponeAttempts = createPostponeAttempts({ ...parts, workload });
+  const extendDueTimes = createExtendDueTimes({ ...parts, workload });
   const acceptance = createAcceptance({
     intake,
     workload,
@@ -182,7 +182,7 @@ export function createEngine(parts: EngineParts): Engine {
       intake.assign(indices);
       acceptance.assigned();
       loader.forget();
-      void postponeAttempts((endpointId) => !isAssigned(endpointId));
+      void extendDueTimes((endpointId) => !isAssigned(endpointId));
       workload.keepOnly(isAssigned);
       // The next owner repeats every attempt that is not recorded.
       parts.guard.decideNow((endpointId) => !isAssigned(endpointId));
@@ -194,7 +194,7 @@ export function createEngine(parts: EngineParts): Engine {
     },
     resume: pump.resume,
     quiesce: createQuiesce({ pump, feeder, settler, passing, guard: parts.guard, monotonicMs, pause }),
-    postponeAttempts: () => postponeAttempts(() => true),
+    extendDueTimes: () => extendDueTimes(() => true),
     size: workload.size,
     figures: () => ({
       ...scheduler.figures(),

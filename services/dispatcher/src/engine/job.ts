@@ -16,10 +16,10 @@ export interface Job {
   /** Decided by its endpoint's standing when the job was added. Unproven jobs may use half of the budget. */
   readonly isUnproven: boolean;
   /**
-   * waiting: not due yet. queued: waits for a slot. loading: its row is being read. attempted: being sent or settled. postponed: fed from its
-   * row, and queued again later.
+   * waiting: delayed, and its offsets are open. waiting-without-offsets: delayed; its offsets are done or never existed.
+   * queued: waits for a slot. loading: its row is being read. attempted: being sent or settled.
    */
-  state: 'waiting' | 'queued' | 'loading' | 'attempted' | 'postponed';
+  state: 'waiting' | 'waiting-without-offsets' | 'queued' | 'loading' | 'attempted';
 }
 
 /** Whether it comes from a replay job. */

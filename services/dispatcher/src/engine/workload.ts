@@ -128,7 +128,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
     else enqueue(job);
   };
   const pendingOf = (endpointId: string) =>
-    scheduler.queued(endpointId) + delayed.count('postponed', endpointId);
+    scheduler.queued(endpointId) + delayed.count('waiting-without-offsets', endpointId);
   const add = (message: QueueMessage, { sources = [], handedOver = null, isUnproven }: NewJob): Job => {
     const job: Job = {
       key: jobKey(message),
@@ -240,13 +240,15 @@ export function createWorkload(parts: WorkloadParts): Workload {
       if (isLast && scheduler.standing(endpointId) === 'silent') fallSilent(endpointId);
     },
     wait: (job, until) =>
-      ifStillOwned(job, () => delayed.add(job, job.sources.length === 0 ? 'postponed' : 'waiting', until)),
+      ifStillOwned(job, () =>
+        delayed.add(job, job.sources.length === 0 ? 'waiting-without-offsets' : 'waiting', until),
+      ),
     requeue: (job) => ifStillOwned(job, enqueueUnlessBehind),
     acknowledge,
     finish,
     wake(time) {
       for (let job = delayed.next(time); job !== null; job = delayed.next(time)) {
-        if (job.state === 'postponed') enqueue(job);
+        if (job.state === 'waiting-without-offsets') enqueue(job);
         else enqueueUnlessBehind(job);
       }
     },

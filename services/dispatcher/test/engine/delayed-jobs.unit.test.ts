@@ -9,24 +9,28 @@ const [ONE, OTHER] = [idFor('endpoint', 'one'), idFor('endpoint', 'other')];
 describe('delayed jobs', () => {
   function someJobs() {
     const jobs = createDelayedJobs(createDelayHeap());
-    const [waiting, postponed] = [aJob({ endpointId: ONE, ordinal: 2 }), aJob({ endpointId: ONE })];
+    const [waiting, withoutOffsets] = [aJob({ endpointId: ONE, ordinal: 2 }), aJob({ endpointId: ONE })];
     const ofOther = aJob({ endpointId: OTHER, ordinal: 2 });
     jobs.add(waiting, 'waiting', 3_000);
-    jobs.add(postponed, 'postponed', 2_000);
+    jobs.add(withoutOffsets, 'waiting-without-offsets', 2_000);
     jobs.add(ofOther, 'waiting', 1_000);
     const counts = () => [
       jobs.count('waiting', ONE),
-      jobs.count('postponed', ONE),
+      jobs.count('waiting-without-offsets', ONE),
       jobs.count('waiting', OTHER),
     ];
-    return { jobs, waiting, postponed, ofOther, counts };
+    return { jobs, waiting, withoutOffsets, ofOther, counts };
   }
 
   it('are removed once they are due, the earliest first, and counted until then', () => {
-    const { jobs, waiting, postponed, ofOther, counts } = someJobs();
+    const { jobs, waiting, withoutOffsets, ofOther, counts } = someJobs();
     expect(counts()).to.deep.equal([1, 1, 1]);
     expect(jobs.next(999)).to.equal(null);
-    expect([jobs.next(2_000), jobs.next(2_000), jobs.next(2_000)]).to.deep.equal([ofOther, postponed, null]);
+    expect([jobs.next(2_000), jobs.next(2_000), jobs.next(2_000)]).to.deep.equal([
+      ofOther,
+      withoutOffsets,
+      null,
+    ]);
     expect(counts()).to.deep.equal([1, 0, 0]);
     expect(jobs.next(3_000)).to.equal(waiting);
     expect(waiting.state).to.equal('waiting');
@@ -34,9 +38,9 @@ describe('delayed jobs', () => {
   });
 
   it('that match are removed before they are due, and counted no more', () => {
-    const { jobs, waiting, postponed, ofOther, counts } = someJobs();
+    const { jobs, waiting, withoutOffsets, ofOther, counts } = someJobs();
     const removed = jobs.removeWhere(({ message }) => message.endpointId === ONE);
-    expect(removed).to.have.members([waiting, postponed]);
+    expect(removed).to.have.members([waiting, withoutOffsets]);
     expect(counts()).to.deep.equal([0, 0, 1]);
     expect([jobs.next(9_000), jobs.next(9_000)]).to.deep.equal([ofOther, null]);
   });

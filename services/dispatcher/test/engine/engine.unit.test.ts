@@ -377,14 +377,14 @@ describe('engine', () => {
     it('makes rows of attempts in progress due once these must have been recorded, before it leaves', async () => {
       world.attempting = () => new Promise(() => {});
       await begin();
-      await world.engine.postponeAttempts();
+      await world.engine.extendDueTimes();
       expect(dueAt()).to.deep.equal(recordedBy());
     });
 
     it('does so with rows of attempts that have ended and are not recorded', async () => {
       world.settling = () => new Promise(() => {});
       await begin();
-      await world.engine.postponeAttempts();
+      await world.engine.extendDueTimes();
       expect(dueAt()).to.deep.equal(recordedBy());
     });
 

@@ -304,7 +304,7 @@ describe('workload', () => {
     expect(work.size()).to.equal(0);
   });
 
-  it('keeps the postponed jobs of a parked endpoint that came from its rows', () => {
+  it('keeps the delayed jobs of a parked endpoint that came from its rows', () => {
     const { work, parking } = aWorkload();
     parking.park(aMessage());
     work.addFromRow(rowOf(aMessage()));

@@ -46,7 +46,7 @@ export function startProcess(parts: ProcessParts) {
       settle: reach('settle', store.settlements.settle),
       record: reach('record', store.settlements.record),
       postpone: reach('postpone', store.settlements.postpone),
-      postponeAttempts: reach('postpone', store.settlements.postponeAttempts),
+      extendDueTimes: reach('postpone', store.settlements.extendDueTimes),
     },
     backlog: {
       due: reach('backlog', store.backlog.due),

@@ -4,9 +4,9 @@ import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
 import type { Workload } from './workload.js';
 
-interface PostponeAttemptsParts {
+interface ExtendDueTimesParts {
   readonly workload: Pick<Workload, 'attempted'>;
-  readonly store: Pick<SettlementStore, 'postponeAttempts'>;
+  readonly store: Pick<SettlementStore, 'extendDueTimes'>;
   readonly clock: Clock;
   /** Maximum time from the start of an attempt until it is recorded, in milliseconds. */
   readonly attemptLimitMs: number;
@@ -20,22 +20,22 @@ const WITHIN_MS = 1_000;
  * When endpoints move to another process, rows whose attempts were sent but not recorded become due once these must have
  * been recorded. Otherwise the next owner would repeat the attempts. If this process is killed, it makes them then.
  */
-export function createPostponeAttempts(
-  parts: PostponeAttemptsParts,
+export function createExtendDueTimes(
+  parts: ExtendDueTimesParts,
 ): (isLeaving: (endpointId: string) => boolean) => Promise<void> {
   const { workload, store, clock, attemptLimitMs, log } = parts;
   return async (isLeaving) => {
     const attempts = workload.attempted(isLeaving).map(({ message }) => message);
     if (attempts.length === 0) return;
     const until = new Date(clock.now().getTime() + attemptLimitMs);
-    const postponed = store
-      .postponeAttempts(attempts, until)
+    const extended = store
+      .extendDueTimes(attempts, until)
       .catch((err: unknown) =>
         log.warn(
-          { event: 'attempts.postpone_failed', size: attempts.length, err },
-          'rows of attempts in progress could not be postponed: the next owner of their endpoints may make these attempts as well',
+          { event: 'attempts.extend_failed', size: attempts.length, err },
+          'the due times of attempts in progress could not be extended: the next owner of their endpoints may make these attempts as well',
         ),
       );
-    await waitAtMost(postponed, WITHIN_MS);
+    await waitAtMost(extended, WITHIN_MS);
   };
 }
