@@ -22,7 +22,7 @@ const PARTS: readonly (readonly [part: string, pattern: RegExp])[] = [
   ['Kafka client', /\/node_modules\/kafkajs\/|\/shared\/dist\/src\/kafka\//],
   ['HTTP client', /\/node_modules\/undici\/|\/dispatcher\/dist\/src\/post\//],
   ['engine', /\/dispatcher\/dist\/src\/engine\//],
-  ['fan-out', /\/dispatcher\/dist\/src\/(fan-out|consumer|intake)\//],
+  ['fan-out', /\/dispatcher\/dist\/src\/(fan-out|consumer|offsets)\//],
   ['domain', /\/shared\/dist\/src\/domain\//],
   ['other code', /^file:|\/node_modules\//],
 ];

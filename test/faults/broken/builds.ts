@@ -73,7 +73,7 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
     violates: ['I1'],
     edits: [
       {
-        file: 'services/dispatcher/dist/src/intake/partition-window.js',
+        file: 'services/dispatcher/dist/src/offsets/partition-window.js',
         find: 'position: () => open.first()?.offset ?? next,',
         replace: 'position: () => next,',
       },

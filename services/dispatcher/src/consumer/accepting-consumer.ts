@@ -9,7 +9,7 @@ import type { CrashBefore } from '@postrider/shared/runtime/failpoints';
 import { createPacer } from '@postrider/shared/runtime/pacer';
 import { createTurnLimit } from '@postrider/shared/runtime/turns';
 import type { ConsumerConfig, Kafka } from 'kafkajs';
-import type { OpenOffsets, TopicPartition } from '../intake/open-offsets.js';
+import type { OpenOffsets, TopicPartition } from '../offsets/open-offsets.js';
 import { createFetchTurns } from './fetch-turns.js';
 import { createMembership } from './membership.js';
 import { createPauseControl } from './pause-control.js';

@@ -1,6 +1,6 @@
 import type { TopicNames } from '@postrider/shared/kafka/topic-names';
 import type { Consumer } from 'kafkajs';
-import { partitionKey, type TopicPartition } from '../intake/open-offsets.js';
+import { partitionKey, type TopicPartition } from '../offsets/open-offsets.js';
 
 /** Applies wanted pauses to a consumer. Pauses survive a rebalance but not a restart of the consumer. */
 export interface PauseControl {

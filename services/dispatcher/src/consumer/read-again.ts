@@ -4,7 +4,7 @@ import type { TopicNames } from '@postrider/shared/kafka/topic-names';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import { loadOnce } from '@postrider/shared/runtime/load-once';
 import type { Kafka } from 'kafkajs';
-import type { Source } from '../intake/open-offsets.js';
+import type { Source } from '../offsets/open-offsets.js';
 
 /** Reads events again, independently of the consumer and from any offset. Connects on the first read. */
 export interface ReadAgain {

@@ -1,11 +1,11 @@
 import { DELIVERIES_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
-import { createKeyedEntries } from '../intake/open-entries.js';
+import { createKeyedEntries } from '../offsets/open-entries.js';
 import {
   createOpenOffsets,
   type OpenOffsets,
   partitionKey,
   type TopicPartition,
-} from '../intake/open-offsets.js';
+} from '../offsets/open-offsets.js';
 
 export interface IntakeLimits {
   /** The delivery topic is paused at this many open offsets in this process. */

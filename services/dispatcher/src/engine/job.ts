@@ -1,5 +1,5 @@
 import type { QueueMessage } from '@postrider/shared/ports/queue';
-import type { Source } from '../intake/open-offsets.js';
+import type { Source } from '../offsets/open-offsets.js';
 import type { HandedOver } from '../ports/hand-over.js';
 import type { Standing } from './scheduler/standing.js';
 

@@ -1,6 +1,6 @@
 import type { DueRow } from '@postrider/shared/ports/backlog';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
-import type { Source } from '../intake/open-offsets.js';
+import type { Source } from '../offsets/open-offsets.js';
 import type { HandedOver } from '../ports/hand-over.js';
 import { createDelayedJobs } from './delayed-jobs.js';
 import { isUnprovenOnArrival, isUnprovenWhenFed, type Job, jobKey } from './job.js';

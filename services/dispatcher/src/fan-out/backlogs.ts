@@ -1,4 +1,4 @@
-import { OffsetRuns } from '../intake/offset-runs.js';
+import { OffsetRuns } from '../offsets/offset-runs.js';
 
 /** An accepted event, by its place. */
 export interface EventPlace {

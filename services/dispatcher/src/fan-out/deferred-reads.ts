@@ -1,6 +1,6 @@
 import type { Log } from '@postrider/shared/ports/log';
 import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
-import type { Source } from '../intake/open-offsets.js';
+import type { Source } from '../offsets/open-offsets.js';
 import type { Backlogs, EventPlace } from './backlogs.js';
 
 interface DeferredReadsParts {

@@ -1,14 +1,14 @@
 import type { Log } from '@postrider/shared/ports/log';
 import { retry } from '@postrider/shared/runtime/retry';
 import type { TurnLimit } from '@postrider/shared/runtime/turns';
-import { createEntriesWithoutKeys } from '../intake/open-entries.js';
+import { createEntriesWithoutKeys } from '../offsets/open-entries.js';
 import {
   createOpenOffsets,
   type OpenOffsets,
   type Source,
   type TopicPartition,
-} from '../intake/open-offsets.js';
-import { createTrackNew } from '../intake/track-new.js';
+} from '../offsets/open-offsets.js';
+import { createTrackNew } from '../offsets/track-new.js';
 import { createBacklogs, type OpenLimits, type SizedEvent } from './backlogs.js';
 import { createDeferredReads } from './deferred-reads.js';
 import type { FanOut, NewEvent } from './fan-out.js';

@@ -1,5 +1,5 @@
-import { type Neighbours, OldestFirst } from '../intake/oldest-first.js';
-import type { OpenOffsets, Source } from '../intake/open-offsets.js';
+import { type Neighbours, OldestFirst } from '../offsets/oldest-first.js';
+import type { OpenOffsets, Source } from '../offsets/open-offsets.js';
 import type { Backlogs, SizedEvent } from './backlogs.js';
 
 /** An event between its arrival (its second one if it was deferred) and its last message. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createMembership } from '../../src/consumer/membership.js';
-import { createKeyedEntries } from '../../src/intake/open-entries.js';
-import { createOpenOffsets } from '../../src/intake/open-offsets.js';
+import { createKeyedEntries } from '../../src/offsets/open-entries.js';
+import { createOpenOffsets } from '../../src/offsets/open-offsets.js';
 
 /** A member of a group whose partition 0 was read up to offset 11, of which 10 is still open. */
 function aMember() {

@@ -5,7 +5,7 @@ import { createDelayHeap } from '../../src/engine/scheduler/delay-heap.js';
 import { createEndpointScheduler } from '../../src/engine/scheduler/endpoint-scheduler.js';
 import { poolLimits } from '../../src/engine/scheduler/pool-limits.js';
 import { createWorkload } from '../../src/engine/workload.js';
-import type { Source } from '../../src/intake/open-offsets.js';
+import type { Source } from '../../src/offsets/open-offsets.js';
 
 /** A due time in the past. */
 export const DUE = 0;

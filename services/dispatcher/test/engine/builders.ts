@@ -12,7 +12,7 @@ import {
 import { type Job, jobKey } from '../../src/engine/job.js';
 import type { PostEnd } from '../../src/engine/scheduler/standing.js';
 import type { SentAttempt } from '../../src/engine/send-attempt.js';
-import type { Source } from '../../src/intake/open-offsets.js';
+import type { Source } from '../../src/offsets/open-offsets.js';
 import type { HandedOver } from '../../src/ports/hand-over.js';
 import type { Postponed } from '../../src/ports/poster.js';
 

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { createEventIntake, type EventRecord } from '../../src/fan-out/event-intake.js';
 import type { NewEvent } from '../../src/fan-out/fan-out.js';
 import type { ReadEvent } from '../../src/fan-out/read-event.js';
-import type { Source } from '../../src/intake/open-offsets.js';
+import type { Source } from '../../src/offsets/open-offsets.js';
 import { aLog, settleDown } from '../engine/builders.js';
 import { aReadEvent } from './events.js';
 

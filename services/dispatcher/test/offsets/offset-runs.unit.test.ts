@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { OffsetRuns } from '../../src/intake/offset-runs.js';
+import { OffsetRuns } from '../../src/offsets/offset-runs.js';
 
 function runsOf(...offsets: number[]): OffsetRuns {
   const runs = new OffsetRuns();

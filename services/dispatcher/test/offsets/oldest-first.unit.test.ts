@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Neighbours, OldestFirst } from '../../src/intake/oldest-first.js';
+import { type Neighbours, OldestFirst } from '../../src/offsets/oldest-first.js';
 
 interface Named extends Neighbours<Named> {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createEntriesWithoutKeys, createKeyedEntries } from '../../src/intake/open-entries.js';
-import { createPartitionWindow, type PartitionWindow } from '../../src/intake/partition-window.js';
+import { createEntriesWithoutKeys, createKeyedEntries } from '../../src/offsets/open-entries.js';
+import { createPartitionWindow, type PartitionWindow } from '../../src/offsets/partition-window.js';
 
 /** A window that tracks these offsets. */
 function windowOf(...offsets: number[]): PartitionWindow {
