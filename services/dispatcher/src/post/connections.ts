@@ -24,7 +24,7 @@ export interface Reached {
 
 export interface Connections {
   /** Takes an idle connection to the origin; null if there is none. */
-  idle(origin: string): Connection | null;
+  takeIdle(origin: string): Connection | null;
   open(origin: string): Connection;
   /** Drops all connections. */
   destroy(): Promise<void>;
@@ -33,15 +33,15 @@ export interface Connections {
 interface ConnectionsOptions extends Omit<Client.Options, 'connect'> {
   readonly connect: EgressConnector;
   readonly monotonicMs: () => number;
-  /** Maximum number of idle connections, one with TLS counted as several; beyond it, the longest idle are closed. */
+  /** Maximum weight of the idle connections: 1 each, more with TLS. Beyond it, the longest idle are closed. */
   readonly maxIdle: number;
 }
 
 /** The reason for every connection that is dropped: the client would create an error with its stack for each. */
 const DROPPED = new Error('the connection was dropped');
 
-/** Places of a connection with TLS: it takes some 120 KB outside the heap, several times as much as one without. */
-const PLACES_OF_TLS = 4;
+/** One without TLS has the weight 1. With TLS it takes some 120 KB outside the heap, several times as much. */
+const TLS_WEIGHT = 4;
 
 interface Owned extends Connection {
   readonly origin: string;
@@ -63,19 +63,19 @@ export function createConnections({
   const idle = new Set<Owned>();
   /** The longest idle first, so that looking for one whose time has passed ends at the first. */
   const idleByOrigin = new Map<string, Owned[]>();
-  /** Places that the idle ones take. */
-  let places = 0;
+  /** The weight of all idle ones. */
+  let idleWeight = 0;
 
-  const takeFromIdle = (connection: Owned): void => {
+  const removeFromIdle = (connection: Owned): void => {
     if (!idle.delete(connection)) return;
-    places -= placesOf(connection);
+    idleWeight -= weightOf(connection);
     const siblings = idleByOrigin.get(connection.origin) ?? [];
     // Searches from the end, where the next one to be used is: thousands of endpoints may share an origin.
     siblings.splice(siblings.lastIndexOf(connection), 1);
     if (siblings.length === 0) idleByOrigin.delete(connection.origin);
   };
   const drop = (connection: Owned): void => {
-    takeFromIdle(connection);
+    removeFromIdle(connection);
     if (!all.delete(connection)) return;
     void connection.client.destroy(DROPPED);
   };
@@ -89,8 +89,8 @@ export function createConnections({
     if (siblings === undefined) idleByOrigin.set(connection.origin, [connection]);
     else siblings.push(connection);
     idle.add(connection);
-    places += placesOf(connection);
-    while (places > maxIdle) {
+    idleWeight += weightOf(connection);
+    while (idleWeight > maxIdle) {
       const [longestIdle] = idle;
       if (longestIdle === undefined) break;
       drop(longestIdle);
@@ -124,11 +124,11 @@ export function createConnections({
     return connection;
   };
   return {
-    idle(origin) {
+    takeIdle(origin) {
       for (;;) {
         const connection = idleByOrigin.get(origin)?.at(-1);
         if (connection === undefined) return null;
-        takeFromIdle(connection);
+        removeFromIdle(connection);
         // A client whose socket is being closed would connect again, to an address that was not looked up.
         if (connection.client.stats.connected) return connection;
         drop(connection);
@@ -140,14 +140,14 @@ export function createConnections({
       all.clear();
       idle.clear();
       idleByOrigin.clear();
-      places = 0;
+      idleWeight = 0;
       await Promise.all(clients.map((client) => client.destroy()));
     },
   };
 }
 
-function placesOf({ origin }: Owned): number {
-  return origin.startsWith('https:') ? PLACES_OF_TLS : 1;
+function weightOf({ origin }: Owned): number {
+  return origin.startsWith('https:') ? TLS_WEIGHT : 1;
 }
 
 /** Tracks how many requests were written to a client's current socket and whether the last one got a byte. */

@@ -140,7 +140,7 @@ export function createPoster(options: PosterOptions): ClosablePoster {
       if (url === null) return { kind: 'unsendable', reason: 'invalid_url' };
       const { origin } = url;
       const startedAt = monotonicMs();
-      const idle = connections.idle(origin);
+      const idle = connections.takeIdle(origin);
       const resolution = idle === null ? await resolve(url, request) : NEEDS_NO_LOOK_UP;
       if (resolution.kind === 'postponed')
         return { kind: 'postponed', cause: 'look_up', forMs: resolution.forMs };

@@ -9,7 +9,7 @@ import type { Resolution } from './name-cache.js';
 import { createResponseHandler, type Moments, type ResponseHandlerOptions } from './response-handler.js';
 
 interface SendParts extends Omit<ResponseHandlerOptions, 'deadlineMs'> {
-  readonly connections: Pick<Connections, 'idle' | 'open'>;
+  readonly connections: Pick<Connections, 'takeIdle' | 'open'>;
   /** Called before a connection is opened for a request that is sent again. */
   readonly resolve: (url: URL, request: PostRequest) => Promise<Resolution>;
   /** Called for each request that is sent again. */
@@ -77,7 +77,7 @@ export function createSend({ connections, resolve, onResent = () => {}, ...limit
     });
   return async (url: URL, request: PostRequest, { idle, deadline }: SendOptions): Promise<Sent> => {
     const left = () => Math.max(deadline - limits.monotonicMs(), 1);
-    const first = idle ?? connections.idle(url.origin) ?? connections.open(url.origin);
+    const first = idle ?? connections.takeIdle(url.origin) ?? connections.open(url.origin);
     const sent = await sendOn(first, url, { ...request, deadlineMs: left() });
     if (!sent.isReused || sent.hasReceived || !endedByReceiver(sent.outcome)) return sent;
     const resolution = await withTimeout(resolve(url, request), left(), async () => null);

@@ -99,7 +99,8 @@ describe('connections to many origins', () => {
   afterEach(() => connections.destroy());
 
   /** Takes them. */
-  const withIdle = () => numbers(0, ORIGINS).filter((index) => connections.idle(originOf(index)) !== null);
+  const withIdle = () =>
+    numbers(0, ORIGINS).filter((index) => connections.takeIdle(originOf(index)) !== null);
 
   it('close the longest idle one beyond the limit, without looking at all of them', () => {
     expect(withIdle()).to.deep.equal(numbers(ORIGINS - MAX_IDLE, ORIGINS));
@@ -109,7 +110,7 @@ describe('connections to many origins', () => {
   it('keep a quarter as many if they use TLS, which take more memory', async () => {
     for (const index of numbers(0, MAX_IDLE)) await post(connections.open(withTls(index)));
     await settled();
-    const idle = numbers(0, MAX_IDLE).filter((index) => connections.idle(withTls(index)) !== null);
+    const idle = numbers(0, MAX_IDLE).filter((index) => connections.takeIdle(withTls(index)) !== null);
     expect(idle).to.deep.equal(numbers(MAX_IDLE - MAX_IDLE / 4, MAX_IDLE));
     expect(withIdle()).to.deep.equal([]);
   });
@@ -130,7 +131,7 @@ describe('connections to many origins', () => {
   it('take one for a request, without looking at all of them', async () => {
     const before = steps;
     for (const index of numbers(ORIGINS - MAX_IDLE, ORIGINS)) {
-      const connection = connections.idle(originOf(index));
+      const connection = connections.takeIdle(originOf(index));
       expect(connection).not.to.equal(null);
       await post(connection!);
     }
