@@ -10,6 +10,7 @@ import { createPacer } from '@postrider/shared/runtime/pacer';
 import { createTurnLimit } from '@postrider/shared/runtime/turns';
 import type { ConsumerConfig, Kafka } from 'kafkajs';
 import type { OpenOffsets, TopicPartition } from '../offsets/open-offsets.js';
+import { pausesOf } from './fetch-pauses.js';
 import { createFetchTurns } from './fetch-turns.js';
 import { createMembership } from './membership.js';
 import { createPauseControl } from './pause-control.js';
@@ -133,9 +134,7 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     if (inTurnsAtLimit < atLimitBefore) turns.begin();
     turns.fetchBegins(payload.nodeId);
     isUrgent = atLimit.length > inTurnsAtLimit;
-    if (!turns.isResting()) pauseControl.apply(atLimit);
-    else if (atLimit.length === 0) pauseControl.apply(resting);
-    else pauseControl.apply([...atLimit, ...resting]);
+    pauseControl.apply(pausesOf({ atLimit, resting, isResting: turns.isResting() }));
   });
   await consumer.connect();
   await consumer.subscribe({ topics: topics.map(names.full), fromBeginning: true });

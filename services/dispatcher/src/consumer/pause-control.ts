@@ -4,7 +4,10 @@ import { partitionKey, type TopicPartition } from '../offsets/open-offsets.js';
 
 /** Applies wanted pauses to a consumer. Pauses survive a rebalance but not a restart of the consumer. */
 export interface PauseControl {
-  /** Pauses exactly these partitions. Does nothing while the consumer is in no group: it reads nothing then. */
+  /**
+   * Pauses exactly these partitions. Does nothing if the array is the one that it applied last, which must not have been
+   * changed, and nothing while the consumer is in no group: it reads nothing then.
+   */
   apply(wanted: readonly TopicPartition[]): void;
   /** Resumes all assigned partitions after a (re)join. */
   joined(assigned: readonly TopicPartition[]): void;
