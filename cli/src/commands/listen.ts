@@ -54,7 +54,7 @@ async function listen({ connect, output, terminal }: CommandContext, options: Li
   });
 }
 
-/** Reopens the stream after each interruption. */
+/** Runs a function once: the client calls `onOpen` again after each interruption. */
 function once(run: () => void): () => void {
   let hasRun = false;
   return () => {
