@@ -57,7 +57,7 @@ interface PumpParts {
 const MAX_STARTS = 32;
 /** Maximum number of concurrent reads; more would only make the chunks smaller. */
 const MAX_READS = 4;
-/** How long a job is postponed after its rows or its secret could not be read, in milliseconds. */
+/** How long a job is postponed after its row, or its endpoint's secrets or headers, could not be read, in milliseconds. */
 const POSTPONE_MS = 1_000;
 /** Endpoints whose log lines are limited separately. */
 const MAX_LOGGED = 10_000;
@@ -70,7 +70,7 @@ export function createPump(parts: PumpParts): Pump {
   let isKicked = false;
   let isPaused = false;
   let isStopped = false;
-  /** A secret that cannot be opened is logged once a minute for each endpoint, because each of its jobs retries. */
+  /** What cannot be decrypted is logged once a minute for each endpoint, because each of its jobs retries. */
   const mayLog = createLogThrottle({ monotonicMs: parts.monotonicMs, maxKeys: MAX_LOGGED });
 
   const postpone = (job: Job, forMs = POSTPONE_MS) => {
@@ -86,7 +86,7 @@ export function createPump(parts: PumpParts): Pump {
     if (!mayLog(endpointId)) return;
     log.error(
       { event: 'attempt.impossible', endpointId, deliveryId, traceId, err },
-      'the secrets of an endpoint cannot be decrypted: add their key to ENCRYPTION_KEYS; its deliveries wait until then',
+      'the secrets or headers of an endpoint cannot be decrypted: add their key to ENCRYPTION_KEYS; its deliveries wait until then',
     );
   };
   /** Records an observation, or leaves it to the guard, which may withhold and discard it. */
@@ -111,7 +111,7 @@ export function createPump(parts: PumpParts): Pump {
       recordOrWithhold(job, result, { known, eventId: eventIdOf(delivery) });
     } catch (error) {
       logImpossible(delivery, error);
-      // Its due row is found without its message, whose open offset would hold back all that follow until the secret opens.
+      // Its row is found without its message, whose open offset would hold back all that follow until the key is there.
       workload.acknowledge(job);
       postpone(job);
     } finally {
