@@ -1,5 +1,5 @@
 import { type Attempt, bookkeeping, type DeliverySummary, isTerminal } from './delivery.js';
-import { type EndpointStanding, originOf } from './endpoint.js';
+import { originOf, type SettledEndpoint } from './endpoint.js';
 import { type DeliveryId, derivedId, type EndpointId } from './id.js';
 import type { Notification } from './notification.js';
 import { MAX_ATTEMPTS } from './retry-policy.js';
@@ -23,7 +23,7 @@ const END = { status: 'dead_lettered', failureReason: 'retries_exhausted' } as c
  */
 export function deadLetter(
   delivery: DeliverySummary | null,
-  endpoint: EndpointStanding | null,
+  endpoint: SettledEndpoint | null,
   at: Date,
 ): DeadLetterSettlement | null {
   if (delivery === null || isTerminal(delivery) || delivery.attempts < MAX_ATTEMPTS) return null;

@@ -1,10 +1,10 @@
 import type { StreakChange } from './delivery.js';
 import { earlierPeriodsAt, periodOf } from './disabled-period.js';
-import type { EndpointStanding } from './endpoint.js';
+import type { SettledEndpoint } from './endpoint.js';
 import { clearStreak } from './streak.js';
 
 /** Enables a disabled endpoint: its streak is reset, and the disabled period that ends is remembered. */
-export function enableAgain<E extends EndpointStanding>(
+export function enableAgain<E extends SettledEndpoint>(
   endpoint: E,
   at: Date,
 ): { endpoint: E; change: StreakChange | null } {

@@ -71,7 +71,7 @@ export type EndpointFields = EndpointFacts & {
 };
 
 /** The part of an endpoint that attempts change, and the fields needed to decide on that. */
-export type EndpointStanding = Pick<
+export type SettledEndpoint = Pick<
   EndpointFacts,
   | 'id'
   | 'workspaceId'
@@ -90,9 +90,7 @@ export type EndpointStanding = Pick<
   Pick<EndpointFields, 'deletedAt'>;
 
 /** The part of an endpoint that sending needs. */
-export type EndpointTarget = EndpointStanding &
-  Existence &
-  Pick<EndpointOptions, 'headers' | 'ratePerSecond'>;
+export type EndpointTarget = SettledEndpoint & Existence & Pick<EndpointOptions, 'headers' | 'ratePerSecond'>;
 
 /** The part of an endpoint that decides whether it is owed an event. */
 export type Subscriber = Pick<

@@ -1,12 +1,12 @@
 import { type DeliverySummary, isTerminal } from './delivery.js';
-import type { EndpointStanding } from './endpoint.js';
+import type { SettledEndpoint } from './endpoint.js';
 import { unsentReason } from './probe.js';
 import { MAX_ATTEMPTS, tierOf } from './retry-policy.js';
 
 /** The next step for a queue message. */
 export type NextStep<
   Row extends DeliverySummary = DeliverySummary,
-  Endpoint extends EndpointStanding = EndpointStanding,
+  Endpoint extends SettledEndpoint = SettledEndpoint,
 > =
   /** Nothing: acknowledge the message. */
   | { readonly do: 'done' }
@@ -29,7 +29,7 @@ const DONE = { do: 'done' } as const;
  *
  * @param ordinal the attempt that the message requests, from 1
  */
-export function nextStep<Row extends DeliverySummary, Endpoint extends EndpointStanding>(
+export function nextStep<Row extends DeliverySummary, Endpoint extends SettledEndpoint>(
   { delivery, endpoint }: { readonly delivery: Row | null; readonly endpoint: Endpoint | null },
   ordinal: number,
   now: Date,

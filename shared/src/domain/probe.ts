@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ClosedReason } from './delivery.js';
 import { type Delivery, type DeliveryFields, newDelivery, type Pending } from './delivery.js';
 import { disabledSince } from './disabled-period.js';
-import { closedReason, type EndpointStanding } from './endpoint.js';
+import { closedReason, type SettledEndpoint } from './endpoint.js';
 import { TEST_EVENT_TYPE } from './event-type.js';
 import { derivedId } from './id.js';
 
@@ -32,7 +32,7 @@ export function nextRecoveryProbeAt(since: Date, now: Date, probeStepMs: number)
 }
 
 /** Whether probes may be sent to an endpoint disabled at `since`: it still is, by failures, and recovers by probes. */
-export function isProbed(endpoint: EndpointStanding, since: Date): boolean {
+export function isProbed(endpoint: SettledEndpoint, since: Date): boolean {
   return (
     endpoint.deletedAt === null &&
     endpoint.disabledReason === 'consecutive_failures' &&
@@ -52,7 +52,7 @@ export interface ProbePlan {
  * Plans a probe. The time that is stored when an endpoint is disabled, or starts to recover by probes, is not on the schedule:
  * then only the next probe is planned. Probes that were missed are not sent later, except the last of them.
  */
-export function planProbe(endpoint: EndpointStanding, now: Date, probeStepMs: number): ProbePlan {
+export function planProbe(endpoint: SettledEndpoint, now: Date, probeStepMs: number): ProbePlan {
   const since = disabledSince(endpoint);
   const { probeAt } = endpoint;
   if (!probeAt || !isProbed(endpoint, since)) return { probe: null, next: null };
@@ -65,7 +65,7 @@ export function planProbe(endpoint: EndpointStanding, now: Date, probeStepMs: nu
 
 /** The delivery of a probe. The same time gives the same delivery in every process. */
 function probeOf(
-  { id: endpointId, workspaceId }: EndpointStanding,
+  { id: endpointId, workspaceId }: SettledEndpoint,
   { since, at, now }: { readonly since: Date; readonly at: Date; readonly now: Date },
 ): Delivery & Pending {
   const cause = `probe ${endpointId}`;
@@ -91,7 +91,7 @@ function probeOf(
 /** Why a delivery is not sent; null if it is. Only a probe is sent although its endpoint is disabled. */
 export function unsentReason(
   { probeOf: since }: Pick<DeliveryFields, 'probeOf'>,
-  endpoint: EndpointStanding | null,
+  endpoint: SettledEndpoint | null,
 ): ClosedReason | null {
   if (since === undefined || endpoint === null || endpoint.deletedAt !== null) return closedReason(endpoint);
   return isProbed(endpoint, since) ? null : 'endpoint_disabled';

@@ -2,7 +2,7 @@ import { type AuditEvent, SYSTEM } from './audit-event.js';
 import type { DeliverySummary } from './delivery.js';
 import { disabledSince } from './disabled-period.js';
 import { enableAgain } from './enable-again.js';
-import { type EndpointStanding, originOf } from './endpoint.js';
+import { originOf, type SettledEndpoint } from './endpoint.js';
 import { derivedId } from './id.js';
 import type { Verdict } from './judge.js';
 import type { Notification } from './notification.js';
@@ -11,7 +11,7 @@ import { heldReplayJob, type ReplayJob } from './replay-job.js';
 
 /** An endpoint that answered its probe, and everything that is recorded of that. */
 export interface EndpointRecovery {
-  readonly endpoint: EndpointStanding;
+  readonly endpoint: SettledEndpoint;
   readonly audit: AuditEvent;
   readonly notification: Notification;
   /** Replays the deliveries held while it was disabled. */
@@ -26,7 +26,7 @@ export function finalVerdict(verdict: Verdict): Verdict {
 /** @returns null unless the probe was answered with success and its endpoint still waits for that */
 export function recover(
   probe: DeliverySummary,
-  endpoint: EndpointStanding | null,
+  endpoint: SettledEndpoint | null,
   { verdict, at }: { readonly verdict: Verdict; readonly at: Date },
 ): EndpointRecovery | null {
   const { probeOf: since } = probe;
@@ -58,7 +58,7 @@ export function recover(
 }
 
 function notificationOf(
-  { id: endpointId, workspaceId, url }: EndpointStanding,
+  { id: endpointId, workspaceId, url }: SettledEndpoint,
   facts: { readonly at: Date; readonly since: Date; readonly auditId: string; readonly replayJob: ReplayJob },
 ): Notification {
   const { at, since, auditId, replayJob } = facts;

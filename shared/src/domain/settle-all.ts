@@ -1,6 +1,6 @@
 import type { AuditEvent } from './audit-event.js';
 import type { Attempt, DeliverySummary } from './delivery.js';
-import type { EndpointStanding } from './endpoint.js';
+import type { SettledEndpoint } from './endpoint.js';
 import type { DeliveryId, EndpointId } from './id.js';
 import { type NextStep, nextStep } from './next-step.js';
 import type { Notification } from './notification.js';
@@ -11,14 +11,14 @@ import { isRecorded, type Observation, type Settlement, type Situation, settle }
 /** The stored rows that a batch of observations touches, by id. */
 export interface Stored {
   readonly deliveries: ReadonlyMap<DeliveryId, DeliverySummary>;
-  readonly endpoints: ReadonlyMap<EndpointId, EndpointStanding>;
+  readonly endpoints: ReadonlyMap<EndpointId, SettledEndpoint>;
 }
 
 /** The writes of a batch, and the result of each observation in the given order. */
 export interface SettledBatch {
   readonly deliveries: readonly DeliverySummary[];
   readonly attempts: readonly Attempt[];
-  readonly endpoints: readonly EndpointStanding[];
+  readonly endpoints: readonly SettledEndpoint[];
   readonly audits: readonly AuditEvent[];
   readonly announcements: readonly Announcement[];
   readonly replayJobs: readonly ReplayJob[];
@@ -54,7 +54,7 @@ export function settleAll(
   retryStepMs: number,
 ): SettledBatch {
   const deliveries = new Map<DeliveryId, DeliverySummary>();
-  const endpoints = new Map<EndpointId, EndpointStanding>();
+  const endpoints = new Map<EndpointId, SettledEndpoint>();
   const settleOne = (observation: Observation): SettledOne => {
     const { deliveryId, endpointId, ordinal, endedAt } = observation;
     const before: Situation = {

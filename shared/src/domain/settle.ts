@@ -11,7 +11,7 @@ import {
   lastResponseOf,
 } from './delivery.js';
 import { disabledSince } from './disabled-period.js';
-import type { EndpointStanding } from './endpoint.js';
+import type { SettledEndpoint } from './endpoint.js';
 import type { DeliveryId, EndpointId } from './id.js';
 import { judge, type Outcome, type Verdict } from './judge.js';
 import type { Notification } from './notification.js';
@@ -55,7 +55,7 @@ export type Observation = AttemptObservation | Cancellation;
 /** The stored state that an observation is applied to; null for rows that no longer exist. */
 export interface Situation {
   readonly delivery: DeliverySummary | null;
-  readonly endpoint: EndpointStanding | null;
+  readonly endpoint: SettledEndpoint | null;
 }
 
 /** The writes of one observation, all or nothing. */
@@ -63,7 +63,7 @@ export interface Settlement {
   readonly delivery: DeliverySummary;
   readonly attempt: Attempt;
   /** Null if the endpoint does not change. */
-  readonly endpoint: EndpointStanding | null;
+  readonly endpoint: SettledEndpoint | null;
   readonly audit: AuditEvent | null;
   readonly notification: Notification | null;
   /** Present if the endpoint was enabled again: replays the deliveries held meanwhile. */
@@ -108,7 +108,7 @@ export function isRecorded(delivery: DeliverySummary | null, observation: Observ
 
 function close(
   delivery: DeliverySummary,
-  endpoint: EndpointStanding | null,
+  endpoint: SettledEndpoint | null,
   cancellation: Cancellation,
 ): Settlement | null {
   const reason = unsentReason(delivery, endpoint);
@@ -132,7 +132,7 @@ function close(
 /** An observation of the row's next attempt, with its endpoint. */
 interface Observed {
   readonly delivery: DeliverySummary;
-  readonly endpoint: EndpointStanding | null;
+  readonly endpoint: SettledEndpoint | null;
   readonly observation: AttemptObservation;
   readonly retryStepMs: number;
 }

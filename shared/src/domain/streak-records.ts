@@ -1,5 +1,5 @@
 import { type AuditEvent, SYSTEM } from './audit-event.js';
-import { type EndpointStanding, FAILURES_THAT_DISABLE, FAILURES_THAT_WARN, originOf } from './endpoint.js';
+import { FAILURES_THAT_DISABLE, FAILURES_THAT_WARN, originOf, type SettledEndpoint } from './endpoint.js';
 import { derivedId } from './id.js';
 import type { Notification } from './notification.js';
 import type { AttemptObservation } from './settle.js';
@@ -53,7 +53,7 @@ function disablingRecords({ endpoint, change }: StreakStep, cause: Cause): Strea
   };
 }
 
-function warning(endpoint: EndpointStanding, { deliveryId, ordinal, endedAt }: Cause): Notification {
+function warning(endpoint: SettledEndpoint, { deliveryId, ordinal, endedAt }: Cause): Notification {
   const { consecutiveFailures, failingSince } = endpoint;
   return {
     id: derivedId('notification', endedAt, `failing ${deliveryId}:${ordinal}`),

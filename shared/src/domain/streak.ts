@@ -1,9 +1,9 @@
 import type { StreakChange } from './delivery.js';
-import { type EndpointStanding, FAILURES_THAT_DISABLE } from './endpoint.js';
+import { FAILURES_THAT_DISABLE, type SettledEndpoint } from './endpoint.js';
 import type { Verdict } from './judge.js';
 
 export interface StreakStep {
-  readonly endpoint: EndpointStanding;
+  readonly endpoint: SettledEndpoint;
   /** Null if the streak does not change. */
   readonly change: StreakChange | null;
   /** Whether it is the failure that disables the endpoint. */
@@ -14,7 +14,7 @@ export interface StreakStep {
  * Counts one accepted attempt. A disabled or deleted endpoint does not change: late attempts neither disable it twice
  * nor undo an operator's change. Nor does a failure count that ended before the endpoint was enabled again: that reset its streak.
  */
-export function countAttempt(endpoint: EndpointStanding, verdict: Verdict, at: Date): StreakStep {
+export function countAttempt(endpoint: SettledEndpoint, verdict: Verdict, at: Date): StreakStep {
   const unchanged = { endpoint, change: null, disables: false };
   if (!endpoint.enabled || endpoint.deletedAt !== null) return unchanged;
   const delivered = verdict.kind === 'delivered';
@@ -35,19 +35,19 @@ export function countAttempt(endpoint: EndpointStanding, verdict: Verdict, at: D
 }
 
 /** An endpoint that was never enabled again has no such time: its creation may be dated by a clock that was corrected since. */
-function isBeforeReset({ lastPeriod, enabledSince }: EndpointStanding, at: Date): boolean {
+function isBeforeReset({ lastPeriod, enabledSince }: SettledEndpoint, at: Date): boolean {
   return lastPeriod !== undefined && at < enabledSince;
 }
 
 /** Resets the streak for a re-enable, as a separate change in the chain. */
-export function clearStreak<E extends EndpointStanding>(
+export function clearStreak<E extends SettledEndpoint>(
   endpoint: E,
   at: Date,
 ): { endpoint: E; change: StreakChange | null } {
   return endpoint.consecutiveFailures === 0 ? { endpoint, change: null } : changeStreak(endpoint, 0, at);
 }
 
-function changeStreak<E extends EndpointStanding>(
+function changeStreak<E extends SettledEndpoint>(
   endpoint: E,
   after: number,
   at: Date,

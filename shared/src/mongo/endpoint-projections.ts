@@ -1,8 +1,8 @@
-import type { EndpointStanding, EndpointTarget } from '../domain/endpoint.js';
+import type { EndpointTarget, SettledEndpoint } from '../domain/endpoint.js';
 import type { FieldsOf } from './documents.js';
 
 /** The projection of the endpoint fields that settling needs. */
-export const STANDING: FieldsOf<EndpointStanding> = {
+export const SETTLED: FieldsOf<SettledEndpoint> = {
   workspaceId: 1,
   url: 1,
   enabledSince: 1,
@@ -19,4 +19,4 @@ export const STANDING: FieldsOf<EndpointStanding> = {
   deletedAt: 1,
 };
 /** The fields of an endpoint that sending needs. */
-export const TARGET: FieldsOf<EndpointTarget> = { ...STANDING, secrets: 1, headers: 1, ratePerSecond: 1 };
+export const TARGET: FieldsOf<EndpointTarget> = { ...SETTLED, secrets: 1, headers: 1, ratePerSecond: 1 };

@@ -1,11 +1,11 @@
 import type { ClientSession } from 'mongodb';
 import type { Delivery, Pending } from '../domain/delivery.js';
-import type { EndpointStanding } from '../domain/endpoint.js';
+import type { SettledEndpoint } from '../domain/endpoint.js';
 import { deliveryRecord } from '../outbox/record.js';
 import type { ProbeStore } from '../ports/probes.js';
 import { type Document, HAS_PROBE } from './collections.js';
 import { fromDocument, toNewDeliveryDocument } from './documents.js';
-import { STANDING } from './endpoint-projections.js';
+import { SETTLED } from './endpoint-projections.js';
 import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
 
 /** Two processes that find the same endpoints conflict, and one of them reads again. */
@@ -29,13 +29,13 @@ export function createProbeStore(parts: OutboxTransactionParts): ProbeStore {
     async handleDue(now, limit, plan) {
       const { result } = await transact(async (session) => {
         const found = await endpoints
-          .find<Document<EndpointStanding>>(due(now), { projection: STANDING, session })
+          .find<Document<SettledEndpoint>>(due(now), { projection: SETTLED, session })
           .sort({ probeAt: 1 })
           .limit(limit)
           .toArray();
         const planned = found.map((document) => ({
           _id: document._id,
-          ...plan(fromDocument<EndpointStanding>(document)),
+          ...plan(fromDocument<SettledEndpoint>(document)),
         }));
         const updates = planned.map(({ _id, next }) => ({
           updateOne: { filter: { _id }, update: { $set: { probeAt: next } } },

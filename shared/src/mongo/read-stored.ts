@@ -1,12 +1,12 @@
 import type { ClientSession } from 'mongodb';
 import { distinct } from '../domain/distinct.js';
-import type { EndpointStanding, EndpointTarget } from '../domain/endpoint.js';
+import type { EndpointTarget, SettledEndpoint } from '../domain/endpoint.js';
 import type { Observation } from '../domain/settle.js';
 import type { Stored } from '../domain/settle-all.js';
 import type { SettlementStore } from '../ports/settlement.js';
 import type { Collections, Document } from './collections.js';
 import { fromDeliveryDocument, fromDocument } from './documents.js';
-import { STANDING, TARGET } from './endpoint-projections.js';
+import { SETTLED, TARGET } from './endpoint-projections.js';
 
 type Ids = Parameters<SettlementStore['read']>[0];
 
@@ -42,11 +42,11 @@ export async function readStored(
     .find({ _id: { $in: deliveryIds } }, { projection: { payload: 0, records: 0 }, session })
     .toArray();
   const owners = await endpoints
-    .find<Document<EndpointStanding>>({ _id: { $in: endpointIds } }, { projection: STANDING, session })
+    .find<Document<SettledEndpoint>>({ _id: { $in: endpointIds } }, { projection: SETTLED, session })
     .toArray();
   return {
     deliveries: byId(rows.map(fromDeliveryDocument)),
-    endpoints: byId(owners.map(fromDocument<EndpointStanding>)),
+    endpoints: byId(owners.map(fromDocument<SettledEndpoint>)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import type { EndpointStanding } from '../domain/endpoint.js';
+import type { SettledEndpoint } from '../domain/endpoint.js';
 import { FEATURES_OF_KINDS } from '../domain/notification.js';
 import type { Announcement, SettledBatch } from '../domain/settle-all.js';
 import { notificationRecord } from '../outbox/record.js';
@@ -86,7 +86,7 @@ async function writeEffects(
   if (notifications.length > 0) await collections.notifications.insertMany(notifications, { session });
 }
 
-function updateOfEndpoint(endpoint: EndpointStanding) {
+function updateOfEndpoint(endpoint: SettledEndpoint) {
   const { enabled, disabledReason, consecutiveFailures, streakVersion, failingSince } = endpoint;
   const { enabledSince, disabledAt = null, lastPeriod, earlierPeriods, probeAt } = endpoint;
   const $set = {

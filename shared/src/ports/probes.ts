@@ -1,5 +1,5 @@
 import type { Delivery } from '../domain/delivery.js';
-import type { EndpointStanding } from '../domain/endpoint.js';
+import type { SettledEndpoint } from '../domain/endpoint.js';
 import type { ProbePlan } from '../domain/probe.js';
 
 export interface HandledProbes {
@@ -17,9 +17,5 @@ export interface ProbeStore {
    * Handles the endpoints whose time has come, the longest due first: stores their probes with their messages and their next
    * times in one transaction, so that each probe is stored once. `plan` may run twice.
    */
-  handleDue(
-    now: Date,
-    limit: number,
-    plan: (endpoint: EndpointStanding) => ProbePlan,
-  ): Promise<HandledProbes>;
+  handleDue(now: Date, limit: number, plan: (endpoint: SettledEndpoint) => ProbePlan): Promise<HandledProbes>;
 }

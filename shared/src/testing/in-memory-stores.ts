@@ -3,8 +3,8 @@ import { type Attempt, type Delivery, type DeliverySummary, summaryOf } from '..
 import {
   countSubscriptions,
   type Endpoint,
-  type EndpointStanding,
   type EndpointTarget,
+  type SettledEndpoint,
   type SubscribedEndpoint,
 } from '../domain/endpoint.js';
 import { eventKey } from '../domain/event-key.js';
@@ -38,7 +38,7 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
     endpoints: pick(
       endpoints,
       touched.map(({ endpointId }) => endpointId),
-      standingOf,
+      settledEndpointOf,
     ),
   });
   const update = (row: DeliverySummary) => deliveries.set(row.id, { ...deliveries.get(row.id)!, ...row });
@@ -259,9 +259,9 @@ export function targetOf(endpoint: Endpoint): EndpointTarget {
 }
 
 /** Settling does not need the secrets and does not read them. */
-export function standingOf(endpoint: Endpoint): EndpointStanding {
-  const { secrets: _, ...standing } = targetOf(endpoint);
-  return standing;
+export function settledEndpointOf(endpoint: Endpoint): SettledEndpoint {
+  const { secrets: _, ...settled } = targetOf(endpoint);
+  return settled;
 }
 
 function takeUpTo(

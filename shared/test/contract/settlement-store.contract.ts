@@ -14,7 +14,7 @@ import {
   later,
   NOON,
 } from '../../src/testing/builders.js';
-import { standingOf, targetOf } from '../../src/testing/in-memory-stores.js';
+import { settledEndpointOf, targetOf } from '../../src/testing/in-memory-stores.js';
 import type { CreateStores, StoresUnderTest } from './stores-under-test.js';
 
 const STEP_MS = 30_000;
@@ -61,7 +61,7 @@ export function settlementStoreContract(createStores: CreateStores): void {
     await stores.settlements.settle([observation], (stored) => {
       const { payload: _, ...summary } = delivery;
       expect([...stored.deliveries]).to.deep.equal([[delivery.id, summary]]);
-      expect([...stored.endpoints]).to.deep.equal([[endpoint.id, standingOf(endpoint)]]);
+      expect([...stored.endpoints]).to.deep.equal([[endpoint.id, settledEndpointOf(endpoint)]]);
       return settleAll(stored, [observation], STEP_MS);
     });
   });
@@ -110,7 +110,7 @@ export function settlementStoreContract(createStores: CreateStores): void {
     const { results } = await settle([anAttemptObservation()]);
     expect(results[0]).to.deep.include({
       isStored: false,
-      after: { delivery: null, endpoint: standingOf(anEndpoint()) },
+      after: { delivery: null, endpoint: settledEndpointOf(anEndpoint()) },
     });
     expect(await counts()).to.deep.equal({ attempts: 0, audits: 0, notifications: 0 });
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { EndpointStanding } from '../../src/domain/endpoint.js';
+import type { SettledEndpoint } from '../../src/domain/endpoint.js';
 import { nextStep } from '../../src/domain/next-step.js';
 import { DEFAULT_PROBE_STEP_MS, nextRecoveryProbeAt, planProbe } from '../../src/domain/probe.js';
 import { settle } from '../../src/domain/settle.js';
@@ -14,10 +14,10 @@ import {
 
 const MINUTE = 60_000;
 const minutes = (count: number) => later(count * MINUTE);
-const plan = (endpoint: EndpointStanding, now: Date) => planProbe(endpoint, now, DEFAULT_PROBE_STEP_MS);
+const plan = (endpoint: SettledEndpoint, now: Date) => planProbe(endpoint, now, DEFAULT_PROBE_STEP_MS);
 
 /** An endpoint that failures disabled at noon, and that shall recover. */
-const disabled = (more: object = {}): EndpointStanding =>
+const disabled = (more: object = {}): SettledEndpoint =>
   aFailingEndpoint(20, {
     enabled: false,
     disabledReason: 'consecutive_failures',

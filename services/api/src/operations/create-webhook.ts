@@ -53,13 +53,13 @@ export function createWebhook(deps: Needs) {
   };
 }
 
-interface EndpointFacts extends Omit<CreateWebhook, 'eventTypes'> {
+interface NewEndpointInput extends Omit<CreateWebhook, 'eventTypes'> {
   readonly id: Endpoint['id'];
   readonly eventTypes: readonly string[];
   readonly at: Date;
 }
 
-function endpointOf(deps: Needs, call: Call, { id, at, ...input }: EndpointFacts): Endpoint {
+function endpointOf(deps: Needs, call: Call, { id, at, ...input }: NewEndpointInput): Endpoint {
   const { sealed } = makeKey(deps, input.signing ?? 'hmac-sha256', id);
   return newEndpoint({
     id,

@@ -35,7 +35,7 @@ export interface VerifierParts {
 }
 
 /** Kept small, because there may be many endpoints. */
-interface EndpointState {
+interface VerifiedEndpoint {
   readonly end: StreakEnd;
   readonly chain: StreakChain;
   /** The audit entries of automatic disablings by streak version. */
@@ -47,12 +47,12 @@ interface EndpointState {
 const MIN_LAG_MS = 24 * 60 * 60 * 1_000;
 
 export function createVerifier({ report, overdueBefore, completeSince }: VerifierParts): Verifier {
-  const states = new Map<string, EndpointState>();
+  const verified = new Map<string, VerifiedEndpoint>();
   let lagMs = MIN_LAG_MS;
 
   const addAttempt = (attempt: AttemptFields) => {
     const { endpointId, streak, attemptedAt } = attempt;
-    const endpoint = states.get(endpointId);
+    const endpoint = verified.get(endpointId);
     if (streak === null || endpoint === undefined) return;
     endpoint.newest = Math.max(endpoint.newest, streak.version);
     if (streak.version > endpoint.end.streakVersion) return;
@@ -62,7 +62,7 @@ export function createVerifier({ report, overdueBefore, completeSince }: Verifie
     if (streak.after === FAILURES_THAT_DISABLE) matchDisabling(endpoint, attempt, streak.version);
   };
   const matchDisabling = (
-    { disablings }: EndpointState,
+    { disablings }: VerifiedEndpoint,
     { endpointId, deliveryId }: AttemptFields,
     version: number,
   ) => {
@@ -73,7 +73,7 @@ export function createVerifier({ report, overdueBefore, completeSince }: Verifie
   };
   const finishEndpoint = (
     id: string,
-    { end, chain, disablings, newest }: EndpointState,
+    { end, chain, disablings, newest }: VerifiedEndpoint,
     reread: Endpoints,
   ) => {
     const since = new Date(completeSince.getTime() + lagMs);
@@ -96,10 +96,10 @@ export function createVerifier({ report, overdueBefore, completeSince }: Verifie
       for (const difference of verifyEndpoint(endpoint)) report(difference);
       const { streakVersion, consecutiveFailures, createdAt, failingSince } = endpoint;
       const end = { streakVersion, consecutiveFailures, createdAt, failingSince };
-      states.set(endpoint.id, { end, chain: createStreakChain(), disablings: new Map(), newest: 0 });
+      verified.set(endpoint.id, { end, chain: createStreakChain(), disablings: new Map(), newest: 0 });
     },
     audit({ id, action, actor, target, streak, createdAt }) {
-      const endpoint = states.get(target.id);
+      const endpoint = verified.get(target.id);
       if (streak === null || endpoint === undefined) return;
       endpoint.newest = Math.max(endpoint.newest, streak.version);
       if (action === 'webhook_endpoint.disabled' && actor.type === 'system') {
@@ -136,9 +136,9 @@ export function createVerifier({ report, overdueBefore, completeSince }: Verifie
       report({ kind: 'owner', id: deliveryId, what: `record ${ordinal} exists, but its delivery does not` });
     },
     endpointsToReread: () =>
-      [...states].flatMap(([id, { end, newest }]) => (newest > end.streakVersion ? [id] : [])),
+      [...verified].flatMap(([id, { end, newest }]) => (newest > end.streakVersion ? [id] : [])),
     finish(reread) {
-      for (const [id, endpoint] of states) finishEndpoint(id, endpoint, reread);
+      for (const [id, endpoint] of verified) finishEndpoint(id, endpoint, reread);
     },
   };
 }

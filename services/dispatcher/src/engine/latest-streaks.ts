@@ -1,12 +1,12 @@
-import type { EndpointStanding } from '@postrider/shared/domain/endpoint';
+import type { SettledEndpoint } from '@postrider/shared/domain/endpoint';
 import { LRUCache } from 'lru-cache';
 
 /** The streaks after this process's transactions: an endpoint that was read before such a transaction may be outdated. */
 export interface LatestStreaks {
   /** Notes an endpoint as a transaction left it. */
-  note(endpoint: EndpointStanding): void;
+  note(endpoint: SettledEndpoint): void;
   /** Returns the newer of the endpoint as it was read and as it was noted. */
-  latest(endpoint: EndpointStanding): EndpointStanding;
+  latest(endpoint: SettledEndpoint): SettledEndpoint;
 }
 
 /** A change matters until the attempts that began before it have ended. */
@@ -14,7 +14,7 @@ const KEPT_MS = 10 * 60_000;
 const MAX_KEPT = 50_000;
 
 export function createLatestStreaks(monotonicMs: () => number = () => performance.now()): LatestStreaks {
-  const noted = new LRUCache<string, EndpointStanding>({
+  const noted = new LRUCache<string, SettledEndpoint>({
     max: MAX_KEPT,
     ttl: KEPT_MS,
     perf: { now: monotonicMs },

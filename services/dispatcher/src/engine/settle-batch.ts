@@ -1,5 +1,5 @@
 import type { DeliverySummary } from '@postrider/shared/domain/delivery';
-import type { EndpointStanding } from '@postrider/shared/domain/endpoint';
+import type { SettledEndpoint } from '@postrider/shared/domain/endpoint';
 import type { DeliveryId, EndpointId } from '@postrider/shared/domain/id';
 import { type Settled, type Stored, settleAll } from '@postrider/shared/domain/settle-all';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
@@ -66,7 +66,7 @@ const observationsOf = (entries: readonly Entry[]) => entries.map(({ observation
 /** The rows as they were read before the attempts, and the endpoints as this process knows them. */
 function knownOf(entries: readonly Entry[], { latest }: LatestStreaks): Stored {
   const deliveries = new Map<DeliveryId, DeliverySummary>();
-  const endpoints = new Map<EndpointId, EndpointStanding>();
+  const endpoints = new Map<EndpointId, SettledEndpoint>();
   for (const { known } of entries) {
     if (known.delivery !== null) deliveries.set(known.delivery.id, known.delivery);
     if (known.endpoint !== null) endpoints.set(known.endpoint.id, latest(known.endpoint));

@@ -8,7 +8,7 @@ import { type JobBudget, SILENT_JOBS } from './job-budget.js';
 import type { ParkingLot } from './parking.js';
 import { createRecentKeys } from './recent-keys.js';
 import type { DelayHeap } from './scheduler/delay-heap.js';
-import type { EndpointFacts, EndpointScheduler } from './scheduler/endpoint-scheduler.js';
+import type { EndpointScheduler, RowFacts } from './scheduler/endpoint-scheduler.js';
 import type { PostEnd, Standing } from './scheduler/standing.js';
 
 /** All jobs of this process and their states. */
@@ -24,7 +24,7 @@ export interface Workload {
   /** The next jobs of the same endpoint, in order; none unless the endpoint is proven. */
   upcoming(job: Job, count: number): readonly Job[];
   /** Records the facts of the endpoint's row. @returns false if the job must not start now; it is then queued again */
-  confirm(job: Job, facts: EndpointFacts): boolean;
+  confirm(job: Job, facts: RowFacts): boolean;
   /** Its POST begins now. */
   postBegins(job: Job): void;
   /** The jobs of some endpoints whose attempts have begun and are not settled. */

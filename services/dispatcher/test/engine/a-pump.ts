@@ -5,7 +5,7 @@ import type { Job } from '../../src/engine/job.js';
 import { createLoader } from '../../src/engine/loader.js';
 import type { Decided } from '../../src/engine/pass-on.js';
 import { createPump } from '../../src/engine/pump.js';
-import type { EndpointFacts } from '../../src/engine/scheduler/endpoint-scheduler.js';
+import type { RowFacts } from '../../src/engine/scheduler/endpoint-scheduler.js';
 import type { PostEnd } from '../../src/engine/scheduler/standing.js';
 import type { SentAttempt } from '../../src/engine/send-attempt.js';
 import type { Entry } from '../../src/engine/settler.js';
@@ -34,7 +34,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     passedOn: [] as Decided[],
     /** The keys of jobs that must not start now. */
     refused: new Set<string>(),
-    facts: [] as EndpointFacts[],
+    facts: [] as RowFacts[],
     begun: [] as string[],
     requeued: [] as Job[],
     acknowledged: [] as string[],

@@ -1,4 +1,4 @@
-import type { EndpointStanding, EndpointTarget } from '@postrider/shared/domain/endpoint';
+import type { EndpointTarget, SettledEndpoint } from '@postrider/shared/domain/endpoint';
 import { aDelivery, anEndpoint, ENDPOINT_ID, idFor } from '@postrider/shared/testing/builders';
 import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
@@ -21,7 +21,7 @@ function aWorld(count = 1, { payload = aDelivery().payload } = {}) {
     asked: [] as number[],
     endpoints: 0,
     reading: Promise.resolve(),
-    latest: null as EndpointStanding | null,
+    latest: null as SettledEndpoint | null,
   };
   const loader = createLoader({
     store: {
@@ -34,7 +34,7 @@ function aWorld(count = 1, { payload = aDelivery().payload } = {}) {
     },
     upcoming: (_job, most) => world.queue.slice(0, most),
     latestStreaks: {
-      latest: <T extends EndpointStanding>(read: T) => (world.latest ?? read) as T,
+      latest: <T extends SettledEndpoint>(read: T) => (world.latest ?? read) as T,
     },
     monotonicMs: () => world.time,
   });

@@ -9,7 +9,7 @@ import { createSlots, type Slot } from './slots.js';
 import { endingOf, forgetEnding, nothingKnown, type PostEnd, type Standing, standingOf } from './standing.js';
 
 /** The facts of an endpoint's row that decide on its slots. */
-export interface EndpointFacts {
+export interface RowFacts {
   /** Null if the URL is invalid. */
   readonly origin: string | null;
   /** Whether its stored failure streak is above 0. */
@@ -34,7 +34,7 @@ export interface EndpointScheduler<Job> {
   /** Removes and returns the next job and takes a slot for it; null if nothing may start now. */
   next(): Job | null;
   /** Records the facts of the endpoint's row. @returns false if the job must not start now; it is then queued again */
-  confirm(job: Job, facts: EndpointFacts): boolean;
+  confirm(job: Job, facts: RowFacts): boolean;
   /** Its POST begins now. */
   postBegins(job: Job): void;
   /** Frees the slot of a job. `end` is null if nothing was POSTed. */
@@ -91,7 +91,7 @@ export function createEndpointScheduler<Job>(
     known.restsUntil = known.last === 'silent' ? monotonicMs() + restAfter(end.durationMs) : 0;
     if (known.last === 'prompt' && known.origin !== null) queues.originAnswered(known.origin);
   };
-  const learnRow = (lane: Lane<Job>, { origin, failing, ratePerSecond = null }: EndpointFacts) => {
+  const learnRow = (lane: Lane<Job>, { origin, failing, ratePerSecond = null }: RowFacts) => {
     const { known } = lane;
     if (known.origin !== null && known.origin !== origin) {
       forgetEnding(known);
