@@ -44,6 +44,13 @@ function refusedImports(planted: ReadonlyMap<string, readonly string[]>): string
 const layerOf = (file: string) =>
   LAYERS.findLast(({ files }) => files.some((glob) => matchesGlob(file, glob)));
 
+/** The globs of a layer without braces: one for each of the names in them. */
+const globsOf = ({ files }: Layer) =>
+  files.flatMap((glob) => {
+    const [before = '', names, after = ''] = glob.split(/[{}]/);
+    return names?.split(',').map((name) => `${before}${name}${after}`) ?? [glob];
+  });
+
 function fileOf(layer: Layer): string {
   const file = SOURCES.find((candidate) => layerOf(candidate) === layer);
   if (file === undefined) throw new Error(`no file belongs to the layer ${layer.files.join(', ')}`);
@@ -53,6 +60,11 @@ function fileOf(layer: Layer): string {
 describe('layers', () => {
   it('cover every source file of the product', () => {
     expect(SOURCES.filter((file) => layerOf(file) === undefined)).to.deep.equal([]);
+  });
+
+  it('name no file and no folder that does not exist', () => {
+    const unused = LAYERS.flatMap(globsOf).filter((glob) => !SOURCES.some((file) => matchesGlob(file, glob)));
+    expect(unused).to.deep.equal([]);
   });
 
   it('admit every import that their row lists and refuse every other one', () => {

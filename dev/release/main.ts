@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { findHelm, runs } from '../deploy/find-helm.js';
+import { findHelm, runs } from '../processes/find-helm.js';
 import { ROOT } from '../start/places.js';
 import { imageBuild, releasePlan, uncommittedFiles } from './release-plan.js';
 import { RELEASED_FILES } from './released-files.js';

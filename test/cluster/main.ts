@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
-import { findHelm } from '#dev/deploy/find-helm';
+import { findHelm } from '#dev/processes/find-helm';
 import { startNative } from '#dev/stack/native/start-native';
 import { ROOT } from '#dev/start/places';
 import { chooseCluster } from './choose-cluster.js';

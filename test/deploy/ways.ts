@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { findHelm, runs } from '#dev/deploy/find-helm';
+import { findHelm, runs } from '#dev/processes/find-helm';
 import { ROOT } from '#dev/start/places';
 import {
   type Manifest,
