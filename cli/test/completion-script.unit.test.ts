@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 import { Argument, Command, Option } from 'commander';
-import { completionScript, grammarOf, SHELLS, type Shell } from '../src/context/completion-script.js';
+import { completionScript, grammarOf, SHELLS, type Shell } from '../src/commands/completion-script.js';
 
 const program = new Command('postrider').option('--json').option('--profile <name>');
 const endpoints = program.command('endpoints');

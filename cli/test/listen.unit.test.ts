@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { inParallel } from '../src/context/in-parallel.js';
-import { isWanted } from '../src/context/is-wanted.js';
-import { toForward } from '../src/context/to-forward.js';
+import { inParallel } from '../src/commands/in-parallel.js';
+import { isWanted } from '../src/commands/is-wanted.js';
+import { toForward } from '../src/commands/to-forward.js';
 
 describe('what listen forwards', () => {
   it('is chosen by names and prefixes, as endpoints choose it', () => {

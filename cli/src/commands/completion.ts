@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { Cli } from '../context/cli.js';
-import { completionScript, grammarOf, SHELLS, type Shell } from '../context/completion-script.js';
+import { completionScript, grammarOf, SHELLS, type Shell } from './completion-script.js';
 
 export function addCompletion(program: Command, cli: Cli): void {
   program

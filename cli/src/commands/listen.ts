@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
-import { createForward, type Forwarded } from '../context/forward.js';
-import { inParallel } from '../context/in-parallel.js';
-import { isWanted } from '../context/is-wanted.js';
 import { httpUrl, several, signingSecret } from '../context/parse-options.js';
-import { toForward } from '../context/to-forward.js';
+import { createForward, type Forwarded } from './forward.js';
+import { inParallel } from './in-parallel.js';
+import { isWanted } from './is-wanted.js';
+import { toForward } from './to-forward.js';
 
 interface ListenOptions {
   readonly forward: string;
