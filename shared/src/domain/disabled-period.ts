@@ -34,7 +34,7 @@ interface Remembered {
  * must not receive as late ones; the number, because every read of an endpoint for fan-out or sending includes them.
  */
 const EARLIER_WITHIN_MS = 60 * 60_000;
-const EARLIER_AT_MOST = 20;
+const MAX_EARLIER = 20;
 
 /**
  * The start of an endpoint's current disabled period. If a process of an older version disabled it, only the start of the enabled
@@ -65,5 +65,5 @@ export function earlierPeriodsAt(endpoint: Remembered, at: Date): readonly Earli
   const oldest = at.getTime() - EARLIER_WITHIN_MS;
   return endedPeriods(endpoint)
     .filter(({ enabledAt }) => enabledAt.getTime() >= oldest)
-    .slice(0, EARLIER_AT_MOST);
+    .slice(0, MAX_EARLIER);
 }

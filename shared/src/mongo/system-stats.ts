@@ -21,7 +21,7 @@ export interface ActiveJobs {
 }
 
 /** Maximum number of records that are counted. */
-const COUNTED_AT_MOST = 100_000;
+const MAX_COUNTED = 100_000;
 /** The database aborts queries that take longer, in milliseconds. */
 const MAX_TIME_MS = 5_000;
 
@@ -50,7 +50,7 @@ export function createSystemStats({ deliveries, outbox, taskRuns, replayJobs }: 
         outbox.findOne(unpublished, { sort: { dueAt: 1 }, projection: { dueAt: 1 }, maxTimeMS }),
         outbox.countDocuments(unpublished, {
           hint: { claimedUntil: 1 },
-          limit: COUNTED_AT_MOST,
+          limit: MAX_COUNTED,
           maxTimeMS,
         }),
         outbox.countDocuments({ setAsideAt: { $exists: true } }, { hint: { setAsideAt: 1 }, maxTimeMS }),

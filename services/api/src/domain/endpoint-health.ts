@@ -15,7 +15,7 @@ export type EndpointState = (typeof ENDPOINT_STATES)[number];
 /** An endpoint is slow if more than this share of its latest attempts took longer than `limitMs` and were no longer prompt. */
 const SLOW = { share: 0.05, limitMs: 1_000 };
 /** An endpoint with fewer attempts is not judged. */
-const FEWEST_ATTEMPTS = 20;
+const MIN_ATTEMPTS = 20;
 
 interface Evidence {
   readonly hasHeld: boolean;
@@ -50,5 +50,5 @@ export function latencyBucketsOf(fields: ReadonlyMap<string, number>): ReadonlyM
 export function isSlow(fields: ReadonlyMap<string, number>): boolean {
   const buckets = latencyBucketsOf(fields);
   const attempts = [...buckets.values()].reduce((sum, count) => sum + count, 0);
-  return attempts >= FEWEST_ATTEMPTS && exceeds(buckets, SLOW);
+  return attempts >= MIN_ATTEMPTS && exceeds(buckets, SLOW);
 }

@@ -10,7 +10,7 @@ type Starts = ReadonlyMap<SubscribedType, Date>;
 /** How long replaced subscriptions are kept, in milliseconds: events are kept for 7 days plus a segment of up to 7 days. */
 const EARLIER_FOR_MS = 14 * 24 * 60 * 60_000;
 /** Maximum number of replaced subscriptions, as of current ones, so that the rows of endpoints stay bounded. */
-const EARLIER_AT_MOST = 500;
+const MAX_EARLIER = 500;
 
 /**
  * Replaces the subscriptions of an endpoint. An event that still matches one belongs to the subscriptions at its time, however
@@ -27,7 +27,7 @@ export function resubscribe(
     eventTypes.map((eventType) => [eventType, oldest(subscriptionsMatching(eventType), known)?.since ?? at]),
   );
   const earlier = Map.groupBy(
-    replacedBy(starts, known, at).slice(0, EARLIER_AT_MOST),
+    replacedBy(starts, known, at).slice(0, MAX_EARLIER),
     ({ replacement }) => replacement,
   );
   return [...starts].map(([eventType, since]) => {

@@ -6,9 +6,9 @@ import type { Deps } from './deps.js';
 import { staleWhileRevalidate } from './stale-while-revalidate.js';
 
 /** Maximum count for one endpoint. */
-const AT_MOST = 10_000;
+const MAX_COUNT = 10_000;
 /** Maximum count in one call: more would make lists of disabled endpoints expensive. */
-const AT_MOST_TOGETHER = 50_000;
+const MAX_COUNT_TOGETHER = 50_000;
 const COUNT_MAX_AGE_MS = 5_000;
 
 /**
@@ -38,18 +38,18 @@ export function createCountHeld({ deliveries, clock }: Pick<Deps, 'deliveries' |
       const period = currentPeriodOf(endpoint);
       return period === null ? [] : [{ ...period, heldByFanOut: currentHolding(endpoint)?.rows ?? 0 }];
     });
-    const atMost = Math.min(AT_MOST, Math.floor(AT_MOST_TOGETHER / disabled.length));
+    const maxCount = Math.min(MAX_COUNT, Math.floor(MAX_COUNT_TOGETHER / disabled.length));
     // Starts once each endpoint has been looked up in the cache.
-    const counted = Promise.resolve().then(() => deliveries.countHeld(missing, atMost));
+    const counted = Promise.resolve().then(() => deliveries.countHeld(missing, maxCount));
     const read = async (period: EndpointPeriod) => {
       missing.push(period);
       return (await counted).get(period.endpointId) ?? 0;
     };
     const found = disabled.map(async ({ heldByFanOut, ...period }) => {
       const { endpointId, since } = period;
-      const { value } = await counts(`${endpointId} ${since.getTime()} ${atMost}`, () => read(period));
-      const isAll = value < atMost;
-      return [endpointId, isAll ? value : Math.max(value, Math.min(heldByFanOut, AT_MOST))] as const;
+      const { value } = await counts(`${endpointId} ${since.getTime()} ${maxCount}`, () => read(period));
+      const isAll = value < maxCount;
+      return [endpointId, isAll ? value : Math.max(value, Math.min(heldByFanOut, MAX_COUNT))] as const;
     });
     return new Map(await Promise.all(found));
   };

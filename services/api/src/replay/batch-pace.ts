@@ -32,12 +32,12 @@ export function largestBatch(ratePerSecond: number, delayedMs: number): number {
 }
 
 /** How many matched deliveries a batch looks at: as many as it may replay, and more after batches that mostly skipped. */
-export interface Reach {
+export interface BatchLookahead {
   of(most: number): number;
   handled(counts: { readonly replayed: number; readonly skipped: number }): void;
 }
 
-export function createReach(): Reach {
+export function createBatchLookahead(): BatchLookahead {
   let factor = 1;
   return {
     of: (most) => Math.min(MAX_LOOKED_AT, most * factor),

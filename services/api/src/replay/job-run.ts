@@ -3,7 +3,7 @@ import type { Clock } from '@postrider/shared/ports/clock';
 import type { FindSendingHolds } from '@postrider/shared/ports/outage-guard';
 import type { ReplayJobStore } from '../ports/replay-jobs.js';
 import { createArrivals } from './arrivals.js';
-import { batchEveryMs, createReach, largestBatch } from './batch-pace.js';
+import { batchEveryMs, createBatchLookahead, largestBatch } from './batch-pace.js';
 import type { BatchStarts } from './batch-starts.js';
 import { createBehindCheck } from './behind-check.js';
 import { planBatch } from './plan-batch.js';
@@ -32,7 +32,7 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
   const { store, sendingHolds, clock, processBudget, batchStarts, monotonicMs, pause } = parts;
   const budget = createRateBudget(ratePerSecond, monotonicMs);
   const everyMs = batchEveryMs(ratePerSecond);
-  const reach = createReach();
+  const lookahead = createBatchLookahead();
   const behind = createBehindCheck(store);
   const awaitArrivals = createArrivals(parts);
   let tookMs = 0;
@@ -60,13 +60,13 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
   };
   const handleBatch = async (job: ReplayJob, most: number) => {
     const startedAt = monotonicMs();
-    const batch = await store.replay(job, reach.of(most), planBatch(most, clock.now()));
+    const batch = await store.replay(job, lookahead.of(most), planBatch(most, clock.now()));
     tookMs = monotonicMs() - startedAt;
     if (batch === null) return null;
     const replayed = batch.replays.length;
     budget.giveBack(most - replayed);
     processBudget.giveBack(most - replayed);
-    reach.handled({ replayed, skipped: handledBy(batch.job) - handledBy(job) - replayed });
+    lookahead.handled({ replayed, skipped: handledBy(batch.job) - handledBy(job) - replayed });
     behind.replayed(batch.replays);
     return batch;
   };

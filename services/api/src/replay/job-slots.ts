@@ -1,7 +1,7 @@
 import type { ReplayJobId, WorkspaceId } from '@postrider/shared/domain/id';
 
 /** Maximum number of jobs that one process runs at the same time. */
-export const MAX_JOBS = 20;
+export const MAX_RUNNING_JOBS = 20;
 /** Maximum number of jobs of one workspace among them. */
 const MAX_OF_WORKSPACE = 10;
 /** A job may give way to a waiting one once it has run this long, in milliseconds. */
@@ -35,7 +35,7 @@ export function slotToYield(slots: readonly JobSlot[], waiting: WorkspaceId, now
   const groups = slotsByWorkspace(slots);
   const own = groups.get(waiting) ?? [];
   const isAtLimit = own.length >= MAX_OF_WORKSPACE;
-  if (slots.length < MAX_JOBS && !isAtLimit) return null;
+  if (slots.length < MAX_RUNNING_JOBS && !isAtLimit) return null;
   const largest = [...groups.values()].reduce((one, other) => (other.length > one.length ? other : one), own);
   if (!isAtLimit && largest.length >= own.length + 2) return largest[0] ?? null;
   const [oldest] = isAtLimit ? own : slots;

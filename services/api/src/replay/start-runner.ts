@@ -1,7 +1,7 @@
 import { isActiveJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Log } from '@postrider/shared/ports/log';
 import { createJobRun, type JobRunParts, type JobStep } from './job-run.js';
-import { type JobSlot, MAX_JOBS, slotToYield, workspacesAtLimit } from './job-slots.js';
+import { type JobSlot, MAX_RUNNING_JOBS, slotToYield, workspacesAtLimit } from './job-slots.js';
 
 export interface ReplayRunnerParts extends JobRunParts {
   /** How often this process looks for jobs without a lease, in milliseconds. */
@@ -81,7 +81,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
     running.set(ended, slot);
   };
   const takeJobs = async () => {
-    while (running.size < MAX_JOBS && !isStopped) {
+    while (running.size < MAX_RUNNING_JOBS && !isStopped) {
       const job = await store.claim(jobIds(), workspacesAtLimit(slots()));
       if (job === null) break;
       start(job);

@@ -19,7 +19,8 @@ interface Endpoint {
   readonly since: number;
 }
 
-const ENDPOINTS = 10_000;
+/** Maximum number of endpoints whose pace is remembered. */
+const MAX_ENDPOINTS = 10_000;
 /** Assumed size of a row before one was read, in bytes. */
 const UNKNOWN_BYTES = 256 * 1_024;
 /** Number of rows read ahead before the pace is known. */
@@ -31,7 +32,7 @@ const FORGOTTEN_MS = 10_000;
 const AHEAD_MS = 1_000;
 
 export function createReadPace(monotonicMs: () => number): ReadPace {
-  const endpoints = new LRUCache<string, Endpoint>({ max: ENDPOINTS });
+  const endpoints = new LRUCache<string, Endpoint>({ max: MAX_ENDPOINTS });
   /** A row that was read is started, or outdated after more than a second. So the rows since the last pace show the next one. */
   const next = (before: Endpoint | undefined, rows: number, time: number) => {
     if (before === undefined || time - before.since > FORGOTTEN_MS)

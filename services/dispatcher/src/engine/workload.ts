@@ -80,12 +80,12 @@ type Placement = 'waits' | 'queued' | 'left to its row';
 type NewJob = Partial<Pick<Job, 'sources' | 'handedOver'>> & Pick<Job, 'isUnproven'>;
 
 /** Maximum number of jobs remembered that ended before their messages arrived; any other such message costs a read. */
-const REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 export function createWorkload(parts: WorkloadParts): Workload {
   const { scheduler, parking, budget, clockMs, onDone, onPostBegins = () => {} } = parts;
   const jobs = new Map<string, Job>();
-  const ended = createRecentKeys(REMEMBERED);
+  const ended = createRecentKeys(MAX_REMEMBERED);
   const delayed = createDelayedJobs(parts.heap);
   let isAssigned = (_endpointId: string) => true;
   const remove = (job: Job) => {

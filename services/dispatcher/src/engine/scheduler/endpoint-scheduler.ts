@@ -71,7 +71,7 @@ interface SchedulerOptions<Job> {
 }
 
 /** Maximum number of endpoints of which this process remembers how they answer. */
-const KNOWN_ENDPOINTS = 50_000;
+const MAX_KNOWN_ENDPOINTS = 50_000;
 
 export function createEndpointScheduler<Job>(
   limits: PoolLimits,
@@ -81,7 +81,7 @@ export function createEndpointScheduler<Job>(
   const pools = createPools(limits);
   const queues = createSlotQueues<Job>({ limits, pools, monotonicMs, onPaced });
   const slots = createSlots<Job>({ pools, queues, monotonicMs });
-  const lanes = createLanes<Job>({ maxKnown: KNOWN_ENDPOINTS, onWorkspaceIdle: queues.forget, isReplay });
+  const lanes = createLanes<Job>({ maxKnown: MAX_KNOWN_ENDPOINTS, onWorkspaceIdle: queues.forget, isReplay });
 
   const learnEnd = ({ lane: { known }, origin }: Slot<Job>, end: PostEnd) => {
     // The endpoint may have another origin by now, about which this end says nothing.
