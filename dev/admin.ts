@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { ADMIN } from './processes/start-service.js';
-import { PLACES } from './start/places.js';
+import { PATHS } from './start/paths.js';
 import type { Facts } from './start/processes.js';
 
 // `npm run admin -- …`: an admin command for the system that `npm start` runs.
 
-if (existsSync(PLACES.devFile)) {
-  const facts: Facts = JSON.parse(readFileSync(PLACES.devFile, 'utf8'));
+if (existsSync(PATHS.devFile)) {
+  const facts: Facts = JSON.parse(readFileSync(PATHS.devFile, 'utf8'));
   const env = {
     ...process.env,
     KAFKA_BROKERS: facts.kafkaBrokers.join(','),

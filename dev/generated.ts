@@ -4,7 +4,7 @@ import { describeEvents } from './guide/describe-events.js';
 import { variablesTable, withVariables } from './guide/describe-variables.js';
 import { layersTable, metricsTable } from './guide/tables.js';
 import { biomeConfig } from './layers/layers.js';
-import { ROOT } from './start/places.js';
+import { ROOT } from './start/paths.js';
 
 type Complete = (current: string) => string;
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { GENERATED } from './generated.js';
-import { ROOT } from './start/places.js';
+import { ROOT } from './start/paths.js';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 

@@ -3,12 +3,12 @@ import { CommanderError } from 'commander';
 import { describeDemo } from './demo/describe-demo.js';
 import { guard } from './processes/guard.js';
 import { parseOptions, type StartOptions } from './start/options.js';
-import { PLACES, ROOT } from './start/places.js';
+import { PATHS, ROOT } from './start/paths.js';
 import { type Processes, removeDevFile, stopProcesses } from './start/processes.js';
 import { startAll } from './start/start-all.js';
 
 const report = (line: string): void => console.log(line);
-const logs = relative(ROOT, PLACES.logs);
+const logs = relative(ROOT, PATHS.logs);
 
 /** Reports a stage with the time since the start of the process, before anything was loaded. */
 function stage(text: string): void {
@@ -19,11 +19,11 @@ function stage(text: string): void {
 async function start(options: StartOptions): Promise<void> {
   const processes: Processes = { services: [] };
   const stopping = stopOnSignals(processes);
-  await guard().removeLater(PLACES.devFile);
+  await guard().removeLater(PATHS.devFile);
   try {
     const { facts, delivered } = await startAll(options, processes, report, stage);
     report(describeDemo(facts, delivered));
-    const devFile = relative(ROOT, PLACES.devFile);
+    const devFile = relative(ROOT, PATHS.devFile);
     report(`\nLogs are in ${logs}/, facts for scripts in ${devFile}. Ctrl-C stops everything.`);
   } catch (error) {
     // A stop makes the start fail.
@@ -46,7 +46,7 @@ function stopOnSignals(processes: Processes): AbortSignal {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
-  process.on('exit', () => removeDevFile(PLACES.devFile));
+  process.on('exit', () => removeDevFile(PATHS.devFile));
   return stopping.signal;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { parse, stringify } from 'yaml';
-import { PLACES } from '#dev/start/places';
+import { PATHS } from '#dev/start/paths';
 import { type System, startSystem } from './system.js';
 
 const PAID = {
@@ -17,7 +17,7 @@ describe('a change of the catalogue under load', () => {
   let system: System;
   before(async () => {
     system = await startSystem({}, ['api', 'dispatcher']);
-    await system.admin(['catalogue', 'apply', PLACES.eventTypes]);
+    await system.admin(['catalogue', 'apply', PATHS.eventTypes]);
     const body = { url: `${system.receiver.url}/hooks`, eventTypes: ['*'] };
     await system.client.call('POST', '/webhooks', body);
   });
@@ -65,7 +65,7 @@ describe('a change of the catalogue under load', () => {
 
 /** The example with a new optional field of one type, and one more type. */
 function withRefunds(): string {
-  const file = parse(readFileSync(PLACES.eventTypes, 'utf8'));
+  const file = parse(readFileSync(PATHS.eventTypes, 'utf8'));
   file.eventTypes[0].schema.properties.note = { type: 'string' };
   file.eventTypes.push({
     name: 'invoice.refunded',

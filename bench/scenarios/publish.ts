@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { PLACES } from '#dev/start/places';
+import { PATHS } from '#dev/start/paths';
 import { runAdmin } from '#dev/start/run-admin';
 import { type AcceptedEvent, type PublishingWorkspace, publishEvents } from '../api/publishers.js';
 import { storeWorkspace } from '../api/workspace.js';
@@ -96,10 +96,10 @@ function publishing(context: Context, { label, batch, clients, goal, kills }: Ro
 
 /** Applies the example of a catalogue and subscribes all endpoints to it. @returns an event to publish */
 async function openToCustomEvents({ namespace }: Environment): Promise<object> {
-  await runAdmin(['catalogue', 'apply', PLACES.eventTypes], namespace.env);
+  await runAdmin(['catalogue', 'apply', PATHS.eventTypes], namespace.env);
   const subscriptions = [{ eventType: '*', since: new Date() }];
   await namespace.database.collections.endpoints.updateMany({}, { $set: { subscriptions } });
-  const [type] = parse(readFileSync(PLACES.eventTypes, 'utf8')).eventTypes;
+  const [type] = parse(readFileSync(PATHS.eventTypes, 'utf8')).eventTypes;
   return { type: type.name, data: { ...type.examples[0], metadata: { one: TEXT, two: TEXT } } };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { ROOT } from '../start/places.js';
+import { ROOT } from '../start/paths.js';
 
 /** A set of files and everything that it may import; layers.yaml explains the fields. */
 export interface Layer {

@@ -3,7 +3,7 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { dirname, join, matchesGlob } from 'node:path';
 import { expect } from 'chai';
-import { ROOT } from '../start/places.js';
+import { ROOT } from '../start/paths.js';
 import { allowedImports, LAYERS, type Layer } from './layers.js';
 
 const BIOME = join(ROOT, 'node_modules/.bin/biome');

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ROOT } from '../start/places.js';
+import { ROOT } from '../start/paths.js';
 import { poll } from './poll.js';
 import { type ProcessSpec, type RunningProcess, startProcess } from './start-process.js';
 

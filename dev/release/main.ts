@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { findHelm, runs } from '../processes/find-helm.js';
-import { ROOT } from '../start/places.js';
+import { ROOT } from '../start/paths.js';
 import { imageBuild, releasePlan, uncommittedFiles } from './release-plan.js';
 import { RELEASED_FILES } from './released-files.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ROOT } from '../start/places.js';
+import { ROOT } from '../start/paths.js';
 import { type Found, imageBuild, releasePlan, uncommittedFiles } from './release-plan.js';
 import { CHANGELOG, RELEASED_FILES, released, VERSION_PLACES } from './released-files.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../start/places.js';
+import { ROOT } from '../start/paths.js';
 
 const manifest: { workspaces: string[] } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 /** Files with the version; the root's package.json is authoritative. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ROOT } from '../start/places.js';
+import { ROOT } from '../start/paths.js';
 import { drawDiagram } from './diagram.js';
 
 describe('diagrams of the site', () => {

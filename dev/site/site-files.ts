@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../start/places.js';
+import { ROOT } from '../start/paths.js';
 import { linkedFiles } from './links.js';
 import { isSample } from './sample-page.js';
 import { OTHER_PAGES } from './site-path.js';

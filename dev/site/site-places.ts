@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ROOT } from '../start/places.js';
+import { ROOT } from '../start/paths.js';
 
 /** The site for readers, or one that is built faster to be checked. Each has separate folders. */
 export type SiteKind = 'complete' | 'check';

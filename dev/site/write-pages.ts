@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ROOT } from '../start/places.js';
+import { ROOT } from '../start/paths.js';
 import { rewriteLinks } from './links.js';
 import { samplePage } from './sample-page.js';
 import { findSiteFiles, readSource } from './site-files.js';

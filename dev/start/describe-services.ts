@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ProviderName, Stack } from '../stack/stack.js';
-import { PLACES } from './places.js';
+import { PATHS } from './paths.js';
 
 export interface ServiceContext {
   readonly stack: Pick<Stack, 'kafkaBrokers' | 'mongodbUri' | 'schemaRegistryUrl'>;
@@ -22,7 +22,7 @@ export function serviceEnvironment(context: ServiceContext, inherited: NodeJS.Pr
   return {
     TOPIC_PARTITIONS,
     LOG_LEVEL: 'info',
-    NODE_COMPILE_CACHE: PLACES.compileCache,
+    NODE_COMPILE_CACHE: PATHS.compileCache,
     ...inherited,
     KAFKA_BROKERS: context.stack.kafkaBrokers.join(','),
     MONGODB_URI: context.stack.mongodbUri,
@@ -50,13 +50,13 @@ interface Data {
  * The keys for secrets at rest. Data can only be read with the key that wrote it, so the key of data that outlives the run is
  * stored in a file, unless the user of external servers has set their keys.
  */
-export function encryptionKeys({ provider, keep, inherited }: Data, places: KeyPlaces = PLACES): string {
+export function encryptionKeys({ provider, keep, inherited }: Data, paths: KeyPaths = PATHS): string {
   if (provider === 'external')
-    return inherited.ENCRYPTION_KEYS?.trim() || storedKeys(places.externalEncryptionKeys);
-  return keep ? storedKeys(places.encryptionKeys) : newKeys();
+    return inherited.ENCRYPTION_KEYS?.trim() || storedKeys(paths.externalEncryptionKeys);
+  return keep ? storedKeys(paths.encryptionKeys) : newKeys();
 }
 
-type KeyPlaces = Pick<typeof PLACES, 'encryptionKeys' | 'externalEncryptionKeys'>;
+type KeyPaths = Pick<typeof PATHS, 'encryptionKeys' | 'externalEncryptionKeys'>;
 
 function storedKeys(file: string): string {
   if (existsSync(file)) return readFileSync(file, 'utf8');

@@ -9,7 +9,7 @@ import {
   startService,
 } from '../processes/start-service.js';
 import { type Supervised, supervise } from '../processes/supervise.js';
-import { PLACES, ROOT } from './places.js';
+import { PATHS, ROOT } from './paths.js';
 
 type Report = (line: string) => void;
 
@@ -35,7 +35,7 @@ export function superviseService(
 }
 
 function emptyLog(name: ServiceName): string {
-  const logFile = join(PLACES.logs, `${name}.log`);
+  const logFile = join(PATHS.logs, `${name}.log`);
   rmSync(logFile, { force: true });
   return logFile;
 }

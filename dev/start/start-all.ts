@@ -7,7 +7,7 @@ import { startDemoReceiver } from '../receiver/receiver.js';
 import { startStack } from '../stack/start-stack.js';
 import { encryptionKeys, serviceEnvironment } from './describe-services.js';
 import { DEFAULT_PORT, type StartOptions } from './options.js';
-import { PLACES } from './places.js';
+import { PATHS } from './paths.js';
 import { type Facts, type Processes, writeDevFile } from './processes.js';
 import { openWorkspace, runAdmin, WORKSPACE } from './run-admin.js';
 import { runJanitorHourly, superviseService } from './run-services.js';
@@ -23,11 +23,11 @@ export async function startAll(
   stage: (text: string) => void,
 ) {
   const { demo, keep, provider, retryStep } = options;
-  mkdirSync(PLACES.logs, { recursive: true });
-  const isKept = keep && existsSync(PLACES.data);
-  const onRestart = (): void => writeDevFile(PLACES.devFile, processes);
+  mkdirSync(PATHS.logs, { recursive: true });
+  const isKept = keep && existsSync(PATHS.data);
+  const onRestart = (): void => writeDevFile(PATHS.devFile, processes);
   const startServers = async () => {
-    const dataDir = keep ? PLACES.data : undefined;
+    const dataDir = keep ? PATHS.data : undefined;
     processes.stack = await startStack({ provider, dataDir, report, onRestart });
     return processes.stack;
   };
@@ -48,7 +48,7 @@ export async function startAll(
   const isNew = demo && !isKept && stack.provider !== 'external';
   await step(
     'migrate',
-    runAdmin(['migrate'], isNew ? { ...env, EVENT_CATALOGUE_FILE: PLACES.eventTypes } : env),
+    runAdmin(['migrate'], isNew ? { ...env, EVENT_CATALOGUE_FILE: PATHS.eventTypes } : env),
   );
   stage('topics, schemas and collections exist');
   const metricsPorts = await chooseFreePorts(SERVICES.map(() => undefined));
@@ -74,7 +74,7 @@ export async function startAll(
     facts = { ...facts, workspace: WORKSPACE, token, endpointId, receiverUrl, consoleUrl };
   }
   processes.facts = facts;
-  writeDevFile(PLACES.devFile, processes);
+  writeDevFile(PATHS.devFile, processes);
   return { facts, delivered };
 }
 

@@ -169,8 +169,8 @@ describe('files for scripts and data', () => {
 
   describe('keep the encryption key', () => {
     const keysOf = (provider: ProviderName, keep: boolean, inherited: NodeJS.ProcessEnv = {}) =>
-      encryptionKeys({ provider, keep, inherited }, places());
-    const places = () => ({
+      encryptionKeys({ provider, keep, inherited }, paths());
+    const paths = () => ({
       encryptionKeys: join(directory, 'data', 'encryption-keys'),
       externalEncryptionKeys: join(directory, 'external-encryption-keys'),
     });
@@ -192,7 +192,7 @@ describe('files for scripts and data', () => {
     it('of external servers that the user has set', () => {
       const inherited = { ENCRYPTION_KEYS: 'own:key' };
       expect(keysOf('external', false, inherited)).to.equal('own:key');
-      expect(existsSync(places().externalEncryptionKeys)).to.equal(false);
+      expect(existsSync(paths().externalEncryptionKeys)).to.equal(false);
       expect(keysOf('containers', false, inherited)).not.to.equal('own:key');
     });
   });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { findHelm } from '#dev/processes/find-helm';
 import { startNative } from '#dev/stack/native/start-native';
-import { ROOT } from '#dev/start/places';
+import { ROOT } from '#dev/start/paths';
 import { chooseCluster } from './choose-cluster.js';
 import type { Cluster } from './cluster.js';
 import { checkoutOf, commitOf } from './image/checkout-of.js';

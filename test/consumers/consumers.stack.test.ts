@@ -15,7 +15,7 @@ import { expect } from 'chai';
 import { type Exit, type RunningProcess, startProcess } from '#dev/processes/start-process';
 import { cacheDirectory } from '#dev/stack/native/cache';
 import { KAFKA_VERSION } from '#dev/stack/native/versions';
-import { ROOT } from '#dev/start/places';
+import { ROOT } from '#dev/start/paths';
 import { pythonWith } from '../python/python-with.js';
 
 const run = promisify(execFile);

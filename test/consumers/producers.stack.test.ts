@@ -5,7 +5,7 @@ import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { type TopicReader, topicReader } from '@postrider/shared/testing/topic-reader';
 import { expect } from 'chai';
-import { PLACES } from '#dev/start/places';
+import { PATHS } from '#dev/start/paths';
 import { type System, startSystem } from '../system.js';
 import { PRODUCERS } from './producers.js';
 
@@ -22,7 +22,7 @@ describe('the producers in the guide to publishing', function () {
   let events: TopicReader;
   before(async () => {
     system = await startSystem({}, ['api', 'dispatcher']);
-    await system.admin(['catalogue', 'apply', PLACES.eventTypes]);
+    await system.admin(['catalogue', 'apply', PATHS.eventTypes]);
     const { client, receiver, world } = system;
     const body = { url: `${receiver.url}/hooks`, eventTypes: ['invoice.*'] };
     // A type of the catalogue is known after some seconds; a prefix may be subscribed to at once.

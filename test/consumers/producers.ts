@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheDirectory } from '#dev/stack/native/cache';
 import { KAFKA_VERSION } from '#dev/stack/native/versions';
-import { ROOT } from '#dev/start/places';
+import { ROOT } from '#dev/start/paths';
 import { cachedInstall } from '../cached-install.js';
 import { pythonWith } from '../python/python-with.js';
 

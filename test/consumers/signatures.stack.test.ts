@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { newKey, SECRET_BYTES, signatures, signingKey } from '@postrider/shared/domain/signing';
 import { expect } from 'chai';
-import { ROOT } from '#dev/start/places';
+import { ROOT } from '#dev/start/paths';
 import { cachedInstall } from '../cached-install.js';
 import { pythonWith } from '../python/python-with.js';
 import type { Command } from './producers.js';

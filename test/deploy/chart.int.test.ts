@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { stringify } from 'yaml';
-import { ROOT } from '#dev/start/places';
+import { ROOT } from '#dev/start/paths';
 import { type Manifest, parseManifests, renderHelm } from './render.js';
 import { POLICIES, PRODUCTION } from './variants.js';
 import { describeWays } from './ways.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
-import { ROOT } from '#dev/start/places';
+import { ROOT } from '#dev/start/paths';
 import type { Manifest } from './render.js';
 
 /** Custom resources and their schemas, whose origin is in `schemas/NOTICE`. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { ROOT } from '#dev/start/places';
+import { ROOT } from '#dev/start/paths';
 import { type Manifest, parseManifests } from './render.js';
 import { ONE_PROCESS, PRODUCTION } from './variants.js';
 import { describeWays } from './ways.js';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
-import { ROOT } from '#dev/start/places';
+import { ROOT } from '#dev/start/paths';
 
 const run = promisify(execFile);
 const LARGEST_OUTPUT = 16 * 1024 * 1024;

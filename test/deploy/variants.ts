@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { ROOT } from '#dev/start/places';
+import { ROOT } from '#dev/start/paths';
 
 /** The chart's values that correspond to the production overlay. */
 export const PRODUCTION = {

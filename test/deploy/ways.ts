@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { findHelm, runs } from '#dev/processes/find-helm';
-import { ROOT } from '#dev/start/places';
+import { ROOT } from '#dev/start/paths';
 import {
   type Manifest,
   type Profile,

@@ -5,7 +5,7 @@ import { idOf } from '@postrider/shared/domain/id';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { createLog } from '@postrider/shared/runtime/log';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
-import { PLACES } from '#dev/start/places';
+import { PATHS } from '#dev/start/paths';
 import { openWorkspace, runAdmin } from '#dev/start/run-admin';
 
 export type FuzzedApi = Awaited<ReturnType<typeof startFuzzedApi>>;
@@ -29,7 +29,7 @@ const SLUG = 'fuzzed';
 /** Starts an api with one resource of each kind, so that requests get past 404. Streams are off, because they do not end. */
 export async function startFuzzedApi() {
   const world = await testWorld();
-  await runAdmin(['catalogue', 'apply', PLACES.eventTypes], world.env);
+  await runAdmin(['catalogue', 'apply', PATHS.eventTypes], world.env);
   const log = createLog({ service: 'api', level: 'error', pretty: true });
   const api = await startApi(readConfig({ ...world.env, OUTCOMES: 'false' }), log);
   const origin = `http://127.0.0.1:${api.port}`;

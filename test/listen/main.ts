@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { Webhook } from 'standardwebhooks';
-import { PLACES } from '#dev/start/places';
+import { PATHS } from '#dev/start/paths';
 import { startCli } from '../cli/run-cli.js';
 import { type Link, openLink } from '../faults/world/link.js';
 import { type System, startSystem } from '../system.js';
@@ -75,7 +75,7 @@ const system = await startSystem({ RATE_LIMIT_PUBLISH: '0' }, ['api']);
 let failed = 0;
 const names = Object.keys(CUTS);
 try {
-  await system.admin(['catalogue', 'apply', PLACES.eventTypes]);
+  await system.admin(['catalogue', 'apply', PATHS.eventTypes]);
   const link = await openLink(0, system.services('api')[0]?.port ?? 0);
   const listener = startCli(
     ['--json', 'listen', '--forward', `${system.receiver.url}/local`, '--secret', SECRET],

@@ -11,7 +11,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { chooseFreePorts } from '#dev/processes/free-ports';
-import { ROOT } from '#dev/start/places';
+import { ROOT } from '#dev/start/paths';
 import { createExampleValues } from './example-values.js';
 import { PAGES } from './pages.js';
 import { recordPage } from './record.js';

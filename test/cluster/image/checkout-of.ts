@@ -1,4 +1,4 @@
-import { ROOT } from '#dev/start/places';
+import { ROOT } from '#dev/start/paths';
 import { cachedInstall } from '../../cached-install.js';
 import { run } from '../own/run.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ROOT } from '#dev/start/places';
+import { ROOT } from '#dev/start/paths';
 import { readDockerfile } from './read-dockerfile.js';
 
 describe('readDockerfile', () => {

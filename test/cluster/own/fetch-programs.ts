@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from '
 import { join } from 'node:path';
 import { runTool } from '#dev/processes/start-process';
 import { cacheDirectory, withLock } from '#dev/stack/native/cache';
-import { ROOT } from '#dev/start/places';
+import { ROOT } from '#dev/start/paths';
 import { withBuildProgress } from './build-progress.js';
 import { unpackPackages } from './unpack-packages.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '#dev/start/places';
+import { ROOT } from '#dev/start/paths';
 import type { Manifest } from '../../deploy/render.js';
 import {
   ALL,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '#dev/start/places';
+import { ROOT } from '#dev/start/paths';
 
 const SOURCE = join(ROOT, 'test/faults/world/broker-clock/SystemTime.java');
 

@@ -6,7 +6,7 @@ export const ROOT = resolve(import.meta.dirname, '../../..');
 /** Everything that a run stores. */
 const HOME = resolve(ROOT, '.postrider');
 
-export const PLACES = {
+export const PATHS = {
   data: resolve(HOME, 'data'),
   logs: resolve(HOME, 'logs'),
   /** Node's compiled modules: every process starts a few tenths of a second sooner with them. */
