@@ -17,7 +17,7 @@ interface Start {
 }
 
 const START_MS = 120_000;
-const LOOK_EVERY_MS = 100;
+const POLL_EVERY_MS = 100;
 
 /** Starts a sample and waits until it answers. */
 export async function startSample({ command, folder, port, env }: Start): Promise<RunningSample> {
@@ -42,7 +42,7 @@ async function answers(port: number, child: ChildProcess): Promise<void> {
   const deadline = Date.now() + START_MS;
   while (Date.now() < deadline && child.exitCode === null) {
     if (await accepts(port)) return;
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_EVERY_MS);
   }
   await stopGroup(child);
   throw new Error('the receiver did not start');

@@ -19,7 +19,7 @@ interface Check {
 
 /** How long effects may come after the answers, in milliseconds. */
 const EFFECTS_MS = 1_000;
-const LOOK_EVERY_MS = 200;
+const POLL_EVERY_MS = 200;
 
 /** Starts a sample, checks it, and counts its effects. */
 export async function trySample(
@@ -54,6 +54,6 @@ async function check(client: Client, path: string): Promise<Check> {
   for (;;) {
     const found = await client.call<Check>('GET', `${path}/${checkId}`);
     if (found.status !== 'running') return found;
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_EVERY_MS);
   }
 }

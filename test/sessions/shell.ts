@@ -23,7 +23,7 @@ interface Place {
 }
 
 const PATIENCE_MS = 180_000;
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 const CTRL_C = '\u0003';
 
 /** Starts a command where it finds a terminal, so that it prints what people see. */
@@ -48,7 +48,7 @@ export function startInTerminal(
       while (!output.includes(text, from)) {
         if (Date.now() > end || child.exitCode !== null)
           throw new Error(`${command} did not print "${text}":\n${output}`);
-        await pause(LOOK_EVERY_MS);
+        await pause(POLL_EVERY_MS);
       }
     },
     send: (text) => void (child.stdio[3] as NodeJS.WritableStream).write(text),

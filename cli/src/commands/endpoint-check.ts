@@ -7,7 +7,7 @@ import type { Terminal } from '../context/terminal.js';
 
 type Check = components['schemas']['ConformanceCheck'];
 
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 
 export function addEndpointCheck(endpoints: Command, cli: Cli): void {
   endpoints
@@ -35,7 +35,7 @@ async function waitForEnd(client: Client, path: { endpointId: string; checkId: s
   const look = () => client.get('/webhooks/{endpointId}/conformance-checks/{checkId}', { params: { path } });
   let found = await look();
   while (found.status === 'running') {
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_EVERY_MS);
     found = await look();
   }
   return found;

@@ -10,7 +10,7 @@ import type { Config } from './config.js';
 /** Maximum number of endpoints that one transaction handles. */
 const BATCH = 100;
 /** Number of searches for due probes in one step of their schedule. */
-const LOOKS_PER_STEP = 10;
+const POLLS_PER_STEP = 10;
 
 export interface RunningProbes {
   /** Looks for no more probes. Resolves when none are being stored, or after `withinMs`. */
@@ -43,7 +43,7 @@ export function startProbes(
         log.warn({ event: 'probes.failed', err }, 'due probes could not be stored; trying again'),
       );
       // Processes that started together do not look at the same time.
-      const waitMs = (probeStepMs / LOOKS_PER_STEP) * (0.75 + Math.random() / 2);
+      const waitMs = (probeStepMs / POLLS_PER_STEP) * (0.75 + Math.random() / 2);
       await pause(waitMs, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
     }
   };

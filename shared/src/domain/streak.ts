@@ -12,7 +12,8 @@ export interface StreakStep {
 
 /**
  * Counts one accepted attempt. A disabled or deleted endpoint does not change: late attempts neither disable it twice
- * nor undo an operator's change. Nor does a failure count that ended before the endpoint was enabled again: that reset its streak.
+ * nor undo an operator's change. A failure that ended before the endpoint was enabled again does not count either: enabling
+ * reset the streak.
  */
 export function countAttempt(endpoint: SettledEndpoint, verdict: Verdict, at: Date): StreakStep {
   const unchanged = { endpoint, change: null, disables: false };

@@ -33,7 +33,7 @@ export async function abortIdleTransactions(client: MongoClient): Promise<void> 
 }
 
 /** How long a statement waits for locks before it looks for abandoned transactions, and how often then, in milliseconds. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 
 /**
  * Waits for a statement outside transactions. The server lets it wait for the locks of transactions, and reports no
@@ -41,7 +41,7 @@ const LOOK_EVERY_MS = 1_000;
  */
 export async function abortingIdleTransactions<T>(client: MongoClient, statement: Promise<T>): Promise<T> {
   // If this is not permitted, the server's own limit ends the wait.
-  const timer = setInterval(() => void abortIdleTransactions(client).catch(() => {}), LOOK_EVERY_MS);
+  const timer = setInterval(() => void abortIdleTransactions(client).catch(() => {}), POLL_EVERY_MS);
   try {
     return await statement;
   } finally {

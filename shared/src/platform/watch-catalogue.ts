@@ -8,13 +8,13 @@ export interface WatchedCatalogue extends CatalogueView {
 }
 
 /** All processes know a change within 10 s; reading one small document this often costs next to nothing. */
-const LOOK_EVERY_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 
 /** Reads the catalogue and follows its changes. While the database is away, the last one stays. */
 export async function watchCatalogue(
   store: CatalogueStore,
   log: Log,
-  everyMs = LOOK_EVERY_MS,
+  everyMs = POLL_EVERY_MS,
 ): Promise<WatchedCatalogue> {
   let catalogue: Catalogue = EMPTY_CATALOGUE;
   const read = async (): Promise<Catalogue> => {

@@ -64,8 +64,8 @@ describe('oracle self-test', () => {
 
   for (const build of BROKEN_BUILDS) {
     it(`reports a build in which ${build.name}`, async () => {
-      const { disturbance, isRecovered } = build;
-      const violations = await violationsOf({ build, disturbance, recovers: !isRecovered });
+      const { disturbance, needsRecoveryOff } = build;
+      const violations = await violationsOf({ build, disturbance, recovers: !needsRecoveryOff });
       const found = new Set(violations.map(({ invariant }) => invariant));
       const isFound = build.violates.some((invariant) => found.has(invariant));
       expect(isFound, `only found ${[...found]}`).to.equal(true);

@@ -15,8 +15,8 @@ export interface BrokenBuild {
   readonly edits: readonly Edit[];
   /** Needed for the bug to have an effect. */
   readonly disturbance: Disturbance;
-  /** Recovery from the stored deliveries would hide the bug; it is switched off. */
-  readonly isRecovered: boolean;
+  /** Whether recovery from the stored deliveries would hide the bug; it is then switched off. */
+  readonly needsRecoveryOff: boolean;
   /** The oracle has to report at least one of these invariants. */
   readonly violates: readonly string[];
 }
@@ -28,7 +28,7 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
   {
     name: 'attempts are stored whatever their ordinal',
     disturbance: 'freezes',
-    isRecovered: false,
+    needsRecoveryOff: false,
     violates: ['I2', 'I7'],
     edits: [
       {
@@ -41,7 +41,7 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
   {
     name: 'attempts are recorded without a guard',
     disturbance: 'freezes',
-    isRecovered: false,
+    needsRecoveryOff: false,
     violates: ['I2', 'I7'],
     edits: [
       {
@@ -69,7 +69,7 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
   {
     name: 'offsets are committed before the attempt is recorded',
     disturbance: 'kills',
-    isRecovered: true,
+    needsRecoveryOff: true,
     violates: ['I1'],
     edits: [
       {
@@ -82,7 +82,7 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
   {
     name: 'the streak counts repeated attempts',
     disturbance: 'freezes',
-    isRecovered: false,
+    needsRecoveryOff: false,
     violates: ['I3'],
     edits: [
       {
@@ -100,7 +100,7 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
   {
     name: 'retry messages are never sent',
     disturbance: 'none',
-    isRecovered: true,
+    needsRecoveryOff: true,
     violates: ['I1'],
     edits: [
       {
@@ -113,7 +113,7 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
   {
     name: 'retries do not wait for their backoff',
     disturbance: 'none',
-    isRecovered: false,
+    needsRecoveryOff: false,
     violates: ['I5'],
     edits: [
       {

@@ -102,8 +102,8 @@ export function expectPeak(least: number, metric: Metric, steps: readonly Step[]
       for (const step of steps) await step(world);
     } finally {
       const peak = await end();
-      world.log(`${metric.name} was ${peak} at most`);
-      atLeast(least, peak, `at most in ${metric.name}`);
+      world.log(`${metric.name} was ${peak} at its peak`);
+      atLeast(least, peak, `in ${metric.name} at its peak`);
     }
   };
 }

@@ -17,7 +17,7 @@ const CROWD_PATHS = paths('/crowd', 3_000);
 const OPEN_EVENTS = 2;
 /** No events are created while so many deliveries wait: sending may be slower than fan-out. */
 const MAX_WAITING = 6_000;
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 const CRASHES = 4;
 const KILLS = 3;
 const JOINS = 1;
@@ -64,7 +64,7 @@ const countCompleted = async (world: World) =>
 function repeatUntilEnded(act: () => Promise<void>): () => Promise<void> {
   let isEnded = false;
   const repeating = (async () => {
-    for (; !isEnded; await wait(LOOK_EVERY_MS)) await act();
+    for (; !isEnded; await wait(POLL_EVERY_MS)) await act();
   })();
   return () => {
     isEnded = true;
@@ -119,7 +119,7 @@ function watchChanges(world: World): () => Promise<void> {
     const dispatchers = world.services.running('dispatcher');
     const changes = `${world.services.disruptions().length}/${dispatchers.map((one) => one.pid()).join()}`;
     const now = Date.now();
-    const from = unsettledSince.get(world) ?? (changes === seen ? null : now - LOOK_EVERY_MS);
+    const from = unsettledSince.get(world) ?? (changes === seen ? null : now - POLL_EVERY_MS);
     seen = changes;
     unsettledSince.set(world, from);
     if (from === null) return;
@@ -178,7 +178,7 @@ const joinAndLeave: Step = async (world) => {
 const untilSettled: Step = async (world) => {
   await wait(SEEN_WITHIN_MS);
   await poll(async () => unsettledSince.get(world) === null || undefined, {
-    everyMs: LOOK_EVERY_MS,
+    everyMs: POLL_EVERY_MS,
     timeoutMs: WITHIN_MS,
     what: 'the end of a change of dispatchers',
   });

@@ -48,7 +48,7 @@ interface AcceptingConsumerParts extends ConsumerParts {
   /** Called after each heartbeat with the generation of the group. */
   readonly onHeartbeat?: (generation: number) => void;
   /** Called when partitions may go to other members: in a rebalance, and after a failure. */
-  readonly onDoubt?: () => void;
+  readonly onOwnershipUncertain?: () => void;
 }
 
 export interface AcceptingConsumer extends ConsumerMonitor {
@@ -112,8 +112,8 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
   setFetchWait(names.full(parts.groupId), waitOf, { pace: createPacer(FETCH_MS, 'early') });
 
   consumer.on(consumer.events.HEARTBEAT, ({ payload }) => parts.onHeartbeat?.(payload.groupGenerationId));
-  consumer.on(consumer.events.REBALANCING, () => parts.onDoubt?.());
-  consumer.on(consumer.events.CRASH, () => parts.onDoubt?.());
+  consumer.on(consumer.events.REBALANCING, () => parts.onOwnershipUncertain?.());
+  consumer.on(consumer.events.CRASH, () => parts.onOwnershipUncertain?.());
   consumer.on(consumer.events.STOP, pauseControl.stopped);
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     owned = payload.memberAssignment[names.full(topics[0])] ?? [];

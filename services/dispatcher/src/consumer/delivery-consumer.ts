@@ -86,7 +86,7 @@ export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promi
       ownership.heartbeat();
       fence?.check();
     },
-    onDoubt: ownership.ends,
+    onOwnershipUncertain: ownership.ends,
   });
   fence = createFence({ isCutOff: ownership.isCutOff, engine, log });
   let timer: NodeJS.Timeout | null = null;

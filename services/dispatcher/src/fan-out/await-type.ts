@@ -19,7 +19,7 @@ interface AwaitTypeParts {
 
 /** A process may learn of a new type some seconds later than the producer of its first events. */
 const LONGEST_WAIT_MS = 60_000;
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 /** Names are senders' text: at most this many unknown ones are remembered. Further ones are looked up once, without a wait. */
 const MAX_NAMES = 1_000;
 
@@ -36,7 +36,7 @@ export function createAwaitType({ catalogue, fresh, monotonicMs, pause }: AwaitT
       await catalogue.refresh().catch(() => undefined);
       const found = find(name);
       if (found !== null) return found;
-      await pause(LOOK_EVERY_MS);
+      await pause(POLL_EVERY_MS);
     }
     givenUp.add(name);
     return null;

@@ -69,7 +69,7 @@ const MAX_PENDING = 2_000;
 /** Minimum time between rounds, so that each handles more events. The round after a full chunk starts at once. */
 const ROUND_MS = 8;
 /** How soon lanes are looked at again while all of them rest, in milliseconds. */
-const LOOK_AGAIN_MS = 5;
+const POLL_EVERY_MS = 5;
 
 /** Maximum time that a stop waits for the counts of held rows, in milliseconds: a crash loses as many. */
 const FLUSH_WITHIN_MS = 1_000;
@@ -159,7 +159,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
         // A chunk without rows waits for no server.
         await nextTurn();
       }
-      if (end === 'resting') await addedOr(LOOK_AGAIN_MS);
+      if (end === 'resting') await addedOr(POLL_EVERY_MS);
     }
   };
   const kick = () => {
