@@ -10,6 +10,7 @@ export interface PortalLink {
   readonly endpointIds: readonly EndpointId[] | null;
   /** SHA-256 of the whole secret, hex: a bearer is looked up by it. */
   readonly hash: string;
+  /** The token that created it. */
   readonly makerId: TokenId;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -18,24 +19,24 @@ export interface PortalLink {
 
 /** A portal link, and whether the token that made it was revoked: the link has then ended with it. */
 export interface ListedPortalLink extends PortalLink {
-  readonly isMakerRevoked: boolean;
+  readonly isCreatorRevoked: boolean;
 }
 
 export const PORTAL_LINK_STATUSES = ['active', 'expired', 'revoked'] as const;
 export type PortalLinkStatus = (typeof PORTAL_LINK_STATUSES)[number];
 
 export function portalLinkStatus(
-  { expiresAt, revokedAt, isMakerRevoked }: ListedPortalLink,
+  { expiresAt, revokedAt, isCreatorRevoked }: ListedPortalLink,
   now: Date,
 ): PortalLinkStatus {
-  if (revokedAt !== null || isMakerRevoked) return 'revoked';
+  if (revokedAt !== null || isCreatorRevoked) return 'revoked';
   return expiresAt <= now ? 'expired' : 'active';
 }
 
 /** The default life of a link, in seconds. */
 export const PORTAL_LINK_LIFE_S = 3_600;
 
-/** The default permissions of a link, as far as its maker has them. */
+/** The default permissions of a link, as far as its creator has them. */
 export const PORTAL_LINK_PERMISSIONS: readonly Permission[] = [
   'webhook:list',
   'event_type:list',

@@ -12,8 +12,8 @@ import { fromTokenDocument } from '@postrider/shared/mongo/token-document';
 import type { Directory } from '../ports/reads.js';
 import { sharedLookup } from './shared-lookup.js';
 
-type LinkWithMaker = Document<PortalLink> & {
-  readonly makers: readonly TokenDocument[];
+type LinkWithCreator = Document<PortalLink> & {
+  readonly creators: readonly TokenDocument[];
   readonly workspaces: readonly WorkspaceDocument[];
 };
 type TokenWithWorkspace = TokenDocument & { readonly workspaces: readonly WorkspaceDocument[] };
@@ -45,9 +45,9 @@ export function createDirectory({
   const findLink = sharedLookup(
     (hashes) =>
       portalLinks
-        .aggregate<LinkWithMaker>([
+        .aggregate<LinkWithCreator>([
           { $match: { hash: { $in: hashes } } },
-          { $lookup: { ...lookup, from: apiTokens.collectionName, localField: 'makerId', as: 'makers' } },
+          { $lookup: { ...lookup, from: apiTokens.collectionName, localField: 'makerId', as: 'creators' } },
           { $lookup: lookup },
         ])
         .toArray(),
@@ -58,12 +58,12 @@ export function createDirectory({
       const found = await findLink(hash);
       if (found === null) return null;
       const {
-        makers: [maker],
+        creators: [creator],
         workspaces: [workspace],
         ...link
       } = found;
-      if (maker === undefined || workspace === undefined) return null;
-      const token = fromTokenDocument(maker);
+      if (creator === undefined || workspace === undefined) return null;
+      const token = fromTokenDocument(creator);
       return { link: fromDocument<PortalLink>(link), token, workspace: fromWorkspace(workspace) };
     },
     async bearerByHash(hash) {

@@ -150,12 +150,12 @@ export function createPortalLinkReads({
   return {
     async list(workspaceId, slice) {
       const found = await links.list(workspaceId, slice);
-      const makerIds = [...new Set(found.map(({ makerId }) => makerId))];
-      const makers = await apiTokens
-        .find({ _id: { $in: makerIds } }, { projection: { revokedAt: 1 } })
+      const creatorIds = [...new Set(found.map(({ makerId }) => makerId))];
+      const creators = await apiTokens
+        .find({ _id: { $in: creatorIds } }, { projection: { revokedAt: 1 } })
         .toArray();
-      const valid = new Set(makers.flatMap(({ _id, revokedAt }) => (revokedAt === null ? [_id] : [])));
-      return found.map((link) => ({ ...link, isMakerRevoked: !valid.has(link.makerId) }));
+      const valid = new Set(creators.flatMap(({ _id, revokedAt }) => (revokedAt === null ? [_id] : [])));
+      return found.map((link) => ({ ...link, isCreatorRevoked: !valid.has(link.makerId) }));
     },
   };
 }

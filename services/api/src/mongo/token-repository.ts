@@ -29,8 +29,8 @@ export function tokensIn({ apiTokens }: Collections, session: ClientSession): Tr
       const found = await apiTokens.find(filter, { session, projection: { _id: 1 }, limit }).toArray();
       return found.map(({ _id }) => _id);
     },
-    async madeBy(workspaceId, makerIds, limit) {
-      const filter = { workspaceId, createdBy: { $in: [...makerIds] }, family: { $exists: false } };
+    async madeBy(workspaceId, creatorIds, limit) {
+      const filter = { workspaceId, createdBy: { $in: [...creatorIds] }, family: { $exists: false } };
       return (await apiTokens.find(filter, { session, limit }).toArray()).map(fromTokenDocument);
     },
     async revoke(ids, revokedAt) {

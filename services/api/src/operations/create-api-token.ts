@@ -29,7 +29,7 @@ export function createApiToken(deps: Needs & Pick<Deps, 'tokens' | 'places' | 'q
     const created = await withinQuota(deps, row, (ensurePlace) =>
       storeToken(deps, call, { ...input, scopes, id, ensurePlace }),
     );
-    await revokeOfEndedMaker(deps, call, created.id);
+    await revokeOfEndedCreator(deps, call, created.id);
     return created;
   };
 }
@@ -58,7 +58,7 @@ function storeToken(
     const at = clock.now();
     const expiresAt = expiryOf(input, call, at);
     await ensurePlace(tx, at);
-    await refuseEndedMaker(tx, call, at);
+    await refuseEndedCreator(tx, call, at);
     const secret = formatToken(randomBytes(TOKEN_BYTES));
     const token = {
       id,
@@ -99,17 +99,17 @@ function isAdded(scope: Scope): boolean {
 
 /**
  * @throws Refusal `InvalidRequest` when the token would already be expired, `ScopeExceedsAuthority` when it would outlive
- * its maker
+ * its creator
  */
 function expiryOf(
   { expiresAt = null }: Pick<CreateApiToken, 'expiresAt'>,
-  { credential: maker }: Call,
+  { credential: creator }: Call,
   now: Date,
 ): Date | null {
   const at = expiresAt === null ? null : new Date(expiresAt);
   if (at !== null && at <= now)
     throw Refusal.invalid({ path: 'expiresAt', message: 'must be in the future' });
-  const latest = maker?.expiresAt ?? null;
+  const latest = creator?.expiresAt ?? null;
   if (latest === null || (at !== null && at <= latest)) return at;
   throw new Refusal(
     'ScopeExceedsAuthority',
@@ -118,36 +118,36 @@ function expiryOf(
 }
 
 /**
- * Refuses a maker whose token was revoked after its admission.
+ * Refuses a creator whose token was revoked after its admission.
  *
  * @throws Refusal `Unauthorized`
  */
-async function refuseEndedMaker(
+async function refuseEndedCreator(
   { tokens }: Transaction,
   { credential, workspace }: Call,
   now: Date,
 ): Promise<void> {
   if (credential === null) return;
-  const maker = await tokens.find(workspace.id, credential.id);
-  if (maker === null || !isLive(maker, now)) throw makerEnded();
+  const creator = await tokens.find(workspace.id, credential.id);
+  if (creator === null || !isLive(creator, now)) throw creatorEnded();
 }
 
 /**
- * The revocation of a maker during the creation does not conflict with it, and a cascade may miss the new token. So the
- * maker is read again after the commit: either it is live, and a later revocation finds the token, or the token is
+ * The revocation of a creator during the creation does not conflict with it, and a cascade may miss the new token. So the
+ * creator is read again after the commit: either it is live, and a later revocation finds the token, or the token is
  * revoked before its secret is returned.
  *
  * @throws Refusal `Unauthorized`
  */
-async function revokeOfEndedMaker(
+async function revokeOfEndedCreator(
   { mutate, tokens, clock, newId }: Needs & Pick<Deps, 'tokens'>,
   call: Call,
   tokenId: string,
 ): Promise<void> {
   const { credential, workspace } = call;
   if (credential === null) return;
-  const maker = await tokens.findNow(workspace.id, credential.id);
-  if (maker !== null && isLive(maker, clock.now())) return;
+  const creator = await tokens.findNow(workspace.id, credential.id);
+  if (creator !== null && isLive(creator, clock.now())) return;
   await mutate({ idempotency: null }, async (tx) => {
     const at = clock.now();
     const token = await tx.tokens.find(workspace.id, tokenId);
@@ -155,9 +155,9 @@ async function revokeOfEndedMaker(
     await tx.tokens.save({ ...token, revokedAt: at });
     return { result: undefined, ...revocationRecords(call, newId, { token, at }) };
   });
-  throw makerEnded();
+  throw creatorEnded();
 }
 
-function makerEnded(): Refusal {
+function creatorEnded(): Refusal {
   return new Refusal('Unauthorized', 'Your own token was revoked or has expired.');
 }

@@ -23,8 +23,8 @@ type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'randomBytes' | 'consoleU
 export function createPortalLink(deps: Needs) {
   const { mutate, clock, newId, randomBytes, consoleUrl } = deps;
   return async (call: Call, input: CreatePortalLink): Promise<CreatedPortalLink> => {
-    const { credential: maker, permissions, baseUrl } = call;
-    if (maker === null) throw new Error('only a token makes portal links');
+    const { credential: creator, permissions, baseUrl } = call;
+    if (creator === null) throw new Error('only a token makes portal links');
     deps.requireFeature('portalLinks');
     const scopes =
       input.scopes === undefined
@@ -39,9 +39,9 @@ export function createPortalLink(deps: Needs) {
         scopes,
         endpointIds: await existing(tx, call.workspace.id, input.endpointIds),
         hash: hashToken(secret),
-        makerId: asId('token', maker.id),
+        makerId: asId('token', creator.id),
         createdAt: at,
-        expiresAt: endOf(input, maker, at),
+        expiresAt: endOf(input, creator, at),
         revokedAt: null,
       };
       await tx.portalLinks.insert(link);
@@ -71,7 +71,7 @@ async function existing(
   return found;
 }
 
-function endOf({ expiresIn = PORTAL_LINK_LIFE_S }: CreatePortalLink, maker: Credential, now: Date): Date {
+function endOf({ expiresIn = PORTAL_LINK_LIFE_S }: CreatePortalLink, creator: Credential, now: Date): Date {
   const end = new Date(now.getTime() + expiresIn * 1_000);
-  return maker.expiresAt !== null && maker.expiresAt < end ? maker.expiresAt : end;
+  return creator.expiresAt !== null && creator.expiresAt < end ? creator.expiresAt : end;
 }

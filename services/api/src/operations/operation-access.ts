@@ -57,7 +57,7 @@ export const LIMITED_ACCESS: Readonly<Record<keyof Operations, LimitedAccess>> =
   change_plan: 'hidden',
 };
 
-/** Only API tokens create bearers: one created by a portal link or a member would not end with its maker. */
+/** Only API tokens create bearers: one created by a portal link or a member would not end with its creator. */
 const MAKES_BEARERS: ReadonlySet<string> = new Set<keyof Operations>([
   'create_api_token',
   'create_portal_link',

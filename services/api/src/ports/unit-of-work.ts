@@ -135,7 +135,7 @@ interface TokenFamilies {
   /** Some of the pending tokens of a workspace. */
   pending(workspaceId: string, limit: number): Promise<readonly string[]>;
   /** Some tokens, revoked ones included, that these made and that are neither pending nor done. */
-  madeBy(workspaceId: string, makerIds: readonly string[], limit: number): Promise<readonly ApiToken[]>;
+  madeBy(workspaceId: string, creatorIds: readonly string[], limit: number): Promise<readonly ApiToken[]>;
   revoke(ids: readonly string[], at: Date): Promise<void>;
   markFamilies(ids: readonly string[], state: FamilyState): Promise<void>;
 }

@@ -66,14 +66,17 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
 
   it('revokes a token together with the tokens that it created', async () => {
     const { page } = world;
-    const maker = await world.as(['admin']);
-    await maker.request('/api-tokens', { body: { name: 'child', scopes: ['read'] } });
-    await world.database.collections.apiTokens.updateOne({ _id: maker.tokenId }, { $set: { name: 'maker' } });
+    const creator = await world.as(['admin']);
+    await creator.request('/api-tokens', { body: { name: 'child', scopes: ['read'] } });
+    await world.database.collections.apiTokens.updateOne(
+      { _id: creator.tokenId },
+      { $set: { name: 'creator' } },
+    );
     await world.openAs(['admin'], '/tokens');
-    await page.getByRole('button', { name: 'Revoke maker' }).click();
+    await page.getByRole('button', { name: 'Revoke creator' }).click();
     await page.getByText('Revoke these as well').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-    await page.getByRole('button', { name: 'Revoke maker' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Revoke creator' }).waitFor({ state: 'detached' });
     const child = await world.database.collections.apiTokens.findOne({ name: 'child' });
     expect(child?.revokedAt).to.be.instanceOf(Date);
   });

@@ -80,7 +80,7 @@ describe('portal links', () => {
     expect(await world.database.collections.apiTokens.countDocuments()).to.equal(1);
   });
 
-  it('have by default the permissions of a customer, as far as their maker has them', async () => {
+  it('have by default the permissions of a customer, as far as their creator has them', async () => {
     expect(await permissionsOf(await open({}))).to.have.members([
       'webhook:list',
       'event_type:list',
@@ -92,12 +92,12 @@ describe('portal links', () => {
       'replay_job:create',
       'replay_job:list',
     ]);
-    const maker = await world.as(['portal_link:create', 'webhook:list', 'member:list']);
-    expect(await permissionsOf(await open({}, maker))).to.deep.equal(['webhook:list']);
-    expect(await permissionsOf(await open({ scopes: ['member:list'] }, maker))).to.deep.equal([
+    const creator = await world.as(['portal_link:create', 'webhook:list', 'member:list']);
+    expect(await permissionsOf(await open({}, creator))).to.deep.equal(['webhook:list']);
+    expect(await permissionsOf(await open({ scopes: ['member:list'] }, creator))).to.deep.equal([
       'member:list',
     ]);
-    const { status, body } = await maker.requestRefused('/portal-links', {
+    const { status, body } = await creator.requestRefused('/portal-links', {
       body: { scopes: ['webhook:update'] },
     });
     expect([status, body.tag]).to.deep.equal([403, 'ScopeExceedsAuthority']);
@@ -114,11 +114,11 @@ describe('portal links', () => {
     expect(unlimited.endpointIds).to.equal(null);
   });
 
-  it('end by themselves, and never after their maker', async () => {
+  it('end by themselves, and never after their creator', async () => {
     const short = await open({ expiresIn: 60 });
     const expiresAt = until(5 * MINUTE_MS);
-    const maker = await world.as(['admin'], { expiresAt });
-    const { body } = await create({ expiresIn: 86_400 }, maker);
+    const creator = await world.as(['admin'], { expiresAt });
+    const { body } = await create({ expiresIn: 86_400 }, creator);
     expect(body.expiresAt).to.equal(expiresAt.toISOString());
     expect(await isAlive(short)).to.equal(true);
     world.clock.advance(MINUTE_MS + 1_000);
@@ -127,9 +127,9 @@ describe('portal links', () => {
     expect(await isAlive(clientOf(body))).to.equal(false);
   });
 
-  it('end with the revocation of their maker, and with their own', async () => {
-    const maker = await world.as(['admin']);
-    const [one, other] = [await open({}, maker), await open({}, maker)];
+  it('end with the revocation of their creator, and with their own', async () => {
+    const creator = await world.as(['admin']);
+    const [one, other] = [await open({}, creator), await open({}, creator)];
     expect([await isAlive(one), await isAlive(other)]).to.deep.equal([true, true]);
     const revoke = () => admin.request(`/portal-links/${one.tokenId}`, { method: 'DELETE' });
     expect([(await revoke()).status, (await revoke()).status]).to.deep.equal([204, 204]);
@@ -138,27 +138,27 @@ describe('portal links', () => {
       'portal_link.created',
       'portal_link.revoked',
     ]);
-    await admin.request(`/api-tokens/${maker.tokenId}`, { method: 'DELETE' });
+    await admin.request(`/api-tokens/${creator.tokenId}`, { method: 'DELETE' });
     expect(await isAlive(other)).to.equal(false);
   });
 
   it('are listed newest first with their status, and without a secret', async () => {
     const workspace = await world.addWorkspace('listed');
     const owner = await world.as(['admin'], { workspace });
-    const maker = await world.as(['portal_link:create', 'webhook:list'], { workspace });
+    const creator = await world.as(['portal_link:create', 'webhook:list'], { workspace });
     const { id: endpointId } = await endpointsOf(world, owner).create();
     const ids: string[] = [];
     for (const [body, as] of [
       [{ expiresIn: 60 }, owner],
       [{}, owner],
-      [{}, maker],
+      [{}, creator],
       [{ endpointIds: [endpointId], scopes: ['webhook:list'] }, owner],
     ] as const) {
       ids.push((await create(body, as)).body.id);
       world.clock.advance(1_000);
     }
     await owner.request(`/portal-links/${ids[1]}`, { method: 'DELETE' });
-    await owner.request(`/api-tokens/${maker.tokenId}`, { method: 'DELETE' });
+    await owner.request(`/api-tokens/${creator.tokenId}`, { method: 'DELETE' });
     world.clock.advance(MINUTE_MS);
     const { body } = await owner.request<Page<PortalLink>>('/portal-links');
     expect(body.items.map(({ id, status }) => [id, status])).to.deep.equal([

@@ -52,62 +52,62 @@ describe('tokens made by tokens', () => {
     expect((await revoke(old.tokenId)).status).to.equal(204);
   });
 
-  it('never outlive their maker', async () => {
-    const maker = await world.as(['admin'], { expiresAt: inAnHour() });
+  it('never outlive their creator', async () => {
+    const creator = await world.as(['admin'], { expiresAt: inAnHour() });
     for (const expiresAt of [undefined, null, inAnHour(2).toISOString()]) {
-      const { status, body } = await maker.requestRefused('/api-tokens', {
+      const { status, body } = await creator.requestRefused('/api-tokens', {
         body: { name: 'x', scopes: ['read'], ...(expiresAt !== undefined && { expiresAt }) },
       });
       expect([status, body.tag], stringify(expiresAt)).to.deep.equal([403, 'ScopeExceedsAuthority']);
     }
-    const { expiresAt } = (await create(maker, { expiresAt: inAnHour(0.5).toISOString() })).body;
+    const { expiresAt } = (await create(creator, { expiresAt: inAnHour(0.5).toISOString() })).body;
     expect(new Date(expiresAt!) < inAnHour()).to.equal(true);
   });
 
-  it('stay valid when their maker is revoked without them', async () => {
-    const maker = await make(admin);
-    const child = await make(maker);
-    await revoke(maker.tokenId, '');
-    expect([await isAlive(maker), await isAlive(child)]).to.deep.equal([false, true]);
-    await revoke(maker.tokenId, '?cascade=false');
+  it('stay valid when their creator is revoked without them', async () => {
+    const creator = await make(admin);
+    const child = await make(creator);
+    await revoke(creator.tokenId, '');
+    expect([await isAlive(creator), await isAlive(child)]).to.deep.equal([false, true]);
+    await revoke(creator.tokenId, '?cascade=false');
     expect(await isAlive(child)).to.equal(true);
-    await revoke(maker.tokenId);
+    await revoke(creator.tokenId);
     expect(await isAlive(child)).to.equal(false);
   });
 
-  it('are revoked with their maker, through revoked ones too, each with audit entry and event', async () => {
-    const maker = await make(admin);
-    const child = await make(maker);
+  it('are revoked with their creator, through revoked ones too, each with audit entry and event', async () => {
+    const creator = await make(admin);
+    const child = await make(creator);
     const grandchild = await make(child);
     const sibling = await make(admin);
     await revoke(child.tokenId, '');
     const offered = world.offered.length;
-    expect((await revoke(maker.tokenId)).status).to.equal(204);
-    const alive = await Promise.all([maker, child, grandchild, sibling].map(isAlive));
+    expect((await revoke(creator.tokenId)).status).to.equal(204);
+    const alive = await Promise.all([creator, child, grandchild, sibling].map(isAlive));
     expect(alive).to.deep.equal([false, false, false, true]);
     const events = world.offered.slice(offered).map(({ value }) => (value as { tokenId?: string }).tokenId);
-    expect(events).to.deep.equal([maker.tokenId, grandchild.tokenId]);
+    expect(events).to.deep.equal([creator.tokenId, grandchild.tokenId]);
     const [, entry] = await world.audits(grandchild.tokenId);
     expect(entry).to.deep.include({
       action: 'api_token.revoked',
       actor: { type: 'api_token', id: admin.tokenId },
     });
-    await revoke(maker.tokenId);
+    await revoke(creator.tokenId);
     expect(await world.audits(grandchild.tokenId)).to.have.length(2);
   });
 
   /** Stores a tree of tokens: each has two children, and the last row is as long as all others together. */
   async function storeTree(rootId: TokenId, size: number): Promise<string[]> {
-    const makers: TokenId[] = [rootId];
+    const creators: TokenId[] = [rootId];
     const rows = Array.from({ length: size }, (_, index) => {
       const id = newId('token');
-      makers.push(id);
+      creators.push(id);
       const hash = hashToken(formatToken(randomBytes(32)));
-      const createdBy = makers[Math.floor(index / 2)]!;
+      const createdBy = creators[Math.floor(index / 2)]!;
       return toDocument(anApiToken({ id, workspaceId: world.workspace.id, hash, createdBy }));
     });
     await world.database.collections.apiTokens.insertMany(rows);
-    return makers.slice(1);
+    return creators.slice(1);
   }
   const countAlive = (ids: readonly string[]) =>
     world.database.collections.apiTokens.countDocuments({ _id: { $in: [...ids] }, revokedAt: null });
@@ -134,10 +134,10 @@ describe('tokens made by tokens', () => {
 
   it('are not made by a token that is being revoked', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const maker = await make(admin);
+      const creator = await make(admin);
       const [, ...made] = await Promise.all([
-        revoke(maker.tokenId),
-        ...Array.from({ length: 4 }, () => create(maker)),
+        revoke(creator.tokenId),
+        ...Array.from({ length: 4 }, () => create(creator)),
       ]);
       const ids = made.flatMap(({ status, body }) => (status === 201 ? [body.id] : []));
       expect(await countAlive(ids)).to.equal(0);
