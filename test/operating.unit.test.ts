@@ -14,6 +14,19 @@ const STEP_FILES = 'test/cluster/steps/';
 /** Images as commands name them; the chart's values have the tag apart. */
 const IMAGES = /((?<!repository: )registry\.example\.com\/|docker-image |-t )postrider[\w.:-]*/g;
 
+describe('log events', () => {
+  it('are named by words that are joined with underscores', () => {
+    const events = globSync('{shared,services/*}/src/**/*.ts', { cwd: ROOT }).flatMap((file) =>
+      Array.from(
+        readFileSync(new URL(file, ROOT), 'utf8').matchAll(/\bevent: '([\w.-]+)'/g),
+        ([, event]) => event!,
+      ),
+    );
+    expect(events).to.have.length.above(100);
+    expect(events.filter((event) => event.includes('-'))).to.deep.equal([]);
+  });
+});
+
 describe('operating guide', () => {
   const guide = readFileSync(new URL('docs/operating.md', ROOT), 'utf8');
   const listed = [...guide.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);

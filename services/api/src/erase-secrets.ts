@@ -19,7 +19,7 @@ export function startErasingSecrets({
 }: EraseSecretsParts): () => void {
   const run = () =>
     erase(clock.now()).catch((err: unknown) =>
-      log.warn({ event: 'secrets.not-erased', err }, 'previous secrets could not be erased; trying again'),
+      log.warn({ event: 'secrets.erase_failed', err }, 'previous secrets could not be erased; trying again'),
     );
   const timer = setInterval(() => void run(), everyMs).unref();
   return () => clearInterval(timer);

@@ -15,7 +15,7 @@ export const UNDEFENDED_BUILDS: readonly UndefendedBuild[] = [
   {
     name: 'the outage guard never trips',
     fault: 42,
-    reports: [{ invariant: 'the fault itself', what: 'outage-guard.holding was not logged' }],
+    reports: [{ invariant: 'the fault itself', what: 'outage_guard.holding was not logged' }],
     edits: [
       {
         file: 'services/dispatcher/dist/src/guard/guard-state.js',

@@ -183,7 +183,7 @@ const countsNothing: Step = async (world) => {
 
 /** @throws Error if the guard held sending, or the failures of the host were not counted */
 const guardIsSilent: Step = async (world) => {
-  if (loggedLines(world).some((line) => line.includes('outage-guard.holding')))
+  if (loggedLines(world).some((line) => line.includes('outage_guard.holding')))
     throw new Error('the outage guard held sending because of one host');
   const ids = world.endpoints.filter(({ path }) => path.startsWith('/app')).map(({ id }) => id);
   const disabled = await world.db
@@ -250,7 +250,7 @@ export const OUTAGES: readonly Fault[] = [
         pause(5),
         begins,
         (world) => networkOf(world).proxy.down(),
-        untilLogged('outage-guard.holding'),
+        untilLogged('outage_guard.holding'),
         restartDispatcher,
         nothingArrivesFor(20),
         (world) => networkOf(world).proxy.up(),
@@ -279,7 +279,7 @@ export const OUTAGES: readonly Fault[] = [
         pause(5),
         begins,
         removeRoutes,
-        untilLogged('outage-guard.holding'),
+        untilLogged('outage_guard.holding'),
         restartDispatcher,
         nothingArrivesFor(20),
         addRoutes,

@@ -114,7 +114,7 @@ function createReferenceProbe(core: GuardCore, { references, reaches, log }: Out
     const areBlocked = core.areReferencesBlocked();
     if (areBlocked && !wereBlocked)
       log.warn(
-        { event: 'outage-guard.references-blocked' },
+        { event: 'outage_guard.references_blocked' },
         'receivers can be reached, but none of OUTAGE_GUARD_REFERENCES: these are ignored until one can be reached',
       );
     wereBlocked = areBlocked;
@@ -141,7 +141,7 @@ function createSharing(core: GuardCore, { records, monotonicMs, log }: OutageGua
       others = core.isActive() ? found.flatMap(({ domains }) => domains) : [];
     };
     exchange().catch((err: unknown) =>
-      log.debug({ event: 'outage-guard.unshared', err }, 'the evidence of this process could not be shared'),
+      log.debug({ event: 'outage_guard.unshared', err }, 'the evidence of this process could not be shared'),
     );
   };
   return {
@@ -159,13 +159,13 @@ function report(log: Log, state: GuardState, discarded: number): void {
       ? 'a receiver was unreachable and so were all references'
       : 'most receivers became unreachable at once';
     log.error(
-      { event: 'outage-guard.holding', discarded },
+      { event: 'outage_guard.holding', discarded },
       `${cause}: sending is held, and their failures are not counted; ` +
         'check name servers, routes, proxy and firewall of this process',
     );
   } else if (state.kind === 'resuming') {
-    log.warn({ event: 'outage-guard.resuming' }, 'sending resumes');
+    log.warn({ event: 'outage_guard.resuming' }, 'sending resumes');
   } else {
-    log.info({ event: 'outage-guard.watching' }, 'sending has resumed');
+    log.info({ event: 'outage_guard.watching' }, 'sending has resumed');
   }
 }
