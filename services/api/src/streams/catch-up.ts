@@ -3,7 +3,13 @@ import { createFairQueue } from '@postrider/shared/runtime/fair-queue';
 import { nextTurn } from '@postrider/shared/runtime/turns';
 import { behind, distance, earliest, furthest, isPast } from './positions.js';
 import { createRecordBudget } from './record-budget.js';
-import { createWatchers, type Subscriber, type Watcher, type WatchersParts } from './watchers.js';
+import {
+  createWatchers,
+  type Subscriber,
+  type Watcher,
+  type Watchers,
+  type WatchersParts,
+} from './watchers.js';
 
 /** A subscriber that is given the records stored after `from` before new ones. */
 export interface Joining {
@@ -29,6 +35,12 @@ interface Pass {
   readonly start: Positions;
 }
 
+/** Where a pass reads, and whom it gives what it reads. */
+interface Reading {
+  readonly reader: PartitionReader;
+  readonly past: Watchers;
+}
+
 const WAIT_MS = 100;
 const MAX_BYTES = 512 * 1024;
 /** For one workspace; subscribers with slow clients are served more slowly. */
@@ -50,6 +62,12 @@ export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promis
   /** Passes that have not begun, by workspace. */
   const next = new Map<string, { readonly joining: Joining[]; readonly done: Promise<void> }>();
 
+  /** Does not wait until everything is given: a function that waits keeps its variables, here the fetch. */
+  const giveNext = async ({ reader, past }: Reading, missing: Positions, before: Positions) => {
+    const { records, positions } = await reader.fetch(missing, WAIT_MS);
+    const given = past.give(records, before);
+    return { count: records.length, given, positions: new Map([...before, ...positions]) };
+  };
   /** Returns false if the subscribers must be reset. */
   const readMissed = async (reader: PartitionReader, { joining, live, start }: Pass): Promise<boolean> => {
     const past = createWatchers(parts);
@@ -61,10 +79,10 @@ export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promis
       for (const { watcher } of gone) past.remove(watcher.subscriber);
       if (gone.length === joining.length) return true;
       if (monotonicMs() > until) return false;
-      const { records, positions } = await reader.fetch(missing, WAIT_MS);
-      await past.give(records, at);
-      at = new Map([...at, ...positions]);
-      if (records.length > 0) await pause((records.length / RECORDS_PER_SECOND) * 1_000);
+      const { count, given, positions } = await giveNext({ reader, past }, missing, at);
+      await given;
+      at = positions;
+      if (count > 0) await pause((count / RECORDS_PER_SECOND) * 1_000);
     }
     for (const { watcher } of joining) {
       watcher.from = furthest(at, watcher.from ?? at);

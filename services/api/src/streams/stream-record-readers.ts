@@ -11,9 +11,12 @@ import type { StreamRecord } from '../domain/stream-query.js';
 export interface RecordReader {
   /** The workspace of a record, in most cases without decoding its value; null if it names none. */
   workspaceOf(record: PartitionRecord): string | null;
-  /** Null for a record that streams do not show, or that cannot be decoded. */
+  /** Null for a record that streams do not show, or that cannot be decoded. Reads no header but the type. */
   read(record: PartitionRecord): StreamRecord | null;
 }
+
+/** The only header that is needed to read a record; `ce_source` is needed only to find its workspace. */
+export const TYPE_HEADER = 'ce_type';
 
 const SOURCE_PREFIX = sourceOf('');
 
@@ -24,7 +27,7 @@ export const OUTCOME_READER: RecordReader = {
     return source?.startsWith(SOURCE_PREFIX) ? source.slice(SOURCE_PREFIX.length) : null;
   },
   read(record) {
-    const name = record.headers.ce_type?.toString();
+    const name = record.headers[TYPE_HEADER]?.toString();
     const value = jsonOf(record);
     if (name === undefined || value === null) return null;
     const { workspaceId: _, ...data } = value;
@@ -56,7 +59,7 @@ export function createEventReader(catalogue: Pick<CatalogueView, 'current'>): Re
   return {
     workspaceOf: workspaceOfEvent,
     read(record) {
-      const eventType = record.headers.ce_type?.toString();
+      const eventType = record.headers[TYPE_HEADER]?.toString();
       const value = jsonOf(record);
       if (eventType === undefined || value === null) return null;
       const payload = payloadOf(eventType, value);

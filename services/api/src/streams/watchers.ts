@@ -1,5 +1,6 @@
 import type { PartitionRecord, Positions } from '@postrider/shared/kafka/partition-reader';
 import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
+import { detachedBytes, detachRecord } from './detached-record.js';
 import { furthest, isPast } from './positions.js';
 import { type ShownRecord, showRecord } from './shown-record.js';
 import type { RecordReader } from './stream-record-readers.js';
@@ -27,7 +28,8 @@ export interface Watchers {
   remove(subscriber: Subscriber): void;
   /**
    * Gives records to the subscribers of their workspaces, in slices: the next slice follows once all of a workspace are ready, or
-   * after `readyWithinMs`. Workspaces do not wait for each other. Resolves when everything is given.
+   * after `readyWithinMs`. Workspaces do not wait for each other. Resolves when everything is given. Keeps copies of the records
+   * that wait, and nothing else of `records`.
    *
    * @param before the positions before the first record
    */
@@ -52,8 +54,9 @@ export interface WatchersParts {
 
 /** The subscribers of a workspace, and the records that wait for them. */
 interface Feed {
+  readonly workspaceId: string;
   readonly watching: Map<Subscriber, Watcher>;
-  /** The size of the fetches that are not completely given. */
+  /** The size of what waits of fetches that are not completely given. */
   waitingBytes: number;
   /** Settles when everything is given. */
   given: Promise<void>;
@@ -62,8 +65,10 @@ interface Feed {
 /** The size of a slice: what a subscriber that is ready takes at once. */
 const SLICE_RECORDS = 50;
 const SLICE_BYTES = 64 * 1024;
-/** Beyond this many waiting bytes, the subscribers of a workspace are no longer waited for. */
-const MAX_WAITING_BYTES = 8 * 1024 * 1024;
+/** While more waits behind the fetch that is being given, the subscribers of a workspace are not waited for. */
+const MAX_BYTES_BEHIND = 8 * 1024 * 1024;
+/** What a position takes in memory. */
+const POSITION_BYTES = 32;
 
 /** Records of workspaces without a subscriber are not decoded. */
 export function createWatchers({
@@ -73,11 +78,11 @@ export function createWatchers({
 }: WatchersParts): Watchers {
   const feeds = new Map<string, Feed>();
 
-  const giveOne = (workspaceId: string, feed: Feed, record: PartitionRecord, positions: Positions) => {
-    const found = read(record);
+  const giveOne = ({ workspaceId, watching }: Feed, record: PartitionRecord, positions: Positions) => {
+    const found = watching.size === 0 ? null : read(record);
     if (found === null) return;
     const together = showRecord(found, () => idOf(workspaceId, positions));
-    for (const watcher of feed.watching.values()) {
+    for (const watcher of watching.values()) {
       if (record.offset < (watcher.from?.get(record.partition) ?? 0)) continue;
       if (watcher.from !== null && isPast(positions, watcher.from)) watcher.from = null;
       const { subscriber, from } = watcher;
@@ -85,28 +90,55 @@ export function createWatchers({
       subscriber.take(from === null ? together : alone(from));
     }
   };
-  const untilReady = async ({ watching, waitingBytes }: Feed) => {
-    const waits = [...watching.keys()].flatMap((one) => one.readiness() ?? []);
-    if (waits.length === 0 || waitingBytes > MAX_WAITING_BYTES) return;
+  const giveSlice = (feed: Feed, slice: readonly PartitionRecord[], positions: Map<number, number>) => {
+    for (const record of slice) {
+      positions.set(record.partition, record.offset + 1);
+      giveOne(feed, record, positions);
+    }
+  };
+  /** Returns how many records were given. */
+  const giveWhileReady = (feed: Feed, { records, positions }: Given): number => {
+    let count = 0;
+    for (const slice of slicesOf(records)) {
+      if (readinessOf(feed).length > 0) break;
+      giveSlice(feed, slice, positions);
+      count += slice.length;
+    }
+    return count;
+  };
+  const untilReady = async (feed: Feed, bytes: number) => {
+    const waits = readinessOf(feed);
+    if (waits.length === 0 || feed.waitingBytes - bytes > MAX_BYTES_BEHIND) return;
     await waitAtMost(Promise.all(waits), readyWithinMs);
   };
-  const giveAll = async (workspaceId: string, feed: Feed, { records, before }: Given) => {
-    const positions = new Map(before);
+  const giveWaiting = async (feed: Feed, { records, positions, bytes }: Waiting) => {
     for (const slice of slicesOf(records)) {
-      await untilReady(feed);
-      // The last subscriber has left.
-      if (feed.watching.size === 0) return;
-      for (const record of slice) {
-        positions.set(record.partition, record.offset + 1);
-        giveOne(workspaceId, feed, record, positions);
-      }
+      await untilReady(feed, bytes);
+      giveSlice(feed, slice, positions);
     }
+  };
+  const giveLater = (feed: Feed, waiting: Waiting): Promise<void> => {
+    feed.waitingBytes += waiting.bytes;
+    const giving = feed.given
+      .then(() => giveWaiting(feed, waiting))
+      .finally(() => {
+        feed.waitingBytes -= waiting.bytes;
+      });
+    feed.given = giving.catch(() => {});
+    return giving;
+  };
+  /** Waits for nothing itself: a function that waits keeps its variables, here all records of a fetch. */
+  const giveOwn = async (feed: Feed, given: Given): Promise<void> => {
+    const count = feed.waitingBytes > 0 ? 0 : giveWhileReady(feed, given);
+    if (count === given.records.length) return;
+    return giveLater(feed, waitingOf(given.records.slice(count), given.positions));
   };
 
   return {
     add(watcher) {
       const { workspaceId } = watcher.subscriber;
       const feed = feeds.get(workspaceId) ?? {
+        workspaceId,
         watching: new Map(),
         waitingBytes: 0,
         given: Promise.resolve(),
@@ -119,23 +151,13 @@ export function createWatchers({
       feed?.watching.delete(subscriber);
       if (feed?.watching.size === 0) feeds.delete(subscriber.workspaceId);
     },
-    async give(records, before) {
-      const watched = Map.groupBy(records, (record) => workspaceOf(record) ?? '');
-      const all: Promise<void>[] = [];
-      for (const [workspaceId, own] of watched) {
+    give(records, before) {
+      const ofAll = Map.groupBy(records, (record) => workspaceOf(record) ?? '');
+      const all = [...ofAll].map(([workspaceId, own]) => {
         const feed = feeds.get(workspaceId);
-        if (feed === undefined) continue;
-        const bytes = bytesOf(own);
-        feed.waitingBytes += bytes;
-        const giving = feed.given
-          .then(() => giveAll(workspaceId, feed, { records: own, before }))
-          .finally(() => {
-            feed.waitingBytes -= bytes;
-          });
-        feed.given = giving.catch(() => {});
-        all.push(giving);
-      }
-      await Promise.all(all);
+        return feed && giveOwn(feed, { records: own, positions: new Map(before) });
+      });
+      return Promise.all(all).then(() => {});
     },
     from: (subscriber) => feeds.get(subscriber.workspaceId)?.watching.get(subscriber)?.from ?? null,
     isBehind: (workspaceId) => (feeds.get(workspaceId)?.waitingBytes ?? 0) > 0,
@@ -150,9 +172,26 @@ export function createWatchers({
   };
 }
 
+/** Records of one workspace. */
 interface Given {
   readonly records: readonly PartitionRecord[];
-  readonly before: Positions;
+  /** The positions before the first record; they advance as the records are given. */
+  readonly positions: Map<number, number>;
+}
+
+/** Detached records. */
+interface Waiting extends Given {
+  readonly bytes: number;
+}
+
+function waitingOf(records: readonly PartitionRecord[], positions: Map<number, number>): Waiting {
+  const detached = records.map(detachRecord);
+  const bytes = sum(detached.map(detachedBytes)) + positions.size * POSITION_BYTES;
+  return { records: detached, positions, bytes };
+}
+
+function readinessOf({ watching }: Feed): readonly Promise<void>[] {
+  return [...watching.keys()].flatMap((one) => one.readiness() ?? []);
 }
 
 function* slicesOf(records: readonly PartitionRecord[]): Generator<readonly PartitionRecord[]> {
@@ -160,7 +199,7 @@ function* slicesOf(records: readonly PartitionRecord[]): Generator<readonly Part
   let bytes = 0;
   for (const record of records) {
     slice.push(record);
-    bytes += sizeOf(record);
+    bytes += record.value?.length ?? 0;
     if (slice.length < SLICE_RECORDS && bytes < SLICE_BYTES) continue;
     yield slice;
     slice = [];
@@ -169,11 +208,6 @@ function* slicesOf(records: readonly PartitionRecord[]): Generator<readonly Part
   if (slice.length > 0) yield slice;
 }
 
-function bytesOf(records: readonly PartitionRecord[]): number {
-  return records.reduce((bytes, record) => bytes + sizeOf(record), 0);
-}
-
-/** At least one byte, so that records without a value count as waiting. */
-function sizeOf({ value }: PartitionRecord): number {
-  return (value?.length ?? 0) + 1;
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }

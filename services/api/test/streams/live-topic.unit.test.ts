@@ -1,5 +1,7 @@
 import type { PartitionReader, PartitionRecord } from '@postrider/shared/kafka/partition-reader';
 import { PositionLost, type Positions } from '@postrider/shared/kafka/partition-reader';
+import { nextTurn } from '@postrider/shared/runtime/turns';
+import { collectGarbage } from '@postrider/shared/testing/collect-garbage';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { createLiveTopic } from '../../src/streams/live-topic.js';
@@ -10,7 +12,7 @@ import type { RecordReader } from '../../src/streams/stream-record-readers.js';
 const EMPTY = { timestamp: 0, value: null, headers: {} };
 
 /** A topic in memory: the workspace of a record is its key. */
-function aTopic() {
+function aTopic({ readyWithinMs = 50 } = {}) {
   const partitions: string[][] = [[], []];
   const world = {
     readers: 0,
@@ -21,6 +23,8 @@ function aTopic() {
     decoded: 0,
     ids: 0,
     liveIsHeld: false,
+    /** The records of the last fetch that returned some. */
+    last: [] as readonly WeakRef<PartitionRecord>[],
   };
   const idOf = (_workspaceId: string, positions: Positions) => {
     world.ids += 1;
@@ -51,6 +55,7 @@ function aTopic() {
             .slice(from, from + world.fetched)
             .entries())
             found.push({ ...EMPTY, partition, offset: from + index, key: Buffer.from(key) });
+        if (found.length > 0) world.last = found.map((record) => new WeakRef(record));
         const after = new Map(positions);
         for (const { partition, offset } of found) after.set(partition, offset + 1);
         return { records: found, positions: after };
@@ -68,7 +73,7 @@ function aTopic() {
     pause: async () => {},
     monotonicMs: () => world.nowMs,
     log,
-    readyWithinMs: 50,
+    readyWithinMs,
   });
   const add = (partition: number, ...workspaces: readonly string[]) =>
     partitions[partition]!.push(...workspaces);
@@ -302,6 +307,25 @@ describe('live topic', () => {
     await eventually(() => expect(stuck.taken).to.have.length(400));
     await topic.close();
   });
+
+  for (const [name, from] of Object.entries({ new: null, missed: new Map([[0, 0]]) }))
+    it(`keeps nothing of a fetch of ${name} records while a subscriber is not ready`, async () => {
+      const { topic, add, subscriber, world } = aTopic({ readyWithinMs: 60_000 });
+      const ready = Promise.withResolvers<void>();
+      const slow = subscriber('one', () => ready.promise);
+      if (from === null) await topic.join(slow, null);
+      add(0, 'other', 'one');
+      const joined = from && topic.join(slow, from);
+      await eventually(() => expect(world.last).to.have.length(2));
+      await nextTurn();
+      collectGarbage();
+      expect(world.last.map((record) => record.deref())).to.deep.equal([undefined, undefined]);
+      expect(slow.taken).to.deep.equal([]);
+      ready.resolve();
+      await joined;
+      await eventually(() => expect(slow.taken).to.deep.equal(['0:1']));
+      await topic.close();
+    });
 
   it('stops reading what was missed once no subscriber waits for it', async () => {
     const { topic, add, subscriber, world } = aTopic();

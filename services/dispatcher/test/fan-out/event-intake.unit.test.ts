@@ -1,7 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import { createTurnLimit, nextTurn } from '@postrider/shared/runtime/turns';
+import { collectGarbage } from '@postrider/shared/testing/collect-garbage';
 import { expect } from 'chai';
 import { createEventIntake, type EventRecord } from '../../src/fan-out/event-intake.js';
 import type { NewEvent } from '../../src/fan-out/fan-out.js';
@@ -62,10 +61,6 @@ const many = (count: number, partition = 0) =>
 const namesOf = (added: readonly NewEvent[]) => added.map(({ event }) => event.payload.eventId);
 const idOf = (offset: number, partition = 0) =>
   aReadEvent({ name: `${partition}/${offset}` }).payload.eventId;
-const collectGarbage = () => {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-};
 
 describe('event intake', () => {
   it('passes events on without waiting for their fan-out, and commits up to the oldest open one', async () => {

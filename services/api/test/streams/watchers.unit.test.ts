@@ -1,0 +1,141 @@
+import type { PartitionRecord } from '@postrider/shared/kafka/partition-reader';
+import { nextTurn } from '@postrider/shared/runtime/turns';
+import { collectGarbage } from '@postrider/shared/testing/collect-garbage';
+import { expect } from 'chai';
+import type { ShownRecord } from '../../src/streams/shown-record.js';
+import { createWatchers } from '../../src/streams/watchers.js';
+
+const BEFORE = new Map([[0, 0]]);
+const ONE_SLICE = 50;
+
+/** Records of workspaces, as parts of one buffer, like those of a fetch. */
+function aFetch(...workspaces: readonly string[]): PartitionRecord[] {
+  const response = Buffer.alloc(1024 * 1024);
+  return workspaces.map((workspaceId, offset) => {
+    const part = (text: string, at: number) => {
+      response.write(text, at);
+      return response.subarray(at, at + text.length);
+    };
+    const at = offset * 100;
+    const headers = { ce_type: part('a.b', at + 60), ce_id: part('evt_1', at + 70) };
+    return {
+      ...{ partition: 0, offset, timestamp: 1, headers },
+      ...{ key: part(workspaceId, at), value: part(`value ${offset}`, at + 30) },
+    };
+  });
+}
+
+/** The watchers of a topic whose records have their workspace as key, and a subscriber of the workspace `one`. */
+function aWatchedTopic() {
+  const read: PartitionRecord[] = [];
+  const watchers = createWatchers({
+    records: {
+      workspaceOf: ({ key }) => String(key),
+      read(record) {
+        read.push(record);
+        const { headers, value } = record;
+        const name = `${headers.ce_type} ${value}`;
+        return { name, eventType: 'a.b', endpointId: null, payloadOf: null, data: {} };
+      },
+    },
+    idOf: () => '',
+    readyWithinMs: 60_000,
+  });
+  const taken: string[] = [];
+  let ready: PromiseWithResolvers<void> | null = null;
+  const subscriber = {
+    workspaceId: 'one',
+    take: ({ record }: ShownRecord) => void taken.push(record.name),
+    readiness: () => ready?.promise ?? null,
+    reset() {},
+  };
+  watchers.add({ subscriber, from: null });
+  const block = () => {
+    ready = Promise.withResolvers<void>();
+  };
+  const unblock = async () => {
+    ready?.resolve();
+    ready = null;
+    await nextTurn();
+  };
+  return { watchers, read, taken, subscriber, block, unblock };
+}
+
+describe('watchers', () => {
+  it('give the records of a fetch at once, as they are, while the subscribers are ready', () => {
+    const { watchers, read, taken } = aWatchedTopic();
+    const fetched = aFetch('one', 'other', 'one');
+    void watchers.give(fetched, BEFORE);
+    expect(taken).to.deep.equal(['a.b value 0', 'a.b value 2']);
+    expect(read[1]).to.equal(fetched[2]);
+    expect(watchers.isBehind('one')).to.equal(false);
+  });
+
+  // Regression: a slow stream kept whole fetches, with the records of all workspaces, in memory.
+  for (const [name, inFront] of Object.entries({ 'of the first fetch': [], 'of a later fetch': ['one'] }))
+    it(`keep nothing of a fetch but the records that wait, ${name}`, async () => {
+      const { watchers, read, taken, block, unblock } = aWatchedTopic();
+      block();
+      if (inFront.length > 0) void watchers.give(aFetch(...inFront), BEFORE);
+      const giveFetch = () => {
+        const fetched = aFetch('other', 'one', 'one');
+        void watchers.give(fetched, BEFORE);
+        const buffers = [fetched[0]!.value!.buffer, fetched[1]!];
+        return buffers.map((one) => new WeakRef<object>(one));
+      };
+      const kept = giveFetch();
+      await nextTurn();
+      collectGarbage();
+      expect(kept.map((one) => one.deref())).to.deep.equal([undefined, undefined]);
+      expect(taken).to.deep.equal([]);
+      expect(watchers.isBehind('one')).to.equal(true);
+      await unblock();
+      expect(taken.slice(inFront.length)).to.deep.equal(['a.b value 1', 'a.b value 2']);
+      for (const { key, value } of read) {
+        expect(value!.buffer.byteLength).to.equal(key!.length + value!.length);
+        expect(String(key)).to.equal('one');
+      }
+      expect(watchers.isBehind('one')).to.equal(false);
+    });
+
+  it('keep only what waits of a fetch of which a part was taken', async () => {
+    const { watchers, read, taken, subscriber, block, unblock } = aWatchedTopic();
+    const take = subscriber.take.bind(subscriber);
+    subscriber.take = (shown) => {
+      take(shown);
+      if (taken.length === ONE_SLICE) block();
+    };
+    const fetched = aFetch(...Array.from({ length: ONE_SLICE + 2 }, () => 'one'));
+    void watchers.give(fetched, BEFORE);
+    expect(taken).to.have.length(ONE_SLICE);
+    await unblock();
+    expect(taken).to.deep.equal(fetched.map(({ value }) => `a.b ${value}`));
+    const isFetched = read.map((record) => fetched.includes(record));
+    expect(isFetched).to.deep.equal(fetched.map(({ offset }) => offset < ONE_SLICE));
+  });
+
+  it('wait for subscribers, however large the fetch is', async () => {
+    const { watchers, taken, block, unblock } = aWatchedTopic();
+    block();
+    const large = { value: Buffer.alloc(9 * 1024 * 1024) };
+    void watchers.give(
+      aFetch('one').map((record) => ({ ...record, ...large })),
+      BEFORE,
+    );
+    await nextTurn();
+    expect(taken).to.deep.equal([]);
+    await unblock();
+    expect(taken).to.have.length(1);
+  });
+
+  it('give later records after those that wait', async () => {
+    const { watchers, taken, block, unblock } = aWatchedTopic();
+    block();
+    void watchers.give(aFetch('one'), BEFORE);
+    const given = watchers.give(aFetch('other', 'one'), BEFORE);
+    await unblock();
+    await given;
+    void watchers.give(aFetch('other', 'other', 'one'), BEFORE);
+    expect(taken).to.deep.equal(['a.b value 0', 'a.b value 1', 'a.b value 2']);
+  });
+});
