@@ -4,6 +4,7 @@ import { detachedBytes, detachRecord } from './detached-record.js';
 import { furthest, isPast } from './positions.js';
 import { type ShownRecord, showRecord } from './shown-record.js';
 import type { RecordReader } from './stream-record-readers.js';
+import { createWaitingBudget, type WaitingQueue } from './waiting-budget.js';
 
 /** Gets the records of one workspace. */
 export interface Subscriber {
@@ -56,8 +57,8 @@ export interface WatchersParts {
 interface Feed {
   readonly workspaceId: string;
   readonly watching: Map<Subscriber, Watcher>;
-  /** The size of what waits of fetches that are not completely given. */
-  waitingBytes: number;
+  /** What waits of fetches that are not completely given. */
+  readonly waiting: WaitingQueue;
   /** Settles when everything is given. */
   given: Promise<void>;
 }
@@ -65,8 +66,9 @@ interface Feed {
 /** The size of a slice: what a subscriber that is ready takes at once. */
 const SLICE_RECORDS = 50;
 const SLICE_BYTES = 64 * 1024;
-/** While more waits behind the fetch that is being given, the subscribers of a workspace are not waited for. */
-const MAX_BYTES_BEHIND = 8 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** While more waits, behind a fetch that is being given or for all workspaces, subscribers are not waited for. */
+const WAITING_BUDGET = { maxBytesBehind: 8 * MIB, maxBytesOfAll: 32 * MIB };
 /** What a position takes in memory. */
 const POSITION_BYTES = 32;
 
@@ -77,6 +79,7 @@ export function createWatchers({
   readyWithinMs,
 }: WatchersParts): Watchers {
   const feeds = new Map<string, Feed>();
+  const budget = createWaitingBudget(WAITING_BUDGET);
 
   const giveOne = ({ workspaceId, watching }: Feed, record: PartitionRecord, positions: Positions) => {
     const found = watching.size === 0 ? null : read(record);
@@ -106,30 +109,26 @@ export function createWatchers({
     }
     return count;
   };
-  const untilReady = async (feed: Feed, bytes: number) => {
+  const untilReady = async (feed: Feed) => {
     const waits = readinessOf(feed);
-    if (waits.length === 0 || feed.waitingBytes - bytes > MAX_BYTES_BEHIND) return;
-    await waitAtMost(Promise.all(waits), readyWithinMs);
+    if (waits.length === 0 || feed.waiting.isFull()) return;
+    await waitAtMost(Promise.race([Promise.all(waits), feed.waiting.full()]), readyWithinMs);
   };
-  const giveWaiting = async (feed: Feed, { records, positions, bytes }: Waiting) => {
+  const giveWaiting = async (feed: Feed, { records, positions }: Given) => {
     for (const slice of slicesOf(records)) {
-      await untilReady(feed, bytes);
+      await untilReady(feed);
       giveSlice(feed, slice, positions);
     }
   };
-  const giveLater = (feed: Feed, waiting: Waiting): Promise<void> => {
-    feed.waitingBytes += waiting.bytes;
-    const giving = feed.given
-      .then(() => giveWaiting(feed, waiting))
-      .finally(() => {
-        feed.waitingBytes -= waiting.bytes;
-      });
+  const giveLater = (feed: Feed, { bytes, ...given }: Waiting): Promise<void> => {
+    feed.waiting.add(bytes);
+    const giving = feed.given.then(() => giveWaiting(feed, given)).finally(() => feed.waiting.shift());
     feed.given = giving.catch(() => {});
     return giving;
   };
   /** Waits for nothing itself: a function that waits keeps its variables, here all records of a fetch. */
   const giveOwn = async (feed: Feed, given: Given): Promise<void> => {
-    const count = feed.waitingBytes > 0 ? 0 : giveWhileReady(feed, given);
+    const count = feed.waiting.isEmpty() ? giveWhileReady(feed, given) : 0;
     if (count === given.records.length) return;
     return giveLater(feed, waitingOf(given.records.slice(count), given.positions));
   };
@@ -140,7 +139,7 @@ export function createWatchers({
       const feed = feeds.get(workspaceId) ?? {
         workspaceId,
         watching: new Map(),
-        waitingBytes: 0,
+        waiting: budget.open(),
         given: Promise.resolve(),
       };
       feed.watching.set(watcher.subscriber, watcher);
@@ -148,8 +147,9 @@ export function createWatchers({
     },
     remove(subscriber) {
       const feed = feeds.get(subscriber.workspaceId);
-      feed?.watching.delete(subscriber);
-      if (feed?.watching.size === 0) feeds.delete(subscriber.workspaceId);
+      if (!feed?.watching.delete(subscriber) || feed.watching.size > 0) return;
+      feeds.delete(subscriber.workspaceId);
+      feed.waiting.close();
     },
     give(records, before) {
       const ofAll = Map.groupBy(records, (record) => workspaceOf(record) ?? '');
@@ -160,7 +160,7 @@ export function createWatchers({
       return Promise.all(all).then(() => {});
     },
     from: (subscriber) => feeds.get(subscriber.workspaceId)?.watching.get(subscriber)?.from ?? null,
-    isBehind: (workspaceId) => (feeds.get(workspaceId)?.waitingBytes ?? 0) > 0,
+    isBehind: (workspaceId) => feeds.get(workspaceId)?.waiting.isEmpty() === false,
     reset() {
       for (const { watching } of feeds.values()) {
         for (const watcher of watching.values()) {

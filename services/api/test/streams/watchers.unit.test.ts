@@ -128,6 +128,35 @@ describe('watchers', () => {
     expect(taken).to.have.length(1);
   });
 
+  it('stop waiting for subscribers once more than 8 MiB wait behind a fetch', async () => {
+    const { watchers, taken, block } = aWatchedTopic();
+    block();
+    const large = { value: Buffer.alloc(4 * 1024 * 1024) };
+    const giveLarge = async () => {
+      void watchers.give(
+        aFetch('one').map((record) => ({ ...record, ...large })),
+        BEFORE,
+      );
+      await nextTurn();
+    };
+    await giveLarge();
+    await giveLarge();
+    expect(taken).to.have.length(0);
+    await giveLarge();
+    expect(taken).to.have.length(1);
+    expect(watchers.isBehind('one')).to.equal(true);
+  });
+
+  it('drop at once what waits when the last subscriber of the workspace leaves', async () => {
+    const { watchers, read, subscriber, block } = aWatchedTopic();
+    block();
+    const given = watchers.give(aFetch('one'), BEFORE);
+    await nextTurn();
+    watchers.remove(subscriber);
+    await given;
+    expect(read).to.deep.equal([]);
+  });
+
   it('give later records after those that wait', async () => {
     const { watchers, taken, block, unblock } = aWatchedTopic();
     block();
