@@ -1,4 +1,5 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { MAX_MISTAKES } from '../domain/input-mistake.js';
 import { isRecord } from '../domain/is-record.js';
 import { ENVELOPE_FIELDS } from '../events/event-payloads.js';
 import type { EventFields, StoredEventType } from './event-type-definition.js';
@@ -9,7 +10,7 @@ import { createProjection } from './project.js';
 import { resolveReferences } from './resolve-references.js';
 import { createCompiler } from './validator.js';
 
-/** The fields of an event that match its schema, or every mistake in them. */
+/** The fields of an event that match its schema, or the mistakes in them, at most as many as a response has. */
 export type FieldsChecked = { readonly fields: EventFields } | { readonly mistakes: readonly Mistake[] };
 
 /** An event type, ready to check and project events. */
@@ -66,7 +67,7 @@ function createCheck(schema: SchemaObject): Check {
       return mistakesOf(first.errors ?? []);
     all ??= createCompiler('all')(schema);
     all(value);
-    return mistakesOf(all.errors ?? []);
+    return mistakesOf(all.errors ?? [], { max: MAX_MISTAKES });
   };
 }
 

@@ -12,10 +12,20 @@ export interface Mistake {
 const REPEATING: ReadonlySet<string> = new Set(['if', 'unevaluatedProperties', 'unevaluatedItems']);
 const MAX_VALUES_LENGTH = 300;
 
+/** Where the value with errors is, and how many of its mistakes are wanted. */
+interface Wanted {
+  readonly above?: Path;
+  readonly max?: number;
+}
+
 /** Converts the validator's errors, one for each path. */
-export function mistakesOf(errors: readonly ErrorObject[], above: Path = []): readonly Mistake[] {
+export function mistakesOf(
+  errors: readonly ErrorObject[],
+  { above = [], max = Number.POSITIVE_INFINITY }: Wanted = {},
+): readonly Mistake[] {
   const byPath = new Map<string, Mistake>();
   for (const error of errors) {
+    if (byPath.size === max) break;
     if (REPEATING.has(error.keyword) && errors.length > 1) continue;
     const mistake = mistakeOf(error, above);
     if (!byPath.has(mistake.path)) byPath.set(mistake.path, mistake);

@@ -45,5 +45,5 @@ export function createCompiler(errors: 'first' | 'all'): Compile {
 export function mistakesInSchema({ $schema: _, ...schema }: SchemaObject, above: Path): readonly Mistake[] {
   const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false });
   if (ajv.validateSchema(schema) === true) return [];
-  return mistakesOf(ajv.errors ?? [], above);
+  return mistakesOf(ajv.errors ?? [], { above });
 }

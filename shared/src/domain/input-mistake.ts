@@ -1,3 +1,6 @@
+/** The maximum number of mistakes in one response; a body of 64 KiB could contain thousands. */
+export const MAX_MISTAKES = 50;
+
 /** One invalid part of a caller's input. */
 export interface InputMistake {
   /** Like `filter.amount[0].gte`. */

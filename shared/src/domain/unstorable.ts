@@ -1,4 +1,4 @@
-import type { InputMistake } from './input-mistake.js';
+import { type InputMistake, MAX_MISTAKES } from './input-mistake.js';
 
 /** Marks objects of the database's own types for its driver, which refuses other objects that have it. */
 export const RESERVED_NAME = '_bsontype';
@@ -12,26 +12,22 @@ export type TextRule = 'unchanged' | 'any';
 
 /**
  * Reports the parts of a JSON value that cannot be stored and returned unchanged, with their paths: names that the database
- * refuses, objects that its driver changes, numbers beyond its range, and values that are nested too deep.
+ * refuses, objects that its driver changes, numbers beyond its range, and values that are nested too deep. The search ends at
+ * the maximum number of mistakes.
  */
 export function unstorableParts(value: unknown, texts: TextRule): readonly InputMistake[] {
   const mistakes: InputMistake[] = [];
   const visit = (part: unknown, path: string, depth: number): void => {
-    const report = (message: string) => {
-      mistakes.push({ path, message });
-    };
-    if (typeof part === 'string' && texts === 'unchanged' && isBroken(part))
-      report('must not contain NUL characters or lone surrogates');
-    if (typeof part === 'number' && !Number.isFinite(part)) report('is beyond the range of numbers');
-    if (typeof part !== 'object' || part === null) return;
-    if (depth === MAX_DEPTH) {
-      report(`is nested deeper than ${MAX_DEPTH} levels`);
-      return;
-    }
-    if (isReference(part)) report('must not have both $ref and $id: the database would return it changed');
+    const problem = problemOf(part, texts, depth);
+    if (problem !== null) mistakes.push({ path, message: problem });
+    if (typeof part !== 'object' || part === null || depth === MAX_DEPTH) return;
+    let isReported = problem !== null;
     for (const [name, item] of Object.entries(part)) {
+      if (mistakes.length === MAX_MISTAKES) return;
       if (isBroken(name)) {
-        report('must not have names with NUL characters or lone surrogates');
+        if (!isReported)
+          mistakes.push({ path, message: 'must not have names with NUL characters or lone surrogates' });
+        isReported = true;
         continue;
       }
       const place = Array.isArray(part) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
@@ -41,6 +37,18 @@ export function unstorableParts(value: unknown, texts: TextRule): readonly Input
   };
   visit(value, '', 0);
   return mistakes;
+}
+
+/** What is wrong with a value, apart from its names and the values in it. */
+function problemOf(part: unknown, texts: TextRule, depth: number): string | null {
+  if (typeof part === 'string')
+    return texts === 'unchanged' && isBroken(part)
+      ? 'must not contain NUL characters or lone surrogates'
+      : null;
+  if (typeof part === 'number') return Number.isFinite(part) ? null : 'is beyond the range of numbers';
+  if (typeof part !== 'object' || part === null) return null;
+  if (depth === MAX_DEPTH) return `is nested deeper than ${MAX_DEPTH} levels`;
+  return isReference(part) ? 'must not have both $ref and $id: the database would return it changed' : null;
 }
 
 /** Whether the database's driver takes an object for a document reference, which any other name that begins with $ rules out. */

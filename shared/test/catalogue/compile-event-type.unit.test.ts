@@ -172,6 +172,20 @@ describe('a compiled event type', () => {
     expect('mistakes' in result && result.mistakes).to.have.length(1);
   });
 
+  // Regression: thousands of paths with a long name, which all have the same hash, were compared with each other.
+  it('reports at most 50 mistakes, the first ones', () => {
+    const { accept, read } = compileEventType({
+      schema: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+    });
+    const name = 'a'.repeat(16_400);
+    const fields = { [name]: Array.from({ length: 3_000 }, (_, n) => n) };
+    for (const checked of [accept(fields), read(fields)]) {
+      const found = 'mistakes' in checked ? checked.mistakes : [];
+      const places = Array.from({ length: 50 }, (_, n) => `${name}[${n}]`);
+      expect(found.map(({ path }) => path)).to.deep.equal(places);
+    }
+  });
+
   it('refuses the fields that every event has', () => {
     const result = accepted({}, { eventId: 'x', workspaceId: 'y' });
     expect('mistakes' in result && result.mistakes.map(({ path }) => path)).to.deep.equal([

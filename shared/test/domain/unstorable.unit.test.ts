@@ -25,6 +25,14 @@ describe('parts that cannot be stored', () => {
     expect(unstorableParts(JSON.parse('['.repeat(200_000) + ']'.repeat(200_000)), 'any')).to.have.length(1);
   });
 
+  it('are one for each part, and at most 50', () => {
+    const one = { a: { 'x\u0000': 1, 'y\u0000': 2 }, b: { $ref: 'r', $id: 1 } };
+    expect(unstorableParts(one, 'any').map(({ path }) => path)).to.deep.equal(['a', 'b']);
+    const many = { a: Array.from({ length: 100 }, () => [Number.NaN]), b: Number.NaN };
+    const found = unstorableParts(many, 'any');
+    expect(found.map(({ path }) => path)).to.deep.equal(Array.from({ length: 50 }, (_, n) => `a[${n}][0]`));
+  });
+
   it('are texts only where they must be returned unchanged', () => {
     const texts = JSON.parse('{"a":"x\\u0000","b":["\\udc00"],"c":"\\ud83d\\ude00"}');
     expect(unstorableParts(texts, 'any')).to.deep.equal([]);

@@ -1,3 +1,5 @@
+import { MAX_MISTAKES } from '@postrider/shared/domain/input-mistake';
+
 /** Every reason for refusing a request. `contract/problem.ts` maps each to its HTTP status and title. */
 export const REFUSAL_TAGS = [
   'InvalidRequest',
@@ -44,9 +46,6 @@ export const REFUSAL_TAGS = [
   'Unavailable',
 ] as const;
 export type RefusalTag = (typeof REFUSAL_TAGS)[number];
-
-/** The maximum number of mistakes in one response; a body of 64 KiB could contain thousands. */
-export const MAX_MISTAKES = 50;
 
 /** One invalid part of the input. */
 export interface InputError {

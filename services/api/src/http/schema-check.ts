@@ -1,3 +1,4 @@
+import { MAX_MISTAKES } from '@postrider/shared/domain/input-mistake';
 import { A_DATE_TIME, readDateTime } from '@postrider/shared/domain/read-date-time';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Format } from 'typebox/format';
@@ -6,7 +7,7 @@ import { Settings } from 'typebox/system';
 import type { OpenApiDocument, Schema } from '../document/openapi.js';
 import { resolveSchema } from '../document/resolve-schema.js';
 import { normalizeEmail } from '../domain/email.js';
-import { type InputError, MAX_MISTAKES } from '../domain/refusal.js';
+import type { InputError } from '../domain/refusal.js';
 
 Settings.Set({ maxErrors: MAX_MISTAKES });
 

@@ -1,3 +1,4 @@
+import { MAX_MISTAKES } from '@postrider/shared/domain/input-mistake';
 import { customEvent } from '@postrider/shared/events/domain-event';
 import { eventRecord } from '@postrider/shared/outbox/record';
 import { type PreparedEvent, prepareEvent, type Refused } from '../catalogue/prepare-event.js';
@@ -62,8 +63,6 @@ function prepareAll(deps: Needs, located: readonly Located[]): readonly Prepared
   deps.requireFeature('customEventTypes');
   return results.filter((result): result is PreparedEvent => !('tag' in result));
 }
-
-const MAX_MISTAKES = 50;
 
 function refusalOf(tag: Refused['tag'], refused: readonly Refused[]): Refusal {
   const mistakes = refused.flatMap((one) => one.mistakes).slice(0, MAX_MISTAKES);

@@ -1,5 +1,6 @@
+import { MAX_MISTAKES } from '@postrider/shared/domain/input-mistake';
 import type { UpdateWebhook } from '../contract/webhook.js';
-import { type InputError, MAX_MISTAKES, Refusal } from '../domain/refusal.js';
+import { type InputError, Refusal } from '../domain/refusal.js';
 import type { Deps } from './deps.js';
 import { unknownSubscriptions } from './event-type-names.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type TestApp, testApp } from './test-app.js';
+import { SECRETS, type TestApp, testApp } from './test-app.js';
 
 const CREATE = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
 
@@ -189,4 +189,36 @@ describe('request bodies', () => {
     );
     expect(many.body.errors!.length).to.be.within(1, 60);
   });
+
+  // Regression: V8 hashes strings beyond 16,383 characters by their length, so that each path was compared with all others.
+  const LONG = 'a'.repeat(16_400);
+  for (const [what, path, secret, text, mistake] of [
+    [
+      'numbers beyond the range, without a token',
+      '/workspaces/acme/invitations/inv_1/accept',
+      null,
+      `{"acceptToken":"t","${LONG}":[${Array(5_000).fill('9e999')}]}`,
+      LONG,
+    ],
+    [
+      'objects that are no conditions',
+      '/workspaces/acme/webhooks',
+      SECRETS.admin,
+      JSON.stringify({ ...CREATE, filter: { [LONG]: Array(5_000).fill({}) } }),
+      `filter.${LONG}`,
+    ],
+    [
+      'unknown conditions',
+      '/workspaces/acme/webhooks',
+      SECRETS.admin,
+      `{"url":"https://a.example","eventTypes":["api_token.created"],"filter":{"${LONG}":[{${Array.from({ length: 4_000 }, (_, n) => `"c${n}":1`)}}]}}`,
+      `filter.${LONG}`,
+    ],
+  ] as const)
+    it(`are refused at once with thousands of mistakes below a long name: ${what}`, async () => {
+      const headers = { 'content-type': 'application/json' };
+      const { status, body } = await send(path, { method: 'POST', body: text, headers }, secret);
+      expect([status, body.tag, body.errors?.length]).to.deep.equal([400, 'InvalidRequest', 50]);
+      expect(body.errors?.at(-1)?.path).to.equal(`${mistake.slice(0, 100)}…`);
+    }).timeout(10_000);
 });
