@@ -24,8 +24,10 @@ export interface CompiledEventType {
   read(fields: EventFields): FieldsChecked;
 }
 
-/** Beyond this many values only the first mistake is reported: a search for all of them would take too long. */
-const MAX_VALUES_EXPLAINED = 5_000;
+/** Beyond this cost only the first mistake is reported: a search for all of them would take too long. */
+const MAX_COST_EXPLAINED = 5_000;
+/** A value costs 1, and 1 more for each time that its path has this many characters: an error has the whole path. */
+const CHARACTERS_OF_COST = 1_000;
 
 /** @throws Error if the schema is not valid: a stored one is */
 export function compileEventType({ schema }: Pick<StoredEventType, 'schema'>): CompiledEventType {
@@ -63,21 +65,23 @@ function createCheck(schema: SchemaObject): Check {
   let all: ValidateFunction | null = null;
   return (value) => {
     if (first(value)) return [];
-    if (countValues(value, MAX_VALUES_EXPLAINED) > MAX_VALUES_EXPLAINED)
-      return mistakesOf(first.errors ?? []);
+    if (costOf(value, MAX_COST_EXPLAINED) > MAX_COST_EXPLAINED) return mistakesOf(first.errors ?? []);
     all ??= createCompiler('all')(schema);
     all(value);
     return mistakesOf(all.errors ?? [], { max: MAX_MISTAKES });
   };
 }
 
-/** Counts the values within a value; counting stops beyond `enough`. */
-function countValues(value: unknown, enough: number): number {
-  const parts = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
-  let count = 1;
-  for (const part of parts) {
-    if (count > enough) return count;
-    count += countValues(part, enough - count);
+/** The cost of explaining the mistakes in a value; counting stops beyond `enough`. */
+function costOf(value: unknown, enough: number, pathLength = 0): number {
+  let cost = 1 + Math.floor(pathLength / CHARACTERS_OF_COST);
+  for (const [name, part] of partsOf(value)) {
+    if (cost > enough) return cost;
+    cost += costOf(part, enough - cost, pathLength + name.length);
   }
-  return count;
+  return cost;
+}
+
+function partsOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return Array.isArray(value) || isRecord(value) ? Object.entries(value) : [];
 }

@@ -178,12 +178,25 @@ describe('a compiled event type', () => {
       schema: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
     });
     const name = 'a'.repeat(16_400);
-    const fields = { [name]: Array.from({ length: 3_000 }, (_, n) => n) };
+    const fields = { [name]: Array.from({ length: 250 }, (_, n) => n) };
     for (const checked of [accept(fields), read(fields)]) {
       const found = 'mistakes' in checked ? checked.mistakes : [];
       const places = Array.from({ length: 50 }, (_, n) => `${name}[${n}]`);
       expect(found.map(({ path }) => path)).to.deep.equal(places);
     }
+  });
+
+  it('reports the first mistake alone where long paths would be written thousands of times', () => {
+    const { accept } = compileEventType({
+      schema: { type: 'object', additionalProperties: { propertyNames: { maxLength: 3 } } },
+    });
+    const mistakesBelow = (length: number, names: number) => {
+      const values = Object.fromEntries(Array.from({ length: names }, (_, n) => [`name${n}`, n]));
+      const checked = accept({ b: { long: 1 }, ['a'.repeat(length)]: values });
+      return 'mistakes' in checked ? checked.mistakes.length : 0;
+    };
+    expect([mistakesBelow(500, 4_000), mistakesBelow(100_000, 40)]).to.deep.equal([2, 2]);
+    expect([mistakesBelow(16_400, 4_000), mistakesBelow(100_000, 400)]).to.deep.equal([1, 1]);
   });
 
   it('refuses the fields that every event has', () => {
