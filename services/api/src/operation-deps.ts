@@ -10,6 +10,7 @@ import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
+import { nextTurn } from '@postrider/shared/runtime/turns';
 import type { Config } from './config.js';
 import { createRequireFeature } from './domain/require-feature.js';
 import { createAuditReads } from './mongo/audit-reads.js';
@@ -62,6 +63,7 @@ export function operationDeps(
     mutate,
     storeEvents: createEventStore({ ...transactions, mutate }),
     clock,
+    nextTurn,
     requireFeature: createRequireFeature(featureLevel.allows),
     catalogue,
     newId: (kind, at) => idOf(kind, at, randomTail()),

@@ -11,6 +11,8 @@ export interface Compared {
 /** Compares an event's payload with a filter. */
 export type FilterMatcher = (payload: unknown) => Compared;
 
+/** The cost of compiling a filter, in checks for each character of its text. */
+export const COMPILING_CHECKS = 3;
 /** The cost of following a path, in checks, besides the values on its way. */
 const PATH_CHECKS = 50;
 

@@ -55,7 +55,7 @@ export interface EventExplanation {
   eventType: string | null;
   /** Null if nothing of the event is stored. */
   occurredAt: Timestamp | null;
-  /** By endpoint id. A test event lists its endpoint alone. */
+  /** By endpoint id; a page may be short while `nextCursor` is set. A test event lists its endpoint alone. */
   items: EventAtEndpoint[];
   /** Pass it as `cursor` to get the next page; null on the last page. */
   nextCursor: string | null;

@@ -1,7 +1,6 @@
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
-import { readFilter } from '@postrider/shared/domain/event-filter';
+import type { StoredFilter } from '@postrider/shared/domain/event-filter';
 import type { EventTypeName } from '@postrider/shared/domain/event-type';
-import { compileFilter } from '@postrider/shared/domain/match-filter';
 import { isFrom, owedOf, subscriptionTo } from '@postrider/shared/domain/owed';
 import { type Explained, type Replay, sentenceOfReplay } from './explain-delivery.js';
 
@@ -13,8 +12,8 @@ export interface EventFacts {
   readonly eventType: EventTypeName;
   /** The time that decides which endpoints are owed the event. */
   readonly moment: Date;
-  /** Null if no delivery of it is stored. */
-  readonly payload: Readonly<Record<string, unknown>> | null;
+  /** Compares its payload with filters; null if no delivery of it is stored. */
+  readonly payload: { matches(filter: StoredFilter): boolean } | null;
 }
 
 /**
@@ -79,7 +78,7 @@ function explainOwed(endpoint: Endpoint, event: EventFacts): Explained<Absence> 
 /** @returns null if the event's payload is not stored */
 function matchesFilter({ filter }: Endpoint, { payload }: EventFacts): boolean | null {
   if (!filter) return true;
-  return payload && compileFilter(readFilter(filter))(payload).matches;
+  return payload === null ? null : payload.matches(filter);
 }
 
 function missedBecause(endpoint: Endpoint, { eventType, moment }: EventFacts): string | null {

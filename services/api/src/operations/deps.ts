@@ -31,6 +31,8 @@ export interface Deps {
   readonly mutate: Mutate;
   readonly storeEvents: StoreEvents;
   readonly clock: Clock;
+  /** Resolves in the next turn of the event loop: what computes for long lets other work run in between. */
+  readonly nextTurn: () => Promise<void>;
   readonly requireFeature: RequireFeature;
   readonly catalogue: Pick<CatalogueView, 'current'>;
   /** A new identifier that sorts by `at`. */

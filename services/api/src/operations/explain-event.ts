@@ -6,16 +6,26 @@ import type { EventAtEndpoint, EventExplanation } from '../contract/event-explan
 import type { PageRequest } from '../contract/page.js';
 import { type EventFacts, explainAbsence } from '../domain/explain-absence.js';
 import { explainDelivery, isDue } from '../domain/explain-delivery.js';
+import { createPayloadComparison, type PayloadComparison } from '../domain/payload-comparison.js';
 import { Refusal } from '../domain/refusal.js';
+import type { BoundedRows } from '../ports/reads.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { pageById } from './read-page.js';
 
-type Needs = Pick<Deps, 'deliveries' | 'endpoints' | 'unmatchedEvents' | 'sendingHolds' | 'clock'>;
+type Needs = Pick<
+  Deps,
+  'deliveries' | 'endpoints' | 'unmatchedEvents' | 'sendingHolds' | 'clock' | 'nextTurn'
+>;
+
+/** A page ends after so many checks of filters, some 40 ms, and its next turn of the event loop comes after a quarter of them. */
+const MAX_CHECKS = 1_000_000;
+const CHECKS_OF_A_TURN = MAX_CHECKS / 4;
 
 /** The stored facts about an event. */
 interface KnownEvent extends EventFacts {
   readonly occurredAt: string;
+  readonly payload: PayloadComparison | null;
   /** The endpoint of a test event; null for all others. */
   readonly tested: Delivery | null;
 }
@@ -30,21 +40,22 @@ export function explainEvent(deps: Needs) {
     if (time === null)
       throw new Refusal('EventNotFound', 'An event id is evt_ followed by 26 characters. Check the eventId.');
     const event = await findEvent(deps, id, { eventId, time });
-    const page = await pageById<Endpoint, Endpoint>({
+    const page = await pageById<Explanation, EventAtEndpoint>({
       list: `event ${eventId} ${id}`,
       request,
-      read: (slice) =>
-        event?.tested
-          ? findTested(deps, id, event.tested)
-          : deps.endpoints.listWithDeleted(id, { ...slice, endpointIds: null }),
-      show: (endpoint) => endpoint,
+      read: async (slice) => {
+        const endpoints = event?.tested
+          ? await findTested(deps, id, event.tested)
+          : await deps.endpoints.listWithDeleted(id, { ...slice, endpointIds: null });
+        return explainAll(deps, { workspaceId: id, eventId, event }, endpoints);
+      },
+      show: ({ explained }) => explained,
     });
     return {
       eventId,
       eventType: event?.eventType ?? null,
       occurredAt: event?.occurredAt ?? null,
-      items: await explainAll(deps, { workspaceId: id, eventId, event }, page.items),
-      nextCursor: page.nextCursor,
+      ...page,
     };
   };
 }
@@ -66,7 +77,7 @@ async function findEvent(
   const occurredAt = String(payload.occurredAt);
   const moment = isEventType(eventType) ? new Date(occurredAt) : time;
   const tested = eventType === TEST_EVENT_TYPE ? delivery : null;
-  return { eventType, occurredAt, moment, payload, tested };
+  return { eventType, occurredAt, moment, payload: createPayloadComparison(payload), tested };
 }
 
 async function findTested({ endpoints }: Needs, workspaceId: string, { endpointId }: Delivery) {
@@ -80,11 +91,38 @@ interface Explaining {
   readonly event: KnownEvent | null;
 }
 
+/** The outcome at the endpoint with this id. */
+interface Explanation {
+  readonly id: string;
+  readonly explained: EventAtEndpoint;
+}
+
 async function explainAll(
+  deps: Needs,
+  explaining: Explaining,
+  endpoints: readonly Endpoint[],
+): Promise<BoundedRows<Explanation, string>> {
+  const explain = await readOutcomes(deps, explaining, endpoints);
+  const checks = () => explaining.event?.payload?.checks() ?? 0;
+  const rows: Explanation[] = [];
+  let checksBefore = 0;
+  for (const endpoint of endpoints) {
+    if (checks() >= MAX_CHECKS) return { rows, readTo: rows.at(-1)?.id ?? null };
+    if (checks() - checksBefore >= CHECKS_OF_A_TURN) {
+      await deps.nextTurn();
+      checksBefore = checks();
+    }
+    rows.push({ id: endpoint.id, explained: explain(endpoint) });
+  }
+  return { rows, readTo: null };
+}
+
+/** Reads what is stored of the event at the endpoints. @returns explains the outcome at each */
+async function readOutcomes(
   { deliveries, sendingHolds, clock }: Needs,
   { workspaceId, eventId, event }: Explaining,
   endpoints: readonly Endpoint[],
-): Promise<EventAtEndpoint[]> {
+): Promise<(endpoint: Endpoint) => EventAtEndpoint> {
   const idOf = ({ id }: Endpoint) =>
     event === null ? null : (event.tested?.id ?? deliveryIdOf({ eventId, occurredAt: event.moment }, id));
   const ids = endpoints.flatMap((endpoint) => idOf(endpoint) ?? []);
@@ -94,20 +132,20 @@ async function explainAll(
   const byId = new Map<string, DeliverySummary>(found.map((delivery) => [delivery.id, delivery]));
   const now = clock.now();
   const holds = found.some((delivery) => isDue(delivery, now)) ? await sendingHolds() : [];
-  return endpoints.map((endpoint) => {
+  return (endpoint) => {
     const id = idOf(endpoint) ?? '';
     const delivery = byId.get(id);
     const replay = byId.get(replays.get(id) ?? '') ?? null;
-    const explained =
+    const outcome =
       delivery === undefined
         ? explainAbsence(endpoint, event, replay)
         : explainDelivery(delivery, { endpoint, replay, holds, now });
     return {
       endpointId: endpoint.id,
       url: endpoint.url,
-      ...explained,
+      ...outcome,
       failureReason: delivery?.failureReason ?? null,
       deliveryId: delivery?.id ?? null,
     };
-  });
+  };
 }

@@ -22,9 +22,10 @@ type EndpointIds = ReadonlySet<string>;
  */
 export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
   const { clock, requireFeature, newId, randomBytes, sealing, egress, quotas, consoleUrl, catalogue } = deps;
-  const { streamsAreOn, auditTrail, places, sendingHolds } = deps;
+  const { streamsAreOn, auditTrail, places, sendingHolds, nextTurn } = deps;
   return {
     clock,
+    nextTurn,
     requireFeature,
     newId,
     randomBytes,

@@ -1,5 +1,10 @@
 import { readFilter, type StoredFilter } from '@postrider/shared/domain/event-filter';
-import { type Compared, compileFilter, type FilterMatcher } from '@postrider/shared/domain/match-filter';
+import {
+  COMPILING_CHECKS,
+  type Compared,
+  compileFilter,
+  type FilterMatcher,
+} from '@postrider/shared/domain/match-filter';
 import { LRUCache } from 'lru-cache';
 
 /** Compares the payload of an event with a stored filter. */
@@ -7,8 +12,6 @@ export type MatchFilter = (filter: StoredFilter, payload: unknown) => Compared;
 
 /** Maximum total text of all compiled filters, in characters. A compiled filter takes about ten times its text. */
 const MAX_TEXT = 4 * 1_024 * 1_024;
-/** The cost of compiling a filter, in checks for each character. */
-const COMPILING_CHECKS = 3;
 
 /**
  * Compiles filters once and keeps them by their text, for all endpoints of all workspaces. A changed filter has another
