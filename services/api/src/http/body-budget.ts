@@ -8,7 +8,7 @@ const SHARE = 1 / 4;
 /** Limits the memory for request bodies or for answers, until their requests end. */
 export interface BodyBudget {
   /**
-   * @param owner the workspace of the request, or its client where there is none
+   * @param owner the workspace of the request, or one name for all requests without a workspace
    * @returns a function that gives the bytes back; call it once
    * @throws Refusal `Unavailable` if the owner, or all owners together, would exceed their maximum
    */
@@ -39,7 +39,7 @@ export function createBodyBudget(maxBytes = MAX_BYTES, onRefused: () => void = (
       const isOwnerFull = (byOwner.get(owner) ?? 0) + bytes > maxBytes * SHARE;
       if (isOwnerFull || reserved + bytes > maxBytes) {
         onRefused();
-        const where = isOwnerFull ? 'of this caller' : 'of all callers together';
+        const where = isOwnerFull ? "that share this request's limit" : 'of all callers together';
         throw new Refusal('Unavailable', `The requests in progress ${where} have too many bytes. Try again.`);
       }
       return count(owner, bytes);

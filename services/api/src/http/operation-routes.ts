@@ -69,10 +69,7 @@ export function operationRoutes({
     }
     response.status(route.success.status).type('json');
     if (answer === undefined) return void response.end();
-    sendAnswer(
-      { request, response, answers, isChange: route.method !== 'get' },
-      Buffer.from(JSON.stringify(answer)),
-    );
+    sendAnswer({ response, answers, isChange: route.method !== 'get' }, Buffer.from(JSON.stringify(answer)));
   };
 }
 

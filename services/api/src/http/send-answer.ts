@@ -1,9 +1,8 @@
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import type { BodyBudget } from './body-budget.js';
 import { reserveUntilClosed } from './reserve-until-closed.js';
 
 export interface AnswerParts {
-  readonly request: Request;
   readonly response: Response;
   /** Budget for the large answers to all requests. */
   readonly answers: BodyBudget;

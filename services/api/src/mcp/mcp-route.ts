@@ -89,10 +89,7 @@ async function serve(parts: McpParts, request: Request, response: Response): Pro
   if (response.headersSent) return;
   response.status(answer.status);
   for (const [name, value] of answer.headers) response.setHeader(name, value);
-  sendAnswer(
-    { request, response, answers: parts.answers, isChange },
-    Buffer.from(await answer.arrayBuffer()),
-  );
+  sendAnswer({ response, answers: parts.answers, isChange }, Buffer.from(await answer.arrayBuffer()));
 }
 
 /** Only browsers send an origin, and a page must not use what its user can reach. @throws Refusal `Forbidden` */

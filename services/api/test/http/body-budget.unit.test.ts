@@ -18,7 +18,7 @@ describe('budget of request bodies', () => {
   it('gives one owner a quarter, and all together the whole', () => {
     const budget = createBodyBudget(400);
     const releases = ['one', 'two', 'three', 'four'].map((owner) => budget.reserve(owner, 100));
-    refuses(() => budget.reserve('one', 1), 'of this caller');
+    refuses(() => budget.reserve('one', 1), "that share this request's limit");
     refuses(() => budget.reserve('five', 1), 'of all callers');
     releases[0]?.();
     budget.reserve('five', 40);
@@ -32,7 +32,7 @@ describe('budget of request bodies', () => {
     expect(budget.reserved()).to.equal(600);
     refuses(() => budget.reserve('two', 1), 'of all callers');
     releases[1]?.();
-    refuses(() => budget.reserve('one', 1), 'of this caller');
+    refuses(() => budget.reserve('one', 1), "that share this request's limit");
     releases[0]?.();
     expect(budget.reserved()).to.equal(0);
     budget.reserve('one', 100);
@@ -42,7 +42,7 @@ describe('budget of request bodies', () => {
     const metrics = createMetrics('api', '1');
     const bodies = createMeteredBudget(metrics, 'bodies', 400);
     const release = bodies.reserve('one', 100);
-    refuses(() => bodies.reserve('one', 1), 'of this caller');
+    refuses(() => bodies.reserve('one', 1), "that share this request's limit");
     expect(await metrics.text()).to.include('postrider_request_body_bytes 100\n');
     release();
     const text = await metrics.text();
@@ -55,8 +55,8 @@ describe('request bodies that are being read', () => {
   let app: TestApp;
   const opened: Socket[] = [];
   before(async () => {
-    // A caller has 64 KiB.
-    app = await testApp({ bodyBytes: 256 * KIB });
+    // A workspace has 64 KiB, and so have all requests without one together.
+    app = await testApp({ bodyBytes: 256 * KIB, proxies: '1' });
   });
   afterEach(() => {
     for (const socket of opened.splice(0)) socket.destroy();
@@ -65,7 +65,11 @@ describe('request bodies that are being read', () => {
   after(() => app?.close());
 
   /** Sends a request with a body that never ends. */
-  function stall(headers: Readonly<Record<string, string>>, part: string): Promise<Socket> {
+  function stall(
+    headers: Readonly<Record<string, string>>,
+    part: string,
+    path = '/workspaces/acme/webhooks',
+  ): Promise<Socket> {
     const { port } = new URL(app.origin);
     const socket = connect(Number(port), '127.0.0.1');
     opened.push(socket);
@@ -75,7 +79,7 @@ describe('request bodies that are being read', () => {
       'content-type': 'application/json',
       ...headers,
     }).map(([name, value]) => `${name}: ${value}`);
-    const head = ['POST /workspaces/acme/webhooks HTTP/1.1', ...lines, '', part].join('\r\n');
+    const head = [`POST ${path} HTTP/1.1`, ...lines, '', part].join('\r\n');
     return new Promise((resolve) => socket.write(head, () => resolve(socket)));
   }
   const create = (body = BODY) =>
@@ -85,12 +89,9 @@ describe('request bodies that are being read', () => {
       headers: { 'content-type': 'application/json' },
     });
 
+  const ACCEPT = '/workspaces/acme/invitations/inv_1/accept';
   const accept = () =>
-    app.send(
-      '/workspaces/acme/invitations/inv_1/accept',
-      { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
-      null,
-    );
+    app.send(ACCEPT, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }, null);
 
   for (const [name, headers, part] of [
     ['announced', { 'content-length': `${64 * KIB}` }, '{'],
@@ -107,6 +108,20 @@ describe('request bodies that are being read', () => {
       socket.destroy();
       await eventually(async () => expect((await create()).status).to.equal(201));
     });
+
+  // Regression: each address had a share of its own.
+  it('leave room for callers with a token, from however many addresses they come without one', async () => {
+    const length = { 'content-length': `${64 * KIB}` };
+    const addresses = Array.from({ length: 5 }, (_, n) => `198.51.100.${n}`);
+    const sockets = await Promise.all(
+      addresses.map((address) => stall({ ...length, 'x-forwarded-for': address }, '{', ACCEPT)),
+    );
+    await eventually(async () => expect((await accept()).body.tag).to.equal('Unavailable'));
+    expect(app.reservedBodyBytes()).to.equal(64 * KIB);
+    expect((await create()).status).to.equal(201);
+    for (const socket of sockets) socket.destroy();
+    await eventually(async () => expect((await accept()).body.tag).to.equal('InvalidRequest'));
+  });
 
   // Regression: they kept their room until the process ended.
   for (const [name, headers, part] of [
