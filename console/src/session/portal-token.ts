@@ -8,9 +8,18 @@ const PREFIX = '#token=';
  */
 export function takePortalToken(location: Location, history: History): string | null {
   if (!location.hash.startsWith(PREFIX)) return null;
-  const token = decodeURIComponent(location.hash.slice(PREFIX.length));
+  const text = location.hash.slice(PREFIX.length);
   history.replaceState(null, '', `${location.pathname}${location.search}`);
-  return token;
+  return decoded(text);
+}
+
+/** Text that cannot be decoded is no token: it stays as it is, and the api refuses it. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /**

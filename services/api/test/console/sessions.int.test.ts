@@ -162,17 +162,18 @@ describe('console: sessions', () => {
     expect(await page.evaluate('window.isSameDocument')).to.equal(true);
   });
 
-  it('remain when a portal link is not valid', async () => {
-    const { page, origin } = world;
-    await world.openAs(['read'], '/members');
-    await page.goto(`${origin}/console/#token=prt_unknown`);
-    await page.getByRole('alert').getByText('This link is no longer valid.').waitFor();
-    await page.getByText('Ask for a new one.').waitFor();
-    expect(await page.getByRole('alert').innerText()).to.not.match(/token|Bearer/i);
-    expect(page.url()).to.not.include('token');
-    await shows(world.workspace.slug);
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('alert').waitFor({ state: 'detached' });
-  });
+  for (const token of ['prt_unknown', '%'])
+    it(`remain when a portal link is not valid: ${token}`, async () => {
+      const { page, origin } = world;
+      await world.openAs(['read'], '/members');
+      await page.goto(`${origin}/console/#token=${token}`);
+      await page.getByRole('alert').getByText('This link is no longer valid.').waitFor();
+      await page.getByText('Ask for a new one.').waitFor();
+      expect(await page.getByRole('alert').innerText()).to.not.match(/token|Bearer/i);
+      expect(page.url()).to.not.include('token');
+      await shows(world.workspace.slug);
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+    });
 });
