@@ -1,14 +1,13 @@
 import type { components } from '@postrider/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Countdown } from '../ui/countdown.js';
-import { Dialog } from '../ui/dialog.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import formStyles from '../ui/form.module.css';
+import { OneTimeDialogButton } from '../ui/one-time-dialog-button.js';
 import type { EndpointProps } from './show-endpoint.js';
 
 type Rotated = components['schemas']['RotatedSecret'] | components['schemas']['RotatedKey'];
@@ -17,36 +16,29 @@ type Rotated = components['schemas']['RotatedSecret'] | components['schemas']['R
 export function RotateSecretButton({ endpoint: { id } }: EndpointProps) {
   const client = useClient();
   const queries = useQueryClient();
-  const [isOpen, setOpen] = useState(false);
-  const { mutate, data, error, isPending, reset } = useMutation({
+  const mutation = useMutation({
     mutationFn: () =>
       client.post('/webhooks/{endpointId}/rotate-secret', { params: { path: { endpointId: id } } }),
-    // The endpoint's page shows until when the previous secret is valid, and the public key.
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['endpoint', id] }),
+    // The endpoint's page shows until when the previous secret is valid, and the public key. The secret does not wait for that.
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ['endpoint', id] }),
   });
-  const close = () => {
-    setOpen(false);
-    reset();
-  };
+  const { mutate, error, isPending } = mutation;
   return (
-    <>
-      <Button onPress={() => setOpen(true)}>{texts.endpoints.rotate}</Button>
-      {isOpen && (
-        <Dialog title={texts.endpoints.rotate} onClose={close}>
-          {data === undefined ? (
-            <>
-              <p>{texts.endpoints.rotateHint}</p>
-              {error !== null && <ErrorPanel error={error} />}
-              <Button look="primary" isDisabled={isPending} onPress={() => mutate()}>
-                {texts.endpoints.rotate}
-              </Button>
-            </>
-          ) : (
-            <RotatedKey {...shownKey(data)} />
-          )}
-        </Dialog>
-      )}
-    </>
+    <OneTimeDialogButton
+      label={texts.endpoints.rotate}
+      mutation={mutation}
+      form={
+        <>
+          <p>{texts.endpoints.rotateHint}</p>
+          {error !== null && <ErrorPanel error={error} />}
+          <Button look="primary" isDisabled={isPending} onPress={() => mutate()}>
+            {texts.endpoints.rotate}
+          </Button>
+        </>
+      }
+    >
+      {(rotated) => <RotatedKey {...shownKey(rotated)} />}
+    </OneTimeDialogButton>
   );
 }
 

@@ -7,39 +7,56 @@ import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { DialogButton } from '../ui/dialog-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { fieldErrors } from '../ui/field-errors.js';
 import formStyles from '../ui/form.module.css';
+import { OneTimeDialogButton } from '../ui/one-time-dialog-button.js';
 import { TextField } from '../ui/text-field.js';
 import { type InvitationAddress, invitationLink } from './invitation-link.js';
 import { ROLE_OPTIONS, type Role } from './roles.js';
 
+interface InvitationDraft {
+  readonly email: string;
+  readonly role: Role;
+}
+
 /** Invites a person and shows the link of the invitation once. */
 export function InviteButton() {
+  const client = useClient();
+  const queries = useQueryClient();
+  const mutation = useMutation({
+    mutationFn: (draft: InvitationDraft) => client.post('/invitations', { body: draft }),
+    // The link does not wait for that.
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ['invitations'] }),
+  });
+  const { mutate, error, isPending } = mutation;
   return (
-    <DialogButton look="primary" label={texts.members.invite} title={texts.members.invite}>
-      <Invite />
-    </DialogButton>
+    <OneTimeDialogButton
+      look="primary"
+      label={texts.members.invite}
+      mutation={mutation}
+      form={<InvitationForm error={error} isPending={isPending} onSubmit={mutate} />}
+    >
+      {({ id, acceptToken }) => <Invited invitationId={id} acceptToken={acceptToken} />}
+    </OneTimeDialogButton>
   );
 }
 
-function Invite() {
-  const client = useClient();
-  const queries = useQueryClient();
+interface InvitationFormProps {
+  readonly error: Error | null;
+  readonly isPending: boolean;
+  onSubmit(draft: InvitationDraft): void;
+}
+
+function InvitationForm({ error, isPending, onSubmit }: InvitationFormProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => client.post('/invitations', { body: { email: email.trim(), role } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['invitations'] }),
-  });
-  if (data !== undefined) return <Invited invitationId={data.id} acceptToken={data.acceptToken} />;
   return (
     <Form
       className={formStyles.wide ?? ''}
       onSubmit={(event) => {
         event.preventDefault();
-        mutate();
+        onSubmit({ email: email.trim(), role });
       }}
     >
       <TextField

@@ -6,45 +6,63 @@ import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
 import { CopyButton } from '../ui/copy-button.js';
-import { DialogButton } from '../ui/dialog-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { fieldErrors } from '../ui/field-errors.js';
 import formStyles from '../ui/form.module.css';
+import { OneTimeDialogButton } from '../ui/one-time-dialog-button.js';
 import { TextField } from '../ui/text-field.js';
 
 const BUNDLES = ['read', 'write', 'admin'] as const;
 const LIFETIMES = ['7', '30', '90', '365'] as const;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
+interface TokenDraft {
+  readonly name: string;
+  readonly scope: (typeof BUNDLES)[number];
+  readonly days: (typeof LIFETIMES)[number];
+}
+
 /** Creates a token with one of the bundles and shows it once. */
 export function CreateTokenButton() {
+  const client = useClient();
+  const queries = useQueryClient();
+  const mutation = useMutation({
+    mutationFn: ({ name, scope, days }: TokenDraft) => {
+      const expiresAt = new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+      return client.post('/api-tokens', { body: { name, scopes: [scope], expiresAt } });
+    },
+    // The token does not wait for that.
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ['api-tokens'] }),
+  });
+  const { mutate, error, isPending } = mutation;
   return (
-    <DialogButton look="primary" label={texts.tokens.create} title={texts.tokens.create}>
-      <CreateToken />
-    </DialogButton>
+    <OneTimeDialogButton
+      look="primary"
+      label={texts.tokens.create}
+      mutation={mutation}
+      form={<TokenForm error={error} isPending={isPending} onSubmit={mutate} />}
+    >
+      {({ token }) => <CreatedToken token={token} />}
+    </OneTimeDialogButton>
   );
 }
 
-function CreateToken() {
-  const client = useClient();
-  const queries = useQueryClient();
+interface TokenFormProps {
+  readonly error: Error | null;
+  readonly isPending: boolean;
+  onSubmit(draft: TokenDraft): void;
+}
+
+function TokenForm({ error, isPending, onSubmit }: TokenFormProps) {
   const [name, setName] = useState('');
-  const [scope, setScope] = useState<(typeof BUNDLES)[number]>('read');
-  const [days, setDays] = useState<(typeof LIFETIMES)[number]>('90');
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => {
-      const expiresAt = new Date(Date.now() + Number(days) * DAY_MS).toISOString();
-      return client.post('/api-tokens', { body: { name: name.trim(), scopes: [scope], expiresAt } });
-    },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['api-tokens'] }),
-  });
-  if (data !== undefined) return <CreatedToken token={data.token} />;
+  const [scope, setScope] = useState<TokenDraft['scope']>('read');
+  const [days, setDays] = useState<TokenDraft['days']>('90');
   return (
     <Form
       className={formStyles.wide ?? ''}
       onSubmit={(event) => {
         event.preventDefault();
-        mutate();
+        onSubmit({ name: name.trim(), scope, days });
       }}
     >
       <TextField label={texts.tokens.name} error={fieldErrors(error).name} value={name} onChange={setName} />

@@ -10,15 +10,17 @@ interface DialogProps {
   readonly title: string;
   /** Null while the dialog must stay open. */
   readonly onClose: (() => void) | null;
+  /** Whether it shows what is not shown again, so that a press outside must not close it. */
+  readonly showsOnce?: boolean;
   readonly children: ReactNode;
 }
 
 /** Render it while it is open. Escape and a press outside close it. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, showsOnce = false, children }: DialogProps) {
   return (
     <ModalOverlay
       isOpen
-      isDismissable={onClose !== null}
+      isDismissable={onClose !== null && !showsOnce}
       isKeyboardDismissDisabled={onClose === null}
       onOpenChange={(isOpen) => {
         if (!isOpen) onClose?.();

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import type { Locator, Page, Route } from 'playwright-core';
+import { hasBrowser } from '../browser.js';
+import { closeDialog } from './close-dialog.js';
+import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { sharedConsoleWorld } from './shared-console-world.js';
+
+/** A place that no dialog covers. */
+const OUTSIDE = [4, 4] as const;
+
+describe('console: values that are shown once', () => {
+  let world: ConsoleWorld;
+  let endpointId: string;
+  before(async function () {
+    if (!hasBrowser) this.skip();
+    world = await sharedConsoleWorld();
+    const admin = await world.as(['admin']);
+    const body = { url: 'https://hooks.example.com/in', eventTypes: ['billing.plan_changed'] };
+    endpointId = (await admin.request<{ id: string }>('/webhooks', { body })).body.id;
+  });
+  after(() => world?.destroy());
+  afterEach(() => expect(world.problems).to.deep.equal([]));
+
+  /** Tries to close the dialog while the POST is in progress, and afterwards beside it. */
+  const expectKept = async (dialog: Locator, submit: string, value: RegExp) => {
+    const { page } = world;
+    const release = await holdPosts(page);
+    await dialog.getByRole('button', { name: submit }).click();
+    await release.held;
+    expect(await dialog.getByRole('button', { name: 'Close' }).count(), 'offers to close').to.equal(0);
+    await dialog.focus();
+    await page.keyboard.press('Escape');
+    await page.mouse.click(...OUTSIDE);
+    await release.all();
+    await dialog.getByText(value).waitFor();
+    await expectAccessible(page);
+    await page.mouse.click(...OUTSIDE);
+    expect(await dialog.getByText(value).isVisible(), 'after a press outside').to.equal(true);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+
+  it('a new secret is not lost while it is created, nor by a press beside it', async () => {
+    const { page } = world;
+    await world.openAs(['admin'], `/endpoints/${endpointId}`);
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await expectKept(page.getByRole('dialog'), 'Rotate secret', /^whsec_/);
+  });
+
+  it('a token is not lost while it is created, nor by a press beside it, and the next form is empty', async () => {
+    const { page } = world;
+    await world.openAs(['admin'], '/tokens');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const name = page.getByRole('dialog').getByLabel('Name');
+    await name.fill('deploy');
+    await expectKept(page.getByRole('dialog'), 'Create token', /^prt_/);
+    await page.getByRole('button', { name: 'Create token' }).click();
+    expect(await name.inputValue()).to.equal('');
+    await closeDialog(page);
+  });
+
+  it('the link of an invitation is not lost while it is created, nor by a press beside it', async () => {
+    const { page } = world;
+    await world.openAs(['admin'], '/members');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('dialog').getByLabel('E-mail').fill('jo@example.com');
+    await expectKept(page.getByRole('dialog'), 'Invite', /#\/invitations\/.*pri_/);
+  });
+
+  it('a dialog that has failed can be closed by a press outside', async () => {
+    const { page } = world;
+    await world.openAs(['admin'], '/members');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill('no address');
+    await dialog.getByRole('button', { name: 'Invite' }).click();
+    await dialog.getByRole('alert').first().waitFor();
+    await page.mouse.click(...OUTSIDE);
+    await dialog.waitFor({ state: 'detached' });
+  });
+});
+
+/** Keeps POSTs until they are released; `held` resolves with the first one. */
+async function holdPosts(page: Page) {
+  const routes: Route[] = [];
+  const first = Promise.withResolvers<void>();
+  const pattern = '**/workspaces/**';
+  await page.route(pattern, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    routes.push(route);
+    first.resolve();
+  });
+  return {
+    held: first.promise,
+    async all() {
+      await Promise.all(routes.map((route) => route.continue()));
+      await page.unroute(pattern);
+    },
+  };
+}
