@@ -1,3 +1,4 @@
+import { FAILING_STATUSES } from '../health/failing-statuses.js';
 import type { EndpointStateName } from '../health/state-name.js';
 import { useMay } from '../session/session-provider.js';
 import { texts } from '../texts/en.js';
@@ -20,7 +21,11 @@ export function NextSteps({ state, endpoint }: NextStepsProps) {
       return <Deliveries endpoint={endpoint} text={texts.health.nextSteps.slow} />;
     case 'failing':
       return (
-        <Deliveries endpoint={endpoint} text={texts.health.nextSteps.failing} search={{ status: 'failed' }} />
+        <Deliveries
+          endpoint={endpoint}
+          text={texts.health.nextSteps.failing}
+          search={{ status: FAILING_STATUSES }}
+        />
       );
     case 'held':
       return (

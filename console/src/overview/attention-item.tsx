@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { FAILING_STATUSES } from '../health/failing-statuses.js';
 import { StateItem } from '../health/state-item.js';
 import { reasonOf } from '../health/state-reason.js';
 import { texts } from '../texts/en.js';
@@ -62,7 +63,7 @@ function NextStep({ item: { endpoint, concern } }: { readonly item: Attention })
         {text}
       </LinkButton>
     );
-  const search = { endpointId: endpoint.id, ...(concern === 'failing' && { status: 'failed' }) };
+  const search = { endpointId: endpoint.id, ...(concern === 'failing' && { status: FAILING_STATUSES }) };
   return (
     <LinkButton to="/deliveries" search={search}>
       {text}

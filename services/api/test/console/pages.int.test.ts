@@ -3,6 +3,7 @@ import { eventually } from '@postrider/shared/testing/eventually';
 import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
 import { hasBrowser } from '../browser.js';
+import { storedDelivery } from '../delivery-row.js';
 import { closeDialog } from './close-dialog.js';
 import { DIALOGS, PAGES } from './console-pages.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
@@ -89,6 +90,24 @@ describe('console: every page', () => {
       await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor();
       expect(page.url()).to.include(`endpointId=${addressOf(name).split('/').at(-1)}`);
     });
+
+  it('leads to the responses of an endpoint that fails, also permanently', async () => {
+    const { page } = world;
+    const ended = await storedDelivery(world, { endpointId: demo.failing, status: 'failed_permanent' });
+    // A session that has not loaded the list before.
+    await world.openAs(['admin']);
+    for (const [name, region] of [
+      ['overview', 'Needs attention'],
+      ['failing', 'Health'],
+    ] as const) {
+      await show(name);
+      const item = page.getByRole('region', { name: region }).getByRole('listitem');
+      await item.getByRole('link', { name: 'See its responses' }).click();
+      await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor();
+      await page.locator(`tbody a[href$="/deliveries/${ended.id}"]`).waitFor();
+      expect(decodeURIComponent(page.url())).to.include('status=failed,failed_permanent,dead_lettered');
+    }
+  });
 
   it('copies an attempt as a command, and counts down to the next attempt', async () => {
     const { page } = world;
