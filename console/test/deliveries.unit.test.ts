@@ -4,6 +4,7 @@ import { phasesOf } from '../src/deliveries/attempt-phases.js';
 import { curlCommand } from '../src/deliveries/curl.js';
 import { failureText, reasonText } from '../src/deliveries/failure-text.js';
 import { isReplaySet } from '../src/deliveries/is-replay-set.js';
+import { lacksAttempts } from '../src/deliveries/lacks-attempts.js';
 import { replaySelected, type SelectionResult } from '../src/deliveries/replay-selected.js';
 import { tlsCommand } from '../src/deliveries/tls-command.js';
 import { fromField, toField } from '../src/ui/field-time.js';
@@ -33,6 +34,30 @@ describe('command that checks a TLS connection', () => {
     expect(tlsCommand("https://a'$(id).example.com:8443/")).to.include(
       "-connect 'a'\\''$(id).example.com:8443'",
     );
+  });
+});
+
+describe('attempts that were read before their delivery', () => {
+  const accepted = { failureReason: null, status: 'delivered' } as const;
+  const retried = { failureReason: 'timeout', status: 'failed' } as const;
+  const exhausted = { failureReason: 'retries_exhausted', status: 'dead_lettered' } as const;
+  const cancelled = { failureReason: 'endpoint_disabled', status: 'failed_permanent' } as const;
+
+  it('lack one, or the record that has ended the delivery', () => {
+    expect(lacksAttempts({ attempts: 1, status: 'delivered' }, [])).to.equal(true);
+    expect(lacksAttempts({ attempts: 2, status: 'failed' }, [retried])).to.equal(true);
+    expect(lacksAttempts({ attempts: 1, status: 'dead_lettered' }, [retried])).to.equal(true);
+    expect(lacksAttempts({ attempts: 0, status: 'failed_permanent' }, [])).to.equal(true);
+    expect(lacksAttempts({ attempts: 1, status: 'failed' }, [cancelled])).to.equal(true);
+  });
+
+  it('lack nothing where all records are there, nor where they are newer', () => {
+    expect(lacksAttempts({ attempts: 0, status: 'pending' }, [])).to.equal(false);
+    expect(lacksAttempts({ attempts: 0, status: 'pending' }, [accepted])).to.equal(false);
+    expect(lacksAttempts({ attempts: 1, status: 'failed' }, [retried])).to.equal(false);
+    expect(lacksAttempts({ attempts: 2, status: 'delivered' }, [retried, accepted])).to.equal(false);
+    expect(lacksAttempts({ attempts: 1, status: 'dead_lettered' }, [retried, exhausted])).to.equal(false);
+    expect(lacksAttempts({ attempts: 0, status: 'failed_permanent' }, [cancelled])).to.equal(false);
   });
 });
 

@@ -1,0 +1,76 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import { asId, deliveryIdOf, type EndpointId } from '@postrider/shared/domain/id';
+import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { expect } from 'chai';
+import type { Route } from 'playwright-core';
+import { newId } from '../api-world.js';
+import { hasBrowser } from '../browser.js';
+import { deliveryRow } from '../delivery-row.js';
+import type { ConsoleWorld } from './console-world.js';
+import { demoAttempts } from './demo-attempts.js';
+import { sharedConsoleWorld } from './shared-console-world.js';
+
+const ATTEMPTS = /\/attempts$/;
+
+describe('console: the page of a delivery', () => {
+  let world: ConsoleWorld;
+  let endpointId: EndpointId;
+  before(async function () {
+    if (!hasBrowser) this.skip();
+    world = await sharedConsoleWorld();
+    const admin = await world.as(['admin']);
+    const body = { url: 'https://hooks.example.com/in', eventTypes: ['billing.plan_changed'] };
+    endpointId = asId('endpoint', (await admin.request<{ id: string }>('/webhooks', { body })).body.id);
+  });
+  after(async () => {
+    await world?.database.collections.outageGuards.deleteMany({});
+    await world?.destroy();
+  });
+  afterEach(() => expect(world.problems).to.deep.equal([]));
+
+  /** As fan-out stores it: the event's outcomes are found by the id that its delivery to an endpoint has. */
+  const stored = async (status: Delivery['status']) => {
+    const event = { eventId: newId('event'), occurredAt: new Date() };
+    const payload = { ...event, occurredAt: event.occurredAt.toISOString() };
+    const row = deliveryRow({ workspaceId: world.workspace.id, endpointId, status, payload });
+    const delivery = { ...row, id: deliveryIdOf(event, endpointId) };
+    await world.database.collections.deliveries.insertOne(toDeliveryDocument(delivery));
+    return delivery;
+  };
+  const setDelivered = async (delivery: Delivery) => {
+    const delivered = { ...delivery, status: 'delivered' } as Delivery;
+    const records = demoAttempts(delivered, { n: 0, isSlow: false });
+    await world.database.collections.deliveries.updateOne(
+      { _id: delivery.id },
+      { $set: { status: 'delivered', attempts: records.length, records }, $unset: { dueAt: '' } },
+    );
+  };
+  const region = (name: string) => world.page.getByRole('region', { name, exact: true }).first();
+
+  it('loads attempts again that were loaded before the delivery was settled', async () => {
+    const { page } = world;
+    const delivery = await stored('pending');
+    await setDelivered(delivery);
+    const before = async (route: Route) => route.fulfill({ json: { items: [], nextCursor: null } });
+    await page.route(ATTEMPTS, before, { times: 1 });
+    await world.openAs(['read'], `/deliveries/${delivery.id}`);
+    await region('Attempts').getByText('HTTP 200').waitFor();
+    await page.unroute(ATTEMPTS);
+  });
+
+  it('requests the attempts once more at most where records have expired', async () => {
+    const { page } = world;
+    const delivery = await stored('pending');
+    await setDelivered(delivery);
+    let requests = 0;
+    await page.route(ATTEMPTS, async (route) => {
+      requests++;
+      await route.fulfill({ json: { items: [], nextCursor: null } });
+    });
+    await world.openAs(['read'], `/deliveries/${delivery.id}`);
+    await region('Attempts').getByText('No attempt has been made yet').waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.unroute(ATTEMPTS);
+    expect(requests).to.equal(2);
+  });
+});
