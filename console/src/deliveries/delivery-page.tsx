@@ -14,6 +14,7 @@ import styles from './deliveries.module.css';
 import { DeliverySummary } from './delivery-summary.js';
 import { EventPanel } from './event-panel.js';
 import { ReplayButton } from './replay-button.js';
+import { useRefreshedEvent } from './use-refreshed-event.js';
 
 type Delivery = components['schemas']['Delivery'];
 
@@ -28,6 +29,7 @@ export function DeliveryPage() {
     queryFn: () => client.get('/webhooks/deliveries/{deliveryId}', { params: { path: { deliveryId } } }),
     refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? REFRESH_MS : false),
   });
+  useRefreshedEvent(query.data);
   const eventId = query.data?.eventId;
   return (
     <>

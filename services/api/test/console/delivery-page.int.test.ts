@@ -1,12 +1,13 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import { asId, deliveryIdOf, type EndpointId } from '@postrider/shared/domain/id';
 import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
+import { createGuardRecords } from '@postrider/shared/mongo/outage-guard-records';
 import { expect } from 'chai';
 import type { Route } from 'playwright-core';
 import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
 import { deliveryRow } from '../delivery-row.js';
-import type { ConsoleWorld } from './console-world.js';
+import { type ConsoleWorld, expectAccessible } from './console-world.js';
 import { demoAttempts } from './demo-attempts.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
@@ -72,5 +73,33 @@ describe('console: the page of a delivery', () => {
     await page.waitForLoadState('networkidle');
     await page.unroute(ATTEMPTS);
     expect(requests).to.equal(2);
+  });
+
+  it('shows the new outcome in the list of the event as well', async () => {
+    const delivery = await stored('pending');
+    await world.openAs(['read'], `/deliveries/${delivery.id}`);
+    const event = region('The event at every endpoint');
+    await event.getByText('Pending').waitFor();
+    await setDelivered(delivery);
+    await region('Summary').getByText('Delivered').waitFor();
+    await event.getByText('Delivered', { exact: true }).waitFor();
+    await event.getByText('Pending').waitFor({ state: 'detached' });
+  });
+
+  it('says in the list of the event no longer that sending is held once it has resumed', async () => {
+    const { page } = world;
+    const records = createGuardRecords(world.database.collections, {
+      processId: 'delivery-page',
+      clock: world.clock,
+    });
+    const publish = (holding: boolean) => records.publish({ holding, domains: [], origins: [] });
+    const delivery = await stored('pending');
+    await publish(true);
+    await world.openAs(['read'], `/deliveries/${delivery.id}`);
+    const event = region('The event at every endpoint');
+    await event.getByText(/Sending has been held/).waitFor();
+    await expectAccessible(page);
+    await publish(false);
+    await event.getByText(/Sending has been held/).waitFor({ state: 'detached' });
   });
 });
