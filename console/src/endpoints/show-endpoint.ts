@@ -17,6 +17,9 @@ export function useShowEndpoint(): (endpoint: Webhook) => void {
       ...endpoint,
       ...(known?.sendingHolds !== undefined && { sendingHolds: known.sendingHolds }),
     }));
+    // Lists name it for minutes as it was read.
+    const { id, url, description } = endpoint;
+    queries.setQueryData(['endpoint-name', id], { id, url, description });
     void queries.invalidateQueries({ queryKey: ['endpoint', endpoint.id] });
     void queries.invalidateQueries({ queryKey: ['endpoints'] });
   };

@@ -62,6 +62,20 @@ describe('console: names of endpoints', () => {
     await page.getByRole('link', { name: deleted }).waitFor();
   });
 
+  it('are up to date in lists after a URL was edited', async () => {
+    const { page } = world;
+    await world.openAs(['admin'], `/deliveries?endpointId=${ids[5]}`);
+    await page.getByRole('link', { name: urlOf(5) }).waitFor();
+    await world.show(`/endpoints/${ids[5]}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const edited = `${urlOf(5)}-v2`;
+    await page.getByRole('dialog').getByLabel('URL').fill(edited);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: edited }).waitFor();
+    await world.show(`/deliveries?endpointId=${ids[5]}`);
+    await page.getByRole('link', { name: edited }).waitFor();
+  });
+
   it('are shown in the audit log and in the list of replays', async () => {
     const { page } = world;
     await world.openAs(['admin'], `/audit-log?targetId=${ids[3]}`);
