@@ -19,7 +19,7 @@ type Delivery = components['schemas']['Delivery'];
 export function DeliveriesPage() {
   const filter = useSearch({ from: '/deliveries' });
   const navigate = useNavigate();
-  const selection = useSelection();
+  const selection = useSelection(JSON.stringify(filter));
   const mayReplay = useMay('webhook:replay');
   const mayCreateJob = useMay('replay_job:create');
   const list = useList<Delivery, components['schemas']['DeliveryPage']>({

@@ -3,6 +3,8 @@ import { useCallback, useState } from 'react';
 /** Selected rows are replayed by single requests; larger sets are for a replay job. */
 const MAX_SELECTED = 100;
 
+const NONE: ReadonlySet<string> = new Set();
+
 export interface Selection {
   readonly ids: ReadonlySet<string>;
   readonly isFull: boolean;
@@ -10,8 +12,14 @@ export interface Selection {
   remove(id: string): void;
 }
 
-export function useSelection(): Selection {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+/** Selected rows of one list: with another one, nothing is selected, because rows could be selected that it does not show. */
+export function useSelection(list: string): Selection {
+  const [shown, setShown] = useState(list);
+  const [ids, setIds] = useState<ReadonlySet<string>>(NONE);
+  if (shown !== list) {
+    setShown(list);
+    setIds(NONE);
+  }
   const toggle = useCallback((id: string) => setIds((selected) => toggled(selected, id)), []);
   const remove = useCallback((id: string) => setIds((selected) => without(selected, id)), []);
   return { ids, isFull: ids.size >= MAX_SELECTED, toggle, remove };

@@ -50,6 +50,23 @@ describe('console: list of deliveries', () => {
     await page.locator('table[aria-rowcount="201"]').waitFor();
   });
 
+  it('drops a selection when the filters change', async () => {
+    const { page } = world;
+    await world.openAs(['read', 'write'], '/deliveries');
+    const status = page.getByLabel('Status', { exact: true });
+    const apply = page.getByRole('button', { name: 'Apply' });
+    await page.getByRole('checkbox').first().check();
+    await page.getByRole('button', { name: /^Replay 1 selected/ }).waitFor();
+    await status.selectOption('delivered');
+    await apply.click();
+    await page.locator('table[aria-rowcount="201"]').waitFor();
+    await page.getByRole('button', { name: /^Replay 1 selected/ }).waitFor({ state: 'detached' });
+    await status.selectOption('');
+    await apply.click();
+    await page.getByRole('checkbox').first().waitFor();
+    expect(await page.getByRole('checkbox', { checked: true }).count()).to.equal(0);
+  });
+
   it('finds exhausted deliveries by the reason of their last attempt, and what is held by its own', async () => {
     const { page } = world;
     const last = {
