@@ -13,7 +13,7 @@ import styles from './portal-links.module.css';
 
 interface CreatedLinkProps {
   readonly link: components['schemas']['CreatedPortalLink'];
-  onRevoked(): void;
+  onRevoked(id: string): void;
 }
 
 /** A link that was just made: copy it, open it as the customer would, or revoke it. */
@@ -24,7 +24,7 @@ export function CreatedLink({ link: { id, url, expiresAt }, onRevoked }: Created
     mutationFn: () =>
       client.delete('/portal-links/{portalLinkId}', { params: { path: { portalLinkId: id } } }),
     onSuccess: () => {
-      onRevoked();
+      onRevoked(id);
       return queries.invalidateQueries({ queryKey: ['portal-links'] });
     },
   });

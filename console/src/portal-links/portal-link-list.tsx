@@ -1,5 +1,6 @@
 import type { components } from '@postrider/client';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
 import { Badge } from '../ui/badge.js';
@@ -15,7 +16,7 @@ type PortalLink = components['schemas']['PortalLink'];
 const { portalLinks } = texts;
 const TONES = { active: 'good', expired: 'neutral', revoked: 'neutral' } as const;
 
-const COLUMNS: readonly Column<PortalLink>[] = [
+const FACTS: readonly Column<PortalLink>[] = [
   {
     title: portalLinks.link,
     cell: ({ id, createdAt }) => <TwoLines first={<code>{id}</code>} second={<Time at={createdAt} />} />,
@@ -31,11 +32,18 @@ const COLUMNS: readonly Column<PortalLink>[] = [
     ),
   },
   { title: portalLinks.ends, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
-  { title: texts.actions.column, cell: (link) => <RevokeLinkButton link={link} /> },
 ];
 
+interface PortalLinkListProps {
+  onRevoked(id: string): void;
+}
+
 /** The links of the workspace, so that one can be revoked after the page that made it was left. */
-export function PortalLinkList() {
+export function PortalLinkList({ onRevoked }: PortalLinkListProps) {
+  const columns = useMemo<readonly Column<PortalLink>[]>(() => {
+    const revoke = (link: PortalLink) => <RevokeLinkButton link={link} onRevoked={onRevoked} />;
+    return [...FACTS, { title: texts.actions.column, cell: revoke }];
+  }, [onRevoked]);
   const list = useList<PortalLink>({
     key: ['portal-links'],
     fetchPage: (client, query) => client.get('/portal-links', { params: { query } }),
@@ -45,7 +53,7 @@ export function PortalLinkList() {
       <h2>{portalLinks.listTitle}</h2>
       <ListTable
         label={portalLinks.listTitle}
-        columns={COLUMNS}
+        columns={columns}
         list={list}
         keyOf={({ id }) => id}
         empty={<EmptyState title={portalLinks.empty} />}

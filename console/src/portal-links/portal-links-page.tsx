@@ -1,6 +1,6 @@
 import type { components } from '@postrider/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useSession } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
@@ -29,15 +29,15 @@ export function PortalLinksPage() {
       return queries.invalidateQueries({ queryKey: ['portal-links'] });
     },
   });
+  const forget = useCallback(
+    (revoked: string) => setLinks((made) => made.filter(({ id }) => id !== revoked)),
+    [],
+  );
   return (
     <>
       <PageHead title={texts.portalLinks.title} subtitle={texts.portalLinks.subtitle} />
       {links.map((link) => (
-        <CreatedLink
-          key={link.id}
-          link={link}
-          onRevoked={() => setLinks((made) => made.filter(({ id }) => id !== link.id))}
-        />
+        <CreatedLink key={link.id} link={link} onRevoked={forget} />
       ))}
       <Panel title={texts.portalLinks.create}>
         {permissions.has('portal_link:create') ? (
@@ -52,7 +52,7 @@ export function PortalLinksPage() {
         )}
         {error !== null && <ErrorPanel error={error} />}
       </Panel>
-      {permissions.has('portal_link:create') && <PortalLinkList />}
+      {permissions.has('portal_link:create') && <PortalLinkList onRevoked={forget} />}
     </>
   );
 }

@@ -8,18 +8,22 @@ import { ErrorPanel } from '../ui/error-panel.js';
 
 interface LinkProps {
   readonly link: Pick<components['schemas']['PortalLink'], 'id' | 'status'>;
+  onRevoked(id: string): void;
 }
 
 const { portalLinks } = texts;
 
 /** Revokes an active link after a confirmation. */
-export function RevokeLinkButton({ link: { id, status } }: LinkProps) {
+export function RevokeLinkButton({ link: { id, status }, onRevoked }: LinkProps) {
   const client = useClient();
   const queries = useQueryClient();
   const { mutate, error, isPending } = useMutation({
     mutationFn: () =>
       client.delete('/portal-links/{portalLinkId}', { params: { path: { portalLinkId: id } } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['portal-links'] }),
+    onSuccess: () => {
+      onRevoked(id);
+      return queries.invalidateQueries({ queryKey: ['portal-links'] });
+    },
   });
   if (status !== 'active') return null;
   const title = portalLinks.revokeNamed(id);

@@ -124,6 +124,21 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     expect((await newest())?.revokedAt).to.be.instanceOf(Date);
   });
 
+  it('no longer offers a new link that was revoked in the list', async () => {
+    const { page } = world;
+    await world.openAs(['admin'], '/portal-links');
+    await page.getByRole('button', { name: 'Create a link' }).click();
+    const open = page.getByRole('link', { name: 'Open as the customer' });
+    await open.waitFor();
+    await page
+      .getByRole('button', { name: /^Revoke ptl_/ })
+      .first()
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await open.waitFor({ state: 'detached' });
+    await page.getByRole('row').getByText('Revoked').first().waitFor();
+  });
+
   it('offers a customer who sees some endpoints no others, and replays for one of these', async () => {
     const { page } = world;
     const admin = await world.as(['admin']);
