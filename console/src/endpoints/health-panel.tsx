@@ -1,5 +1,8 @@
 import type { components } from '@postrider/client';
+import { FailingSince } from '../health/failing-since.js';
+import { NextProbe } from '../health/next-probe.js';
 import { StateItem, StateList } from '../health/state-item.js';
+import type { EndpointStateName } from '../health/state-name.js';
 import { texts } from '../texts/en.js';
 import { Facts } from '../ui/facts.js';
 import { formatMs } from '../ui/format-ms.js';
@@ -10,6 +13,9 @@ import { NextSteps } from './next-steps.js';
 import type { EndpointProps } from './show-endpoint.js';
 import { Sparkline } from './sparkline.js';
 
+/** The states that failures cause. */
+const OF_FAILURES: ReadonlySet<EndpointStateName> = new Set(['failing', 'disabled_by_failures']);
+
 /** Every state of the endpoint, each with the reason and the next step, and its last 24 hours. */
 export function HealthPanel({ endpoint }: EndpointProps) {
   const { health } = endpoint;
@@ -18,13 +24,27 @@ export function HealthPanel({ endpoint }: EndpointProps) {
     <Panel title={texts.health.title}>
       <StateList>
         {health.states.map((state) => (
-          <StateItem key={state} state={state} reason={explanationOf(state, endpoint)}>
+          <StateItem
+            key={state}
+            state={state}
+            reason={explanationOf(state, endpoint)}
+            cause={OF_FAILURES.has(state) && <Times endpoint={endpoint} />}
+          >
             <NextSteps state={state} endpoint={endpoint} />
           </StateItem>
         ))}
       </StateList>
       <LastDay health={health} />
     </Panel>
+  );
+}
+
+function Times({ endpoint }: EndpointProps) {
+  return (
+    <>
+      <FailingSince endpoint={endpoint} />
+      <NextProbe endpoint={endpoint} />
+    </>
   );
 }
 

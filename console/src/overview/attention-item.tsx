@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router';
+import { FailingSince } from '../health/failing-since.js';
 import { FAILING_STATUSES } from '../health/failing-statuses.js';
+import { NextProbe } from '../health/next-probe.js';
 import { StateItem } from '../health/state-item.js';
 import { reasonOf } from '../health/state-reason.js';
 import { texts } from '../texts/en.js';
-import { Countdown } from '../ui/countdown.js';
 import { LinkButton } from '../ui/link-button.js';
-import { Time } from '../ui/time.js';
 import type { Attention } from './attention.js';
 import { LastFailure } from './last-failure.js';
-import styles from './overview.module.css';
 
 /** One endpoint: what is wrong with it, and what to do about it. */
 export function AttentionItem({ item }: { readonly item: Attention }) {
@@ -31,20 +30,11 @@ export function AttentionItem({ item }: { readonly item: Attention }) {
 
 /** Since when it has failed, with what it failed last, and when it may recover. */
 function Cause({ item: { endpoint } }: { readonly item: Attention }) {
-  const { failingSince = null, nextProbeAt = null } = endpoint.health ?? {};
   return (
     <>
-      {failingSince !== null && (
-        <p className={styles.calm}>
-          {texts.notifications.failingSince} <Time at={failingSince} />
-        </p>
-      )}
+      <FailingSince endpoint={endpoint} />
       <LastFailure endpointId={endpoint.id} />
-      {nextProbeAt !== null && (
-        <p className={styles.calm}>
-          {texts.overview.nextProbe} <Countdown at={nextProbeAt} />
-        </p>
-      )}
+      <NextProbe endpoint={endpoint} />
     </>
   );
 }

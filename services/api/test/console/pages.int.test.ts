@@ -109,6 +109,23 @@ describe('console: every page', () => {
     }
   });
 
+  it('shows on the page of an endpoint since when it has failed, and when its next test event is due', async () => {
+    const { page } = world;
+    await show('failing');
+    const health = page.getByRole('region', { name: 'Health' });
+    await health.getByText(/^Failing since .*20\d\d/).waitFor();
+    const { endpoints } = world.database.collections;
+    const at = new Date(Date.now() + 600_000);
+    await endpoints.updateOne({ _id: demo.disabled }, { $set: { recovery: 'probe', probeAt: at } });
+    await world.openAs(['admin'], addressOf('disabled'));
+    await health.getByText(/^Next test event, which may re-enable it: in \d+ min/).waitFor();
+    await expectAccessible(page);
+    await endpoints.updateOne(
+      { _id: demo.disabled },
+      { $set: { recovery: 'manual' }, $unset: { probeAt: '' } },
+    );
+  });
+
   it('copies an attempt as a command, and counts down to the next attempt', async () => {
     const { page } = world;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.origin });
