@@ -11,7 +11,7 @@ type EventType = components['schemas']['EventTypeInfo'];
 
 const COLUMNS: readonly Column<EventType>[] = [
   { title: texts.eventTypes.name, cell: ({ name }) => <code>{name}</code> },
-  { title: texts.eventTypes.description, cell: ({ description }) => description },
+  { title: texts.eventTypes.description, grows: true, wraps: true, cell: ({ description }) => description },
   {
     title: texts.eventTypes.origin,
     cell: ({ builtIn, deprecated }) => (

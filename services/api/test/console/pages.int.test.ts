@@ -126,6 +126,21 @@ describe('console: every page', () => {
     );
   });
 
+  it('shows the descriptions of event types in full', async () => {
+    const { page } = world;
+    await show('event-types');
+    const cells = page.locator('tbody td:nth-child(2)');
+    await cells.first().waitFor();
+    for (const width of [390, 1_280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const cut = await cells.evaluateAll(
+        (all: readonly { readonly scrollWidth: number; readonly clientWidth: number }[]) =>
+          all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length,
+      );
+      expect(cut, `at ${width}`).to.equal(0);
+    }
+  });
+
   it('copies an attempt as a command, and counts down to the next attempt', async () => {
     const { page } = world;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.origin });
