@@ -8,7 +8,7 @@ import { Choice } from '../ui/choice.js';
 import { formatShare } from '../ui/format-share.js';
 import { Panel } from '../ui/panel.js';
 import { Queried } from '../ui/queried.js';
-import { formatsOf, useZone } from '../ui/time-zone.js';
+import { formatsOf, useZone, zoneName } from '../ui/time-zone.js';
 import { DurationPlot } from './duration-plot.js';
 import { OutcomePlot } from './outcome-plot.js';
 import { PERIODS, type Period, type StatsItem, spanOf, successRateOf } from './stats.js';
@@ -18,15 +18,24 @@ import { StatsTable } from './stats-table.js';
 type Stats = components['schemas']['DeliveryStats'];
 
 const REFRESH_MS = 60_000;
-/** Days are counted in UTC. */
-const DAY = new Intl.DateTimeFormat(texts.language, { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const HOUR = formatsOf(() => ({
+const HOUR = {
   month: 'short',
   day: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
-}));
+} as const;
+/** Days are counted in UTC. */
+const DAY = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+/** Below the plots, where there is little room. */
+const SHORT = {
+  hour: formatsOf(() => HOUR),
+  day: formatsOf(() => DAY),
+};
+const WITH_ZONE = {
+  hour: formatsOf((zone) => ({ ...HOUR, timeZoneName: zone === 'utc' ? 'short' : 'shortOffset' })),
+  day: formatsOf(() => ({ ...DAY, timeZoneName: 'short' })),
+};
 
 /** Deliveries by hour or day and outcome, and how long receivers take. */
 export function StatsPanel() {
@@ -67,15 +76,20 @@ function ShownStats({
   readonly stats: Stats;
   readonly isTable: boolean;
 }) {
-  const format = { hour: HOUR[useZone()], day: DAY }[step];
-  const timeOf = ({ start }: StatsItem) => format.format(new Date(start));
+  const zone = useZone();
+  const timeOf = ({ start }: StatsItem) => WITH_ZONE[step][zone].format(new Date(start));
   const rate = successRateOf(items);
   if (isTable) return <StatsTable items={items} timeOf={timeOf} />;
   const marked = [items[0], items[Math.floor(items.length / 2)], items.at(-1)];
-  const times = marked.flatMap((item) => (item === undefined ? [] : [timeOf(item)]));
+  const times = marked.flatMap((item) =>
+    item === undefined ? [] : [SHORT[step][zone].format(new Date(item.start))],
+  );
   return (
     <>
-      <p>{rate === null ? texts.stats.noneEnded : texts.stats.accepted(formatShare(rate))}</p>
+      <p>
+        {rate === null ? texts.stats.noneEnded : texts.stats.accepted(formatShare(rate))}{' '}
+        <span className={styles.zone}>{texts.stats.zone[step](zoneName(step === 'day' ? 'utc' : zone))}</span>
+      </p>
       <div className={styles.plots}>
         <OutcomePlot items={items} times={times} timeOf={timeOf} />
         <DurationPlot items={items} times={times} />

@@ -7,6 +7,7 @@ export const statsTexts = {
     asPlot: 'Show as charts',
     accepted: (share: string) => `${share} of the completed deliveries were accepted.`,
     noneEnded: 'No delivery ended in this period.',
+    zone: { hour: (zone: string) => `Times in ${zone}.`, day: (zone: string) => `Days in ${zone}.` },
     time: 'Time',
     attempts: 'Attempts',
     outcomes: {

@@ -122,9 +122,18 @@ describe('console: sign-in, endpoints and deliveries', () => {
     await panel.getByRole('img', { name: /^Delivered: [\d,]+, Retrying: 36, Failed: / }).waitFor();
     await panel.getByRole('img', { name: /p95 \d+ ms/ }).waitFor();
     await expectAccessible(page);
-    await panel.getByLabel('Period').selectOption('30d');
+    await panel.getByText(/^Times in GMT/).waitFor();
     await panel.getByRole('button', { name: 'Show as a table' }).click();
+    await panel
+      .getByRole('cell', { name: /\d\d:\d\d GMT/ })
+      .first()
+      .waitFor();
+    await panel.getByLabel('Period').selectOption('30d');
     await panel.locator('table[aria-rowcount="31"]').waitFor();
+    await panel
+      .getByRole('cell', { name: /, UTC$/ })
+      .first()
+      .waitFor();
     await expectAccessible(page);
   });
 });
