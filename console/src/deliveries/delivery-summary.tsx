@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { EndpointCell } from '../endpoint-names/endpoint-link.js';
 import { texts } from '../texts/en.js';
+import { CopiedId } from '../ui/copied-id.js';
 import { Countdown } from '../ui/countdown.js';
 import { Facts } from '../ui/facts.js';
 import { Time } from '../ui/time.js';
@@ -25,11 +26,20 @@ export function DeliverySummary({ delivery }: { readonly delivery: Delivery }) {
       ? null
       : [
           texts.deliveries.filterNames.eventId,
-          <Link key="event-id" to="/deliveries" search={{ eventId }}>
-            <code>{eventId}</code>
-          </Link>,
+          <CopiedId key="event-id" id={eventId} label={texts.delivery.copyEventId}>
+            <Link to="/deliveries" search={{ eventId }}>
+              <code>{eventId}</code>
+            </Link>
+          </CopiedId>,
         ],
-    [texts.deliveries.filterNames.traceId, <code key="trace">{traceId}</code>],
+    [
+      texts.deliveries.filterNames.traceId,
+      <CopiedId key="trace" id={traceId} label={texts.delivery.copyTraceId}>
+        <Link to="/deliveries" search={{ traceId }}>
+          <code>{traceId}</code>
+        </Link>
+      </CopiedId>,
+    ],
     delivery.replayedFrom === undefined
       ? null
       : [texts.delivery.replayedFrom, <DeliveryLink key="source" deliveryId={delivery.replayedFrom} />],

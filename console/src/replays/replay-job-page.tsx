@@ -1,6 +1,7 @@
 import type { components } from '@postrider/client';
 import { useParams } from '@tanstack/react-router';
 import { texts } from '../texts/en.js';
+import { CopyButton } from '../ui/copy-button.js';
 import { Facts } from '../ui/facts.js';
 import { PageHead } from '../ui/page-head.js';
 import { Panel } from '../ui/panel.js';
@@ -25,7 +26,12 @@ export function ReplayJobPage() {
       <PageHead
         title={texts.replays.jobTitle}
         subtitle={<code>{jobId}</code>}
-        actions={query.data?.endedAt === null && <CancelJobButton job={query.data} />}
+        actions={
+          <>
+            <CopyButton text={jobId} label={texts.delivery.copyId} />
+            {query.data?.endedAt === null && <CancelJobButton job={query.data} />}
+          </>
+        }
       />
       <Queried query={query}>
         {(job) => (

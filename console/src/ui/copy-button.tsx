@@ -1,18 +1,27 @@
 import { useEffect, useState } from 'react';
 import { texts } from '../texts/en.js';
-import { Button } from './button.js';
+import { Button, type ButtonProps } from './button.js';
 
 interface CopyButtonProps {
   readonly text: string;
   /** What the button copies, for example "Copy the secret". */
   readonly label: string;
+  /** Stands on the button instead, where there is little room. */
+  readonly shortLabel?: string;
   /** Takes the focus when it appears, as where it replaces a form. */
   readonly autoFocus?: boolean;
+  readonly look?: ButtonProps['look'];
 }
 
 const SHOWN_MS = 2_000;
 
-export function CopyButton({ text, label, autoFocus = false }: CopyButtonProps) {
+export function CopyButton({
+  text,
+  label,
+  shortLabel = label,
+  autoFocus = false,
+  look = 'plain',
+}: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {
     if (outcome === null) return;
@@ -25,8 +34,13 @@ export function CopyButton({ text, label, autoFocus = false }: CopyButtonProps) 
       () => setOutcome('failed'),
     );
   return (
-    <Button autoFocus={autoFocus} onPress={() => void copy()}>
-      <span aria-live="polite">{outcome === null ? label : texts.copy[outcome]}</span>
+    <Button
+      autoFocus={autoFocus}
+      look={look}
+      {...(outcome === null && { 'aria-label': label })}
+      onPress={() => void copy()}
+    >
+      <span aria-live="polite">{outcome === null ? shortLabel : texts.copy[outcome]}</span>
     </Button>
   );
 }

@@ -61,6 +61,8 @@ export const deliveryTexts = {
     },
     noAttempts: 'No attempt has been made yet.',
     copyId: 'Copy the id',
+    copyEventId: 'Copy the event id',
+    copyTraceId: 'Copy the trace id',
   },
   holds: {
     title: 'Sending is held',

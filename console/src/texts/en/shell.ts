@@ -7,7 +7,7 @@ export const shellTexts = {
     loadMore: 'Load more',
   },
   filters: { apply: 'Apply', clear: 'Clear filters', more: 'More filters' },
-  copy: { copied: 'Copied', failed: 'Copying is not allowed here' },
+  copy: { short: 'Copy', copied: 'Copied', failed: 'Copying is not allowed here' },
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
   navigation: {
     label: 'Pages',

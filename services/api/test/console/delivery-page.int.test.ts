@@ -86,6 +86,27 @@ describe('console: the page of a delivery', () => {
     await event.getByText('Pending').waitFor({ state: 'detached' });
   });
 
+  it('leads to the other deliveries of its trace, and copies the ids of trace and event', async () => {
+    const { page } = world;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.origin });
+    const delivery = await stored('delivered');
+    await world.openAs(['read'], `/deliveries/${delivery.id}`);
+    const summary = region('Summary');
+    for (const [name, id] of [
+      ['Copy the event id', String(delivery.payload.eventId)],
+      ['Copy the trace id', delivery.traceId],
+    ] as const) {
+      await summary.getByRole('button', { name }).click();
+      await summary.getByText('Copied').waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(id);
+      await summary.getByText('Copied').waitFor({ state: 'detached' });
+    }
+    await expectAccessible(page);
+    await summary.getByRole('link', { name: delivery.traceId }).click();
+    await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor();
+    expect(page.url()).to.include(`traceId=${delivery.traceId}`);
+  });
+
   it('says in the list of the event no longer that sending is held once it has resumed', async () => {
     const { page } = world;
     const records = createGuardRecords(world.database.collections, {

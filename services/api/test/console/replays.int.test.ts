@@ -109,6 +109,12 @@ describe('console: replays', () => {
     await page.getByRole('region', { name: 'Progress' }).getByText('Running').first().waitFor();
     await page.getByText(new RegExp(`^[1-9]\\d* of ${SLOW_ROWS}$`)).waitFor();
     await expectAccessible(page);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.origin });
+    await page.getByRole('button', { name: 'Copy the id' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).to.match(/^rpl_/);
+    expect(page.url()).to.include(copied);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Cancelled').first().waitFor();
     await page.getByRole('button', { name: 'Cancel' }).waitFor({ state: 'detached' });
