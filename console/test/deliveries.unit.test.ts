@@ -12,6 +12,7 @@ import { formatDuration } from '../src/ui/format-duration.js';
 import { formatMs } from '../src/ui/format-ms.js';
 import { jsonTokens } from '../src/ui/json-tokens.js';
 import { showControls } from '../src/ui/show-controls.js';
+import { withGiven } from '../src/ui/with-given.js';
 
 describe('curl command of an attempt', () => {
   it('quotes every part, so that a payload cannot add a command', () => {
@@ -162,6 +163,21 @@ describe('set of deliveries for a replay job', () => {
     for (const name of ['eventId', 'traceId', 'httpStatus'] as const)
       expect(isReplaySet({ [name]: '1' }), name).to.equal(false);
     expect(isReplaySet({ status: 'delivered' })).to.equal(false);
+  });
+});
+
+describe('choice with a value of the address', () => {
+  const known = [
+    { value: 'failed', label: 'Retrying' },
+    { value: 'failed_permanent', label: 'Failed' },
+  ];
+
+  it('names each of several values as the choice does, and keeps unknown ones', () => {
+    expect(withGiven('failed,failed_permanent,lost', known).at(-1)).to.deep.equal({
+      value: 'failed,failed_permanent,lost',
+      label: 'Retrying, Failed, lost',
+    });
+    expect(withGiven('failed', known)).to.equal(known);
   });
 });
 
