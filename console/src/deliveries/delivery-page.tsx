@@ -39,7 +39,7 @@ export function DeliveryPage() {
         actions={
           <>
             <CopyButton text={deliveryId} label={texts.delivery.copyId} />
-            {query.data && <ReplayButton delivery={query.data} />}
+            {query.data && <ReplayButton key={deliveryId} delivery={query.data} />}
           </>
         }
       />

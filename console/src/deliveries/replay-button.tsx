@@ -8,7 +8,7 @@ import { Button } from '../ui/button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { isReplayable } from './is-replayable.js';
 
-/** Replays the delivery and opens the new one. */
+/** Replays the delivery and opens the new one, unless the page was left before. */
 export function ReplayButton({ delivery }: { readonly delivery: components['schemas']['Delivery'] }) {
   const { deliveryId } = delivery;
   const client = useClient();
@@ -17,13 +17,16 @@ export function ReplayButton({ delivery }: { readonly delivery: components['sche
   const { mutate, error, isPending } = useMutation({
     mutationFn: () =>
       client.post('/webhooks/deliveries/{deliveryId}/replay', { params: { path: { deliveryId } } }),
-    onSuccess: (replay) =>
-      navigate({ to: '/deliveries/$deliveryId', params: { deliveryId: replay.deliveryId } }),
   });
+  const replay = () =>
+    mutate(undefined, {
+      onSuccess: (created) =>
+        void navigate({ to: '/deliveries/$deliveryId', params: { deliveryId: created.deliveryId } }),
+    });
   if (!mayReplay || !isReplayable(delivery)) return null;
   return (
     <>
-      <Button look="primary" isDisabled={isPending} onPress={() => mutate()}>
+      <Button look="primary" isDisabled={isPending} onPress={replay}>
         {texts.delivery.replay}
       </Button>
       {error !== null && <ErrorPanel error={error} />}

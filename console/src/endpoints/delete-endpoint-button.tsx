@@ -18,11 +18,9 @@ export function DeleteEndpointButton({ endpoint: { id, url } }: EndpointProps) {
   const { host } = new URL(url);
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => client.delete('/webhooks/{endpointId}', { params: { path: { endpointId: id } } }),
-    onSuccess: async () => {
-      await navigate({ to: '/endpoints' });
-      await queries.invalidateQueries({ queryKey: ['endpoints'] });
-    },
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ['endpoints'] }),
   });
+  const remove = () => mutate(undefined, { onSuccess: () => void navigate({ to: '/endpoints' }) });
   return (
     <DialogButton look="danger" label={texts.endpoints.delete} title={texts.endpoints.delete}>
       <p>{texts.endpoints.deleteHint}</p>
@@ -33,7 +31,7 @@ export function DeleteEndpointButton({ endpoint: { id, url } }: EndpointProps) {
         autoComplete="off"
       />
       {error !== null && <ErrorPanel error={error} />}
-      <Button look="danger" isDisabled={typed.trim() !== host || isPending} onPress={() => mutate()}>
+      <Button look="danger" isDisabled={typed.trim() !== host || isPending} onPress={remove}>
         {texts.endpoints.delete}
       </Button>
     </DialogButton>

@@ -32,7 +32,7 @@ export function EndpointPage() {
             <LinkButton to="/deliveries" search={{ endpointId }}>
               {texts.endpoints.deliveries}
             </LinkButton>
-            {query.data && <EndpointActions endpoint={query.data} />}
+            {query.data && <EndpointActions key={endpointId} endpoint={query.data} />}
             <CopyButton text={endpointId} label={texts.delivery.copyId} />
           </>
         }

@@ -7,7 +7,7 @@ import { DialogButton } from '../ui/dialog-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { type EndpointProps, useShowEndpoint } from './show-endpoint.js';
 
-/** Enables the endpoint and opens the job that sends what was held. */
+/** Enables the endpoint and opens the job that sends what was held, unless the page was left before. */
 export function ReplayHeldButton({ endpoint: { id, heldDeliveries } }: EndpointProps) {
   const client = useClient();
   const navigate = useNavigate();
@@ -18,19 +18,21 @@ export function ReplayHeldButton({ endpoint: { id, heldDeliveries } }: EndpointP
         params: { path: { endpointId: id } },
         body: { enabled: true, replayHeld: true },
       }),
-    onSuccess: async ({ replayJobId, ...changed }) => {
-      show(changed);
-      if (replayJobId !== undefined) {
-        await navigate({ to: '/replays/$jobId', params: { jobId: replayJobId } });
-      }
-    },
+    onSuccess: ({ replayJobId: _, ...changed }) => show(changed),
   });
+  const replay = () =>
+    mutate(undefined, {
+      onSuccess: ({ replayJobId }) => {
+        if (replayJobId !== undefined)
+          void navigate({ to: '/replays/$jobId', params: { jobId: replayJobId } });
+      },
+    });
   return (
     <DialogButton look="primary" label={texts.held.replay} title={texts.held.replay}>
       <p>{texts.held.count(heldDeliveries)}</p>
       <p>{texts.held.confirmHint}</p>
       {error !== null && <ErrorPanel error={error} />}
-      <Button look="primary" isDisabled={isPending} onPress={() => mutate()}>
+      <Button look="primary" isDisabled={isPending} onPress={replay}>
         {texts.replays.confirm(heldDeliveries)}
       </Button>
     </DialogButton>

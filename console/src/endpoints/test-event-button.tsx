@@ -6,18 +6,21 @@ import { Button } from '../ui/button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import type { EndpointProps } from './show-endpoint.js';
 
-/** Sends a test event and opens its delivery. */
+/** Sends a test event and opens its delivery, unless the page was left before. */
 export function TestEventButton({ endpoint: { id, enabled } }: EndpointProps) {
   const client = useClient();
   const navigate = useNavigate();
   const { mutate, error, isPending } = useMutation({
     mutationFn: () =>
       client.post('/webhooks/{endpointId}/test-event', { params: { path: { endpointId: id } } }),
-    onSuccess: ({ deliveryId }) => navigate({ to: '/deliveries/$deliveryId', params: { deliveryId } }),
   });
+  const send = () =>
+    mutate(undefined, {
+      onSuccess: ({ deliveryId }) => void navigate({ to: '/deliveries/$deliveryId', params: { deliveryId } }),
+    });
   return (
     <>
-      <Button isDisabled={!enabled || isPending} onPress={() => mutate()}>
+      <Button isDisabled={!enabled || isPending} onPress={send}>
         {texts.endpoints.sendTest}
       </Button>
       {error !== null && <ErrorPanel error={error} />}

@@ -40,8 +40,11 @@ function Confirmation({ job, matched }: { readonly job: ReplayJob; readonly matc
   const navigate = useNavigate();
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => client.post('/webhooks/replay-jobs', { body: jobOf(job.filter, job.ratePerSecond) }),
-    onSuccess: ({ jobId }) => navigate({ to: '/replays/$jobId', params: { jobId } }),
   });
+  const replay = () =>
+    mutate(undefined, {
+      onSuccess: ({ jobId }) => void navigate({ to: '/replays/$jobId', params: { jobId } }),
+    });
   if (matched === 0) return <p>{texts.replays.nothingMatches}</p>;
   const skipped = skippedOf(job);
   const sent = matched - skipped;
@@ -61,7 +64,7 @@ function Confirmation({ job, matched }: { readonly job: ReplayJob; readonly matc
       {error !== null && <ErrorPanel error={error} />}
       {sent > 0 && (
         <div>
-          <Button look="primary" isDisabled={isPending} onPress={() => mutate()}>
+          <Button look="primary" isDisabled={isPending} onPress={replay}>
             {skipped === 0 ? texts.replays.confirmMatches(matched) : texts.replays.confirm(sent)}
           </Button>
         </div>
