@@ -22,8 +22,12 @@ interface SessionActions {
   /** Null where another attempt cannot succeed. */
   readonly retryOpening: (() => void) | null;
   dismissOpeningError(): void;
-  /** @throws PostriderError when the token is refused */
-  signIn(credential: Credential): Promise<void>;
+  /**
+   * Shows the workspace of the token.
+   * @param leavePage is called once the token is accepted, before the workspace is shown
+   * @throws PostriderError when the token is refused
+   */
+  signIn(credential: Credential, leavePage?: () => Promise<void>): Promise<void>;
   signOut(slug: string): void;
   show(slug: string): void;
 }
@@ -80,8 +84,9 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       openingError,
       retryOpening: unopened.length > 0 ? () => void open(unopened) : null,
       dismissOpeningError: () => setOpeningError(null),
-      signIn: async (credential) => {
+      signIn: async (credential, leavePage) => {
         const session = await openSession(credential);
+        await leavePage?.();
         setSessions((known) => addSession(known, session));
       },
       signOut: (slug) => setSessions((known) => removeSession(known, slug)),

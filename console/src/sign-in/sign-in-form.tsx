@@ -8,12 +8,18 @@ import { ErrorPanel } from '../ui/error-panel.js';
 import { TextField } from '../ui/text-field.js';
 import styles from './sign-in.module.css';
 
+interface SignInFormProps {
+  /** Leaves a page of the workspace that was shown before. */
+  readonly leavePage?: () => Promise<void>;
+  onSignedIn?(): void;
+}
+
 /** Signs in with an API token. The token itself names its workspace. */
-export function SignInForm({ onSignedIn }: { onSignedIn?(): void }) {
+export function SignInForm({ leavePage, onSignedIn }: SignInFormProps) {
   const { signIn } = useSessions();
   const [token, setToken] = useState('');
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => signIn({ token: token.trim(), source: 'sign_in' }),
+    mutationFn: () => signIn({ token: token.trim(), source: 'sign_in' }, leavePage),
     ...(onSignedIn && { onSuccess: onSignedIn }),
   });
   return (

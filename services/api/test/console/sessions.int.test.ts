@@ -82,6 +82,46 @@ describe('console: sessions', () => {
     await shows(world.workspace.slug);
   });
 
+  it('leave what another workspace does not have, when it is shown, added or remains', async () => {
+    const { page } = world;
+    const first = await world.addWorkspace(`${world.workspace.slug}-first`);
+    const admin = await world.as(['admin'], { workspace: first });
+    const { body } = await admin.request<{ id: string }>('/webhooks', {
+      body: { url: 'https://hooks.example.com/first', eventTypes: ['billing.plan_changed'] },
+    });
+    const other = await world.addWorkspace(`${world.workspace.slug}-other`);
+    const { secret } = await world.as(['admin'], { workspace: other });
+    const openEndpoint = async () => {
+      await world.show(`/endpoints/${body.id}`);
+      await page.getByRole('region', { name: 'Settings' }).waitFor();
+    };
+    const expectItsEndpoints = async () => {
+      await shows(other.slug);
+      await page.getByText('No endpoints yet.').waitFor();
+      expect(await page.getByRole('alert').count()).to.equal(0);
+      expect(page.url()).to.match(/#\/endpoints$/);
+    };
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await world.open();
+    await signIn(admin.secret);
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await openEndpoint();
+    await page.getByRole('button', { name: 'Add workspace' }).click();
+    await signIn(secret);
+    await expectItsEndpoints();
+    await workspaces().selectOption(first.slug);
+    await page.getByRole('link', { name: 'https://hooks.example.com/first' }).waitFor();
+    await openEndpoint();
+    await workspaces().selectOption(other.slug);
+    await expectItsEndpoints();
+    await workspaces().selectOption(first.slug);
+    await openEndpoint();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expectItsEndpoints();
+    expect(asked.filter((url) => url.includes(`${other.slug}/webhooks/${body.id}`))).to.deep.equal([]);
+  });
+
   it('keep a portal link over a reload, until it has ended', async () => {
     const { page, origin } = world;
     const { secret, tokenId } = await world.as(['read']);
