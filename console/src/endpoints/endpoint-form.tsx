@@ -9,6 +9,7 @@ import { ErrorPanel } from '../ui/error-panel.js';
 import { fieldErrors } from '../ui/field-errors.js';
 import formStyles from '../ui/form.module.css';
 import { TextField } from '../ui/text-field.js';
+import { eventTypesOf } from './event-types-draft.js';
 import { EventTypesField } from './event-types-field.js';
 
 type Recovery = components['schemas']['Recovery'];
@@ -33,10 +34,11 @@ interface EndpointFormProps {
 /** Checks the form of the URL as the api does. What else is valid it decides; its messages are shown at their fields. */
 export function EndpointForm({ initial, submitLabel, error, isPending, onSubmit }: EndpointFormProps) {
   const [url, setUrl] = useState(initial.url);
-  const [eventTypes, setEventTypes] = useState(initial.eventTypes);
+  const [types, setTypes] = useState({ chosen: initial.eventTypes, entered: '' });
   const [description, setDescription] = useState(initial.description);
   const [recovery, setRecovery] = useState(initial.recovery);
   const [isUrlLeft, setUrlLeft] = useState(false);
+  const eventTypes = eventTypesOf(types);
   const errors = fieldErrors(error);
   const urlProblem = problemWithForm(url.trim());
   return (
@@ -62,7 +64,7 @@ export function EndpointForm({ initial, submitLabel, error, isPending, onSubmit 
         value={description}
         onChange={setDescription}
       />
-      <EventTypesField value={eventTypes} error={errors.eventTypes} onChange={setEventTypes} />
+      <EventTypesField value={types} error={errors.eventTypes} onChange={setTypes} />
       <Choice
         label={texts.endpoints.recovery}
         value={recovery}

@@ -1,61 +1,77 @@
-import { useState } from 'react';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { CheckboxField } from '../ui/checkbox-field.js';
 import filterStyles from '../ui/filter-bar.module.css';
 import formStyles from '../ui/form.module.css';
 import { TextField } from '../ui/text-field.js';
+import { ALL, type EventTypesDraft, eventTypesOf } from './event-types-draft.js';
 import { useEventTypes } from './use-event-types.js';
 
 interface EventTypesFieldProps {
-  readonly value: readonly string[];
+  readonly value: EventTypesDraft;
   readonly error: string | undefined;
-  onChange(value: string[]): void;
+  onChange(value: EventTypesDraft): void;
 }
-
-const ALL = '*';
 
 /** The event types that an endpoint receives: all, or names and prefixes. */
 export function EventTypesField({ value, error, onChange }: EventTypesFieldProps) {
   const known = useEventTypes();
-  const isAll = value.includes(ALL);
-  const names = [...new Set([...known, ...value])].filter((name) => name !== ALL).toSorted();
+  const { chosen } = value;
+  const isAll = chosen.includes(ALL);
+  const names = [...new Set([...known, ...chosen])].filter((name) => name !== ALL).toSorted();
   return (
     <div className={formStyles.wide}>
       <CheckboxField
         label={texts.endpoints.eventTypes}
         value={isAll ? [ALL] : []}
         options={[{ value: ALL, label: texts.endpoints.types.all }]}
-        onChange={(chosen) => onChange(chosen.length > 0 ? [ALL] : [])}
+        onChange={(all) => onChange({ chosen: all, entered: '' })}
       />
       {!isAll && (
         <>
           <CheckboxField
             label={texts.endpoints.types.some}
-            value={value}
+            value={chosen}
             options={names.map((name) => ({ value: name, label: name }))}
-            onChange={onChange}
+            onChange={(changed) => onChange({ ...value, chosen: changed })}
           />
-          <PrefixField error={error} onAdd={(prefix) => onChange([...new Set([...value, prefix])])} />
+          <PrefixField
+            value={value.entered}
+            error={error}
+            onChange={(entered) => onChange({ ...value, entered })}
+            onAdd={() => onChange({ chosen: eventTypesOf(value), entered: '' })}
+          />
         </>
       )}
     </div>
   );
 }
 
-function PrefixField({ error, onAdd }: { readonly error: string | undefined; onAdd(prefix: string): void }) {
-  const [prefix, setPrefix] = useState('');
+interface PrefixFieldProps {
+  readonly value: string;
+  readonly error: string | undefined;
+  onChange(value: string): void;
+  onAdd(): void;
+}
+
+/** Enter adds what was entered; without it, Enter submits the form. */
+function PrefixField({ value, error, onChange, onAdd }: PrefixFieldProps) {
+  const isEmpty = value.trim() === '';
   return (
     <div className={filterStyles.fields}>
-      <TextField label={texts.endpoints.types.prefix} error={error} value={prefix} onChange={setPrefix} />
+      <TextField
+        label={texts.endpoints.types.prefix}
+        error={error}
+        value={value}
+        onChange={onChange}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || isEmpty) return event.continuePropagation();
+          event.preventDefault();
+          onAdd();
+        }}
+      />
       <div className={filterStyles.buttons}>
-        <Button
-          isDisabled={prefix.trim() === ''}
-          onPress={() => {
-            onAdd(prefix.trim());
-            setPrefix('');
-          }}
-        >
+        <Button isDisabled={isEmpty} onPress={onAdd}>
           {texts.endpoints.types.add}
         </Button>
       </div>

@@ -89,17 +89,55 @@ describe('console: endpoint forms and event types', () => {
     await page.getByText('orders').waitFor();
   });
 
-  it('changes the options of an endpoint, shows which events a filter matches and objections at their fields', async () => {
-    const { page } = world;
+  const newEndpoint = async (url: string) => {
     const admin = await world.as(['admin']);
     const { body } = await admin.request<{ id: string }>('/webhooks', {
-      body: { url: 'https://hooks.example.com/options', eventTypes: ['billing.*'] },
+      body: { url, eventTypes: ['billing.*'] },
     });
+    return body.id;
+  };
+  const eventTypesOf = async (url: string) => {
+    const admin = await world.as(['admin']);
+    const { items } = (await admin.request<{ items: { url: string; eventTypes: string[] }[] }>('/webhooks'))
+      .body;
+    return items.find((endpoint) => endpoint.url === url)?.eventTypes;
+  };
+
+  it('takes prefixes that Enter adds, and one that was entered but not added', async () => {
+    const { page } = world;
+    const url = 'https://hooks.example.com/prefixes';
+    await world.openAs(['write'], '/endpoints/new');
+    await page.getByLabel('URL').fill(url);
+    const prefix = page.getByLabel('Add a prefix');
+    await prefix.fill('invoice.*');
+    await prefix.press('Enter');
+    await page.getByRole('checkbox', { name: 'invoice.*', checked: true }).waitFor();
+    await prefix.fill('billing.*');
+    await page.getByRole('button', { name: 'Create endpoint' }).click();
+    await page.getByRole('button', { name: 'Create the signing secret' }).waitFor();
+    expect(await eventTypesOf(url)).to.have.members(['billing.*', 'invoice.*']);
+  });
+
+  it('saves a prefix that was entered but not added', async () => {
+    const { page } = world;
+    const url = 'https://hooks.example.com/another-prefix';
+    await world.openAs(['write'], `/endpoints/${await newEndpoint(url)}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Add a prefix').fill('invoice.*');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await eventTypesOf(url)).to.have.members(['billing.*', 'invoice.*']);
+  });
+
+  it('changes the options of an endpoint, shows which events a filter matches and objections at their fields', async () => {
+    const { page } = world;
+    const endpointId = await newEndpoint('https://hooks.example.com/options');
     for (const plan of ['team', 'free']) {
       const payload = { eventId: newId('event'), plan };
-      await storedDelivery(world, { endpointId: body.id, status: 'delivered', payload });
+      await storedDelivery(world, { endpointId, status: 'delivered', payload });
     }
-    await world.openAs(['write'], `/endpoints/${body.id}`);
+    await world.openAs(['write'], `/endpoints/${endpointId}`);
     await page.getByRole('button', { name: 'Edit options' }).click();
     const dialog = page.getByRole('dialog');
     const save = dialog.getByRole('button', { name: 'Save' });
