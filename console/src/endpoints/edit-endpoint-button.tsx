@@ -29,7 +29,7 @@ export function EditEndpointButton({ endpoint }: EndpointProps) {
       {isOpen && (
         <Dialog title={texts.endpoints.edit} onClose={() => setOpen(false)}>
           <EndpointForm
-            initial={{ url, eventTypes, description: description ?? '', recovery }}
+            initial={{ url, eventTypes, description, recovery }}
             submitLabel={texts.actions.save}
             error={error}
             isPending={isPending}

@@ -19,7 +19,7 @@ const RECOVERIES = ['manual', 'probe'] as const satisfies readonly Recovery[];
 export interface EndpointSettings {
   readonly url: string;
   readonly eventTypes: readonly string[];
-  readonly description: string;
+  readonly description: string | null;
   readonly recovery: Recovery;
 }
 
@@ -61,8 +61,8 @@ export function EndpointForm({ initial, submitLabel, error, isPending, onSubmit 
       <TextField
         label={texts.endpoints.description}
         error={errors.description}
-        value={description}
-        onChange={setDescription}
+        value={description ?? ''}
+        onChange={(text) => setDescription(text === '' ? null : text)}
       />
       <EventTypesField value={types} error={errors.eventTypes} onChange={setTypes} />
       <Choice

@@ -4,7 +4,7 @@ import { EndpointForm, type EndpointSettings } from '../endpoints/endpoint-form.
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 
-const NEW: EndpointSettings = { url: '', eventTypes: [], description: '', recovery: 'manual' };
+const NEW: EndpointSettings = { url: '', eventTypes: [], description: null, recovery: 'manual' };
 
 export function CreateStep({ onCreated }: { onCreated(endpoint: components['schemas']['Webhook']): void }) {
   const client = useClient();

@@ -130,6 +130,20 @@ describe('console: endpoint forms and event types', () => {
     expect(await eventTypesOf(url)).to.have.members(['billing.*', 'invoice.*']);
   });
 
+  it('changes nothing when nothing was edited, a missing description included', async () => {
+    const { page } = world;
+    const endpointId = await newEndpoint('https://hooks.example.com/no-description');
+    await world.openAs(['write'], `/endpoints/${endpointId}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { auditEvents, endpoints } = world.database.collections;
+    const action = 'webhook_endpoint.updated';
+    expect(await auditEvents.countDocuments({ action, 'target.id': endpointId })).to.equal(0);
+    expect((await endpoints.findOne({ _id: endpointId }))?.description).to.equal(null);
+  });
+
   it('changes the options of an endpoint, shows which events a filter matches and objections at their fields', async () => {
     const { page } = world;
     const endpointId = await newEndpoint('https://hooks.example.com/options');
