@@ -4,13 +4,30 @@ import { useState } from 'react';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
-import { DialogButton } from '../ui/dialog-button.js';
+import { Dialog } from '../ui/dialog.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { TextField } from '../ui/text-field.js';
 import type { EndpointProps } from './show-endpoint.js';
 
 /** Deletes the endpoint once its host is typed in. */
-export function DeleteEndpointButton({ endpoint: { id, url } }: EndpointProps) {
+export function DeleteEndpointButton({ endpoint }: EndpointProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button look="danger" onPress={() => setOpen(true)}>
+        {texts.endpoints.delete}
+      </Button>
+      {isOpen && <DeleteEndpointDialog endpoint={endpoint} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+interface DeleteEndpointDialogProps extends EndpointProps {
+  onClose(): void;
+}
+
+/** Has what was typed, so that it is typed again for each deletion. Stays open until the answer is known. */
+function DeleteEndpointDialog({ endpoint: { id, url }, onClose }: DeleteEndpointDialogProps) {
   const client = useClient();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -22,7 +39,7 @@ export function DeleteEndpointButton({ endpoint: { id, url } }: EndpointProps) {
   });
   const remove = () => mutate(undefined, { onSuccess: () => void navigate({ to: '/endpoints' }) });
   return (
-    <DialogButton look="danger" label={texts.endpoints.delete} title={texts.endpoints.delete}>
+    <Dialog title={texts.endpoints.delete} onClose={isPending ? null : onClose}>
       <p>{texts.endpoints.deleteHint}</p>
       <TextField
         label={texts.endpoints.typeHost(host)}
@@ -34,6 +51,6 @@ export function DeleteEndpointButton({ endpoint: { id, url } }: EndpointProps) {
       <Button look="danger" isDisabled={typed.trim() !== host || isPending} onPress={remove}>
         {texts.endpoints.delete}
       </Button>
-    </DialogButton>
+    </Dialog>
   );
 }

@@ -8,35 +8,43 @@ import { EndpointForm, type EndpointSettings } from './endpoint-form.js';
 import { type EndpointProps, useShowEndpoint } from './show-endpoint.js';
 
 export function EditEndpointButton({ endpoint }: EndpointProps) {
-  const { id, url, eventTypes, description, recovery } = endpoint;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>{texts.endpoints.edit}</Button>
+      {isOpen && <EditEndpointDialog endpoint={endpoint} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+interface EditEndpointDialogProps extends EndpointProps {
+  onClose(): void;
+}
+
+/** Stays open until the answer is known. */
+function EditEndpointDialog({ endpoint, onClose }: EditEndpointDialogProps) {
   const client = useClient();
   const show = useShowEndpoint();
-  const [isOpen, setOpen] = useState(false);
   const { mutate, error, isPending } = useMutation({
     mutationFn: (settings: EndpointSettings) =>
       client.patch('/webhooks/{endpointId}', {
-        params: { path: { endpointId: id } },
+        params: { path: { endpointId: endpoint.id } },
         body: { ...settings, eventTypes: [...settings.eventTypes] },
       }),
     onSuccess: (changed) => {
       show(changed);
-      setOpen(false);
+      onClose();
     },
   });
   return (
-    <>
-      <Button onPress={() => setOpen(true)}>{texts.endpoints.edit}</Button>
-      {isOpen && (
-        <Dialog title={texts.endpoints.edit} onClose={() => setOpen(false)}>
-          <EndpointForm
-            initial={{ url, eventTypes, description, recovery }}
-            submitLabel={texts.actions.save}
-            error={error}
-            isPending={isPending}
-            onSubmit={mutate}
-          />
-        </Dialog>
-      )}
-    </>
+    <Dialog title={texts.endpoints.edit} onClose={isPending ? null : onClose}>
+      <EndpointForm
+        initial={endpoint}
+        submitLabel={texts.actions.save}
+        error={error}
+        isPending={isPending}
+        onSubmit={mutate}
+      />
+    </Dialog>
   );
 }

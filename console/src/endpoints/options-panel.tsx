@@ -42,9 +42,23 @@ export function OptionsPanel({ endpoint }: EndpointProps) {
 }
 
 function EditOptionsButton({ endpoint }: EndpointProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>{texts.options.edit}</Button>
+      {isOpen && <EditOptionsDialog endpoint={endpoint} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+interface EditOptionsDialogProps extends EndpointProps {
+  onClose(): void;
+}
+
+/** Stays open until the answer is known. */
+function EditOptionsDialog({ endpoint, onClose }: EditOptionsDialogProps) {
   const client = useClient();
   const show = useShowEndpoint();
-  const [isOpen, setOpen] = useState(false);
   const { mutate, error, isPending } = useMutation({
     mutationFn: (draft: OptionsDraft) =>
       client.patch('/webhooks/{endpointId}', {
@@ -53,17 +67,12 @@ function EditOptionsButton({ endpoint }: EndpointProps) {
       }),
     onSuccess: (changed) => {
       show(changed);
-      setOpen(false);
+      onClose();
     },
   });
   return (
-    <>
-      <Button onPress={() => setOpen(true)}>{texts.options.edit}</Button>
-      {isOpen && (
-        <Dialog title={texts.options.title} onClose={() => setOpen(false)}>
-          <OptionsForm endpoint={endpoint} error={error} isPending={isPending} onSubmit={mutate} />
-        </Dialog>
-      )}
-    </>
+    <Dialog title={texts.options.title} onClose={isPending ? null : onClose}>
+      <OptionsForm endpoint={endpoint} error={error} isPending={isPending} onSubmit={mutate} />
+    </Dialog>
   );
 }

@@ -12,6 +12,7 @@ import { expect } from 'chai';
 import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
+import { closeDialog } from './close-dialog.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
@@ -142,6 +143,33 @@ describe('console: endpoint forms and event types', () => {
     const action = 'webhook_endpoint.updated';
     expect(await auditEvents.countDocuments({ action, 'target.id': endpointId })).to.equal(0);
     expect((await endpoints.findOne({ _id: endpointId }))?.description).to.equal(null);
+  });
+
+  it('forgets the error of a change, and what was entered, when its dialog is closed', async () => {
+    const { page } = world;
+    await world.openAs(['admin'], `/endpoints/${await newEndpoint('https://hooks.example.com/errors')}`);
+    const dialog = page.getByRole('dialog');
+    await page.route('**/webhooks/whe_*', (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 400, body: '' }),
+    );
+    for (const [opening, host] of [
+      ['Edit', null],
+      ['Edit options', null],
+      ['Delete endpoint', 'hooks.example.com'],
+    ] as const) {
+      await page.getByRole('button', { name: opening, exact: true }).click();
+      const submit = dialog.getByRole('button', { name: host === null ? 'Save' : opening });
+      if (host !== null) await dialog.getByLabel('to confirm').fill(host);
+      await submit.click();
+      await dialog.getByRole('alert').waitFor();
+      await closeDialog(page);
+      await page.getByRole('button', { name: opening, exact: true }).click();
+      await submit.waitFor();
+      expect(await dialog.getByRole('alert').count(), opening).to.equal(0);
+      expect(await submit.isDisabled(), opening).to.equal(host !== null);
+      await closeDialog(page);
+    }
+    await page.unroute('**/webhooks/whe_*');
   });
 
   it('changes the options of an endpoint, shows which events a filter matches and objections at their fields', async () => {
