@@ -1,6 +1,7 @@
 import { createHashHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { readAuditFilter } from '../audit-log/audit-filter.js';
 import { readDeliveryFilter } from '../deliveries/delivery-filter.js';
+import { readFirstSteps } from '../first-steps/first-steps.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { lazyPage } from './lazy-page.js';
 import { NotFound } from './not-found.js';
@@ -21,6 +22,7 @@ const endpoints = createRoute({
 const firstSteps = createRoute({
   getParentRoute: () => root,
   path: '/endpoints/new',
+  validateSearch: readFirstSteps,
   component: lazyPage(() => import('../first-steps/first-steps-page.js'), 'FirstStepsPage'),
 });
 const endpoint = createRoute({

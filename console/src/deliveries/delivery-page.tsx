@@ -13,6 +13,7 @@ import { AttemptTimeline } from './attempt-timeline.js';
 import styles from './deliveries.module.css';
 import { DeliverySummary } from './delivery-summary.js';
 import { EventPanel } from './event-panel.js';
+import { isOpen } from './is-open.js';
 import { ReplayButton } from './replay-button.js';
 import { useRefreshedEvent } from './use-refreshed-event.js';
 
@@ -69,9 +70,4 @@ function Payload({ delivery: { payload } }: { readonly delivery: Delivery }) {
       <JsonView value={payload} />
     </Panel>
   );
-}
-
-/** Whether another attempt can follow. */
-function isOpen({ status }: Delivery): boolean {
-  return status === 'pending' || status === 'failed';
 }

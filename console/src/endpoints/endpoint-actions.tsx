@@ -1,4 +1,6 @@
 import { useSession } from '../session/session-provider.js';
+import { texts } from '../texts/en.js';
+import { LinkButton } from '../ui/link-button.js';
 import { DeleteEndpointButton } from './delete-endpoint-button.js';
 import { EditEndpointButton } from './edit-endpoint-button.js';
 import { EnableButton } from './enable-button.js';
@@ -11,7 +13,14 @@ export function EndpointActions({ endpoint }: EndpointProps) {
   const { permissions } = useSession();
   return (
     <>
-      {permissions.has('webhook:test') && <TestEventButton endpoint={endpoint} />}
+      {permissions.has('webhook:test') && (
+        <>
+          <TestEventButton endpoint={endpoint} />
+          <LinkButton to="/endpoints/new" search={{ endpointId: endpoint.id, step: 'check' }}>
+            {texts.conformance.start}
+          </LinkButton>
+        </>
+      )}
       {permissions.has('webhook:update') && <EditEndpointButton endpoint={endpoint} />}
       {permissions.has('webhook:update') && endpoint.enabled && <EnableButton endpoint={endpoint} />}
       {permissions.has('webhook:rotate_secret') && <RotateSecretButton endpoint={endpoint} />}

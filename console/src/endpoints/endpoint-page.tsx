@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { SendingHolds } from '../holds/sending-holds.js';
-import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { Countdown } from '../ui/countdown.js';
@@ -13,15 +11,11 @@ import { Queried } from '../ui/queried.js';
 import { EndpointActions } from './endpoint-actions.js';
 import { HealthPanel } from './health-panel.js';
 import { OptionsPanel } from './options-panel.js';
+import { useEndpoint } from './use-endpoint.js';
 
 export function EndpointPage() {
   const { endpointId } = useParams({ from: '/endpoints/$endpointId' });
-  const client = useClient();
-  const query = useQuery({
-    queryKey: ['endpoint', endpointId],
-    queryFn: () =>
-      client.get('/webhooks/{endpointId}', { params: { path: { endpointId }, query: { health: true } } }),
-  });
+  const query = useEndpoint(endpointId);
   return (
     <>
       <PageHead

@@ -1,6 +1,7 @@
 import type { components } from '@postrider/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { EndpointForm, type EndpointSettings } from '../endpoints/endpoint-form.js';
+import { useShowEndpoint } from '../endpoints/show-endpoint.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 
@@ -8,14 +9,11 @@ const NEW: EndpointSettings = { url: '', eventTypes: [], description: null, reco
 
 export function CreateStep({ onCreated }: { onCreated(endpoint: components['schemas']['Webhook']): void }) {
   const client = useClient();
-  const queries = useQueryClient();
+  const show = useShowEndpoint();
   const { mutate, error, isPending } = useMutation({
     mutationFn: ({ eventTypes, ...settings }: EndpointSettings) =>
       client.post('/webhooks', { body: { ...settings, eventTypes: [...eventTypes] } }),
-    onSuccess: async (endpoint) => {
-      await queries.invalidateQueries({ queryKey: ['endpoints'] });
-      onCreated(endpoint);
-    },
+    onSuccess: show,
   });
   return (
     <EndpointForm
@@ -23,7 +21,7 @@ export function CreateStep({ onCreated }: { onCreated(endpoint: components['sche
       submitLabel={texts.endpoints.create}
       error={error}
       isPending={isPending}
-      onSubmit={mutate}
+      onSubmit={(settings) => mutate(settings, { onSuccess: onCreated })}
     />
   );
 }

@@ -1,73 +1,98 @@
 import type { components } from '@postrider/client';
-import { useCallback, useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { useEndpoint } from '../endpoints/use-endpoint.js';
 import { useMay } from '../session/session-provider.js';
 import { texts } from '../texts/en.js';
 import { LinkButton } from '../ui/link-button.js';
 import { NotPermitted } from '../ui/not-permitted.js';
 import { PageHead } from '../ui/page-head.js';
+import { Queried } from '../ui/queried.js';
 import { ConformanceStep } from './conformance-step.js';
 import { CreateStep } from './create-step.js';
+import { type FirstSteps, ORDER, type Step as StepName, stepOf } from './first-steps.js';
 import styles from './first-steps.module.css';
 import { SecretStep } from './secret-step.js';
 import { Step } from './step.js';
 import { TestStep } from './test-step.js';
 
-type Webhook = components['schemas']['Webhook'];
-
-/** How far the path has come. */
-type Progress =
-  | { readonly at: 'create' }
-  | { readonly at: 'secret' | 'test' | 'done'; readonly endpoint: Webhook };
-
-const ORDER = ['create', 'secret', 'test', 'done'] as const;
-
 /** From a URL to a receiver that verifies: creates the endpoint, shows secret and code, and sends a test event. */
 export function FirstStepsPage() {
-  const [progress, setProgress] = useState<Progress>({ at: 'create' });
-  const finish = useCallback(
-    () => setProgress((reached) => (reached.at === 'test' ? { ...reached, at: 'done' } : reached)),
-    [],
+  const { endpointId } = useSearch({ from: '/endpoints/new' });
+  const query = useEndpoint(endpointId);
+  return (
+    <>
+      <PageHead
+        title={endpointId === undefined ? texts.firstSteps.title : texts.firstSteps.createdTitle}
+        subtitle={texts.firstSteps.subtitle}
+      />
+      {endpointId === undefined ? (
+        <Steps endpoint={null} />
+      ) : (
+        <Queried query={query}>{(endpoint) => <Steps key={endpointId} endpoint={endpoint} />}</Queried>
+      )}
+    </>
   );
-  const stateOf = (step: Progress['at']) => {
-    const distance = ORDER.indexOf(step) - ORDER.indexOf(progress.at);
+}
+
+interface StepsProps {
+  /** Null before it is created. */
+  readonly endpoint: components['schemas']['Webhook'] | null;
+}
+
+function Steps({ endpoint }: StepsProps) {
+  const search = useSearch({ from: '/endpoints/new' });
+  const goOn = useGoOn();
+  const current = stepOf(search);
+  const distanceOf = (step: StepName) => ORDER.indexOf(step) - ORDER.indexOf(current);
+  const stateOf = (step: StepName) => {
+    const distance = distanceOf(step);
     return distance === 0 ? 'current' : distance < 0 ? 'done' : 'later';
   };
   const { steps } = texts.firstSteps;
+  const finish = useCallback(() => goOn({ step: 'check' }), [goOn]);
+  const mayTest = useMay('webhook:test');
   return (
     <>
-      <PageHead title={texts.firstSteps.title} subtitle={texts.firstSteps.subtitle} />
       <ol className={styles.steps}>
         <Step number={1} title={steps.create} state={stateOf('create')}>
-          {progress.at === 'create' ? (
-            <Create onCreated={(endpoint) => setProgress({ at: 'secret', endpoint })} />
+          {endpoint === null ? (
+            <Create onCreated={({ id }) => goOn({ endpointId: id })} />
           ) : (
-            <p>{progress.endpoint.url}</p>
+            <p>{endpoint.url}</p>
           )}
         </Step>
         <Step number={2} title={steps.secret} state={stateOf('secret')}>
-          {progress.at !== 'create' && (
+          {endpoint !== null && (
             <SecretStep
-              endpoint={progress.endpoint}
-              isDone={progress.at !== 'secret'}
-              onDone={() => setProgress({ at: 'test', endpoint: progress.endpoint })}
+              endpoint={endpoint}
+              isDone={distanceOf('secret') < 0}
+              onDone={() => goOn({ step: 'test' })}
             />
           )}
         </Step>
         <Step number={3} title={steps.test} state={stateOf('test')}>
-          {(progress.at === 'test' || progress.at === 'done') && (
-            <TestStep endpoint={progress.endpoint} onDelivered={finish} />
+          {endpoint !== null && mayTest ? (
+            <TestStep
+              endpoint={endpoint}
+              deliveryId={search.deliveryId}
+              onSent={(deliveryId) => goOn({ deliveryId })}
+              onDelivered={current === 'test' ? finish : null}
+            />
+          ) : (
+            <NotPermitted />
           )}
         </Step>
-        <Step number={4} title={steps.conformance} state={stateOf('done')}>
-          {progress.at === 'done' && <ConformanceStep endpoint={progress.endpoint} />}
+        <Step number={4} title={steps.conformance} state={stateOf('check')}>
+          {endpoint !== null && mayTest ? <ConformanceStep endpoint={endpoint} /> : <NotPermitted />}
         </Step>
       </ol>
-      {progress.at !== 'create' && (
+      {endpoint !== null && (
         <div>
           <LinkButton
-            look={progress.at === 'done' ? 'primary' : 'plain'}
+            look={current === 'check' ? 'primary' : 'plain'}
             to="/endpoints/$endpointId"
-            params={{ endpointId: progress.endpoint.id }}
+            params={{ endpointId: endpoint.id }}
           >
             {texts.firstSteps.open}
           </LinkButton>
@@ -77,6 +102,21 @@ export function FirstStepsPage() {
   );
 }
 
-function Create({ onCreated }: { onCreated(endpoint: Webhook): void }) {
+/** Keeps in the address how far the path has come. */
+function useGoOn(): (reached: FirstSteps) => void {
+  const navigate = useNavigate({ from: '/endpoints/new' });
+  return useCallback(
+    (reached) =>
+      void navigate({
+        to: '/endpoints/new',
+        search: (before) => ({ ...before, ...reached }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+}
+
+function Create({ onCreated }: { onCreated(endpoint: components['schemas']['Webhook']): void }) {
   return useMay('webhook:create') ? <CreateStep onCreated={onCreated} /> : <NotPermitted />;
 }

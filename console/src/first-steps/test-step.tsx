@@ -3,11 +3,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { failureText } from '../deliveries/failure-text.js';
+import { isOpen } from '../deliveries/is-open.js';
+import { SendingHolds } from '../holds/sending-holds.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
+import { Queried } from '../ui/queried.js';
 import { TextBlock } from '../ui/text-block.js';
 import styles from './first-steps.module.css';
 
@@ -15,43 +18,57 @@ type Delivery = components['schemas']['Delivery'];
 
 interface TestStepProps {
   readonly endpoint: components['schemas']['Webhook'];
-  /** The same function in each render: it is called when it changes, too. */
-  readonly onDelivered: () => void;
+  /** Of the test event that was sent last. */
+  readonly deliveryId: string | undefined;
+  onSent(deliveryId: string): void;
+  /** The same function in each render: it is called when it changes, too. Null once it was called. */
+  readonly onDelivered: (() => void) | null;
 }
 
-/** A test event is read again until it has a result. */
+/** A test event is read again until it has ended. */
 const REFRESH_MS = 1_000;
 
 /** Sends a test event and shows what the receiver responded. */
-export function TestStep({ endpoint: { id }, onDelivered }: TestStepProps) {
+export function TestStep({ endpoint: { id }, deliveryId, onSent, onDelivered }: TestStepProps) {
   const client = useClient();
-  const { mutate, data, error, isPending } = useMutation({
+  const { mutate, error, isPending } = useMutation({
     mutationFn: () =>
       client.post('/webhooks/{endpointId}/test-event', { params: { path: { endpointId: id } } }),
   });
-  const deliveryId = data?.deliveryId ?? '';
-  const { data: delivery } = useQuery({
-    queryKey: ['delivery', deliveryId],
-    queryFn: () => client.get('/webhooks/deliveries/{deliveryId}', { params: { path: { deliveryId } } }),
-    enabled: deliveryId !== '',
-    refetchInterval: ({ state }) => (state.data?.status === 'delivered' ? false : REFRESH_MS),
-  });
-  const isDelivered = delivery?.status === 'delivered';
+  const query = useTestEvent(deliveryId);
+  const isDelivered = query.data?.status === 'delivered';
   useEffect(() => {
-    if (isDelivered) onDelivered();
+    if (isDelivered) onDelivered?.();
   }, [isDelivered, onDelivered]);
+  const send = () => mutate(undefined, { onSuccess: (sent) => onSent(sent.deliveryId) });
   return (
     <>
+      <SendingHolds holds={query.data?.sendingHolds} />
       <p>{texts.firstSteps.testHint}</p>
       <div>
-        <Button look={isDelivered ? 'plain' : 'primary'} isDisabled={isPending} onPress={() => mutate()}>
+        <Button look={onDelivered === null ? 'plain' : 'primary'} isDisabled={isPending} onPress={send}>
           {texts.endpoints.sendTest}
         </Button>
       </div>
       {error !== null && <ErrorPanel error={error} />}
-      {delivery !== undefined && <TestResult delivery={delivery} />}
+      {deliveryId !== undefined && (
+        <Queried query={query}>{(delivery) => <TestResult delivery={delivery} />}</Queried>
+      )}
     </>
   );
+}
+
+function useTestEvent(deliveryId: string | undefined) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['delivery', deliveryId],
+    queryFn: () =>
+      client.get('/webhooks/deliveries/{deliveryId}', {
+        params: { path: { deliveryId: deliveryId ?? '' } },
+      }),
+    enabled: deliveryId !== undefined,
+    refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? REFRESH_MS : false),
+  });
 }
 
 function TestResult({ delivery }: { readonly delivery: Delivery }) {

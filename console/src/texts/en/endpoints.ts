@@ -119,6 +119,7 @@ export const endpointTexts = {
   },
   firstSteps: {
     title: 'New endpoint',
+    createdTitle: 'Set up an endpoint',
     subtitle: 'Four steps to a receiver that verifies its deliveries.',
     steps: {
       create: 'Where should deliveries go?',
