@@ -17,18 +17,23 @@ import { useLiveOutcomes } from './use-live-outcomes.js';
 /** Outcomes as they happen, with a pause. */
 export function LivePanel() {
   const [isPaused, setPaused] = useState(false);
-  const { outcomes, error } = useLiveOutcomes(isPaused);
+  const { outcomes, error, retry } = useLiveOutcomes(isPaused);
   if (error instanceof PostriderError && error.is('StreamsDisabled')) return null;
   return (
     <Panel
       title={texts.live.title}
       actions={
-        <Button onPress={() => setPaused(!isPaused)}>
+        <Button
+          onPress={() => {
+            retry();
+            setPaused(!isPaused);
+          }}
+        >
           {isPaused ? texts.live.resume : texts.live.pause}
         </Button>
       }
     >
-      {error !== null && <ErrorPanel error={error} />}
+      {error !== null && <ErrorPanel error={error} onRetry={retry} />}
       {outcomes.length === 0 ? (
         <p className={styles.calm}>{isPaused ? texts.live.paused : texts.live.waiting}</p>
       ) : (

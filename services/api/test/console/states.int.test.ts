@@ -49,6 +49,25 @@ describe('console: states beside the usual one', () => {
     await page.getByText('No deliveries match.').waitFor();
   });
 
+  it('follows outcomes again after an error, on request or after a pause', async () => {
+    const { page } = world;
+    const pattern = '**/stream*';
+    const live = page.getByRole('region', { name: 'Live', exact: true });
+    const refuse = () =>
+      page.route(pattern, (route) =>
+        route.fulfill({ status: 429, headers: { 'retry-after': '60' }, body: '' }),
+      );
+    for (const names of [['Try again'], ['Pause', 'Resume']]) {
+      await refuse();
+      await world.openAs(['read']);
+      await live.getByRole('alert').waitFor();
+      await page.unroute(pattern);
+      for (const name of names) await live.getByRole('button', { name }).click();
+      await live.getByText('Outcomes appear here as they happen.').waitFor();
+      await eventually(async () => expect(await live.getByRole('alert').count()).to.equal(0));
+    }
+  });
+
   it('asks for another link when the token is revoked in mid-use', async () => {
     const { page } = world;
     await world.openAs(['read'], '/members');
