@@ -4,6 +4,7 @@ import { EndpointCell } from '../endpoint-names/endpoint-link.js';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
 import type { Column } from '../ui/data-table.js';
+import { isSameFilter } from '../ui/is-same-filter.js';
 import { ListPage } from '../ui/list-page.js';
 import { Time } from '../ui/time.js';
 import { TwoLines } from '../ui/two-lines.js';
@@ -56,7 +57,11 @@ export function AuditLogPage() {
       <AuditFilters
         key={JSON.stringify(filter)}
         filter={filter}
-        onChange={(changed) => void navigate({ to: '/audit-log', search: changed, replace: true })}
+        onChange={(changed) =>
+          isSameFilter(changed, filter)
+            ? list.restart()
+            : void navigate({ to: '/audit-log', search: changed, replace: true })
+        }
       />
     </ListPage>
   );

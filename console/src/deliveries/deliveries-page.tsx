@@ -4,6 +4,7 @@ import { SendingHolds } from '../holds/sending-holds.js';
 import { useMay } from '../session/session-provider.js';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
+import { isSameFilter } from '../ui/is-same-filter.js';
 import { LinkButton } from '../ui/link-button.js';
 import { ListPage } from '../ui/list-page.js';
 import { DELIVERY_COLUMNS, selectionColumn } from './delivery-columns.js';
@@ -50,7 +51,11 @@ export function DeliveriesPage() {
       <DeliveryFilters
         key={JSON.stringify(filter)}
         filter={filter}
-        onChange={(changed) => void navigate({ to: '/deliveries', search: changed, replace: true })}
+        onChange={(changed) =>
+          isSameFilter(changed, filter)
+            ? list.restart()
+            : void navigate({ to: '/deliveries', search: changed, replace: true })
+        }
       />
     </ListPage>
   );

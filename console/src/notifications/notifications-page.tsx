@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { EndpointLink } from '../endpoint-names/endpoint-link.js';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
-import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
+import { LoadMore } from '../ui/load-more.js';
 import { PageHead } from '../ui/page-head.js';
 import { Panel } from '../ui/panel.js';
 import { Queried } from '../ui/queried.js';
@@ -15,7 +15,7 @@ type Notification = components['schemas']['Notification'];
 
 /** A list and no table: the messages are sentences, which have to be readable on a phone as well. */
 export function NotificationsPage() {
-  const { rows, hasMore, loadMore } = useList<Notification>({
+  const { rows, hasMore, isLoadingMore, loadMore } = useList<Notification>({
     key: ['notifications'],
     fetchPage: (client, query) => client.get('/notifications', { params: { query } }),
   });
@@ -36,9 +36,7 @@ export function NotificationsPage() {
                 ))}
               </ul>
               {hasMore && (
-                <div>
-                  <Button onPress={loadMore}>{texts.actions.loadMore}</Button>
-                </div>
+                <LoadMore isEmpty={items.length === 0} isLoading={isLoadingMore} onLoad={loadMore} />
               )}
             </Panel>
           )

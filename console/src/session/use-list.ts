@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useClient } from './use-client.js';
 
@@ -21,6 +21,7 @@ const PAGE_SIZE = 200;
 /** Loads a list page by page: the next one when the end of the table comes into view. */
 export function useList<Item, Answer extends Page<Item> = Page<Item>>({ key, fetchPage }: ListQuery<Answer>) {
   const client = useClient();
+  const queries = useQueryClient();
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam }) =>
@@ -34,5 +35,13 @@ export function useList<Item, Answer extends Page<Item> = Page<Item>>({ key, fet
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const rows = useMemo(() => data?.pages.flatMap(({ items }) => items), [data]);
   // Pages are read in their order, so the last one is the newest answer.
-  return { rows: { data: rows, error, refetch }, latest: data?.pages.at(-1), hasMore: hasNextPage, loadMore };
+  return {
+    rows: { data: rows, error, refetch },
+    latest: data?.pages.at(-1),
+    hasMore: hasNextPage,
+    isLoadingMore: isFetchingNextPage,
+    loadMore,
+    /** Forgets what was loaded, and loads the first page. */
+    restart: () => void queries.resetQueries({ queryKey: key, exact: true }),
+  };
 }

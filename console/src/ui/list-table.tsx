@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { texts } from '../texts/en.js';
-import { Button } from './button.js';
 import { type Column, DataTable } from './data-table.js';
+import { LoadMore } from './load-more.js';
 import { Queried, type QueryState } from './queried.js';
 
 export interface ListTableProps<Row> {
@@ -10,6 +9,7 @@ export interface ListTableProps<Row> {
   readonly list: {
     readonly rows: QueryState<readonly Row[]>;
     readonly hasMore: boolean;
+    readonly isLoadingMore: boolean;
     loadMore(): void;
   };
   keyOf(row: Row): string;
@@ -19,7 +19,7 @@ export interface ListTableProps<Row> {
 
 /** The table of a list. A page may be empty while there are more, so the button stays as long as there are. */
 export function ListTable<Row>({ label, columns, list, keyOf, empty }: ListTableProps<Row>) {
-  const { rows, hasMore, loadMore } = list;
+  const { rows, hasMore, isLoadingMore, loadMore } = list;
   return (
     <Queried query={rows}>
       {(items) => (
@@ -35,11 +35,7 @@ export function ListTable<Row>({ label, columns, list, keyOf, empty }: ListTable
               {...(rows.error === null && { onEnd: loadMore })}
             />
           )}
-          {hasMore && (
-            <div>
-              <Button onPress={loadMore}>{texts.actions.loadMore}</Button>
-            </div>
-          )}
+          {hasMore && <LoadMore isEmpty={items.length === 0} isLoading={isLoadingMore} onLoad={loadMore} />}
         </>
       )}
     </Queried>

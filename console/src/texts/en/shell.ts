@@ -6,6 +6,10 @@ export const shellTexts = {
     column: 'Actions',
     loadMore: 'Load more',
   },
+  search: {
+    running: 'Searching…',
+    nothingYet: 'Nothing found so far. The rest has not been searched yet.',
+  },
   filters: { apply: 'Apply', clear: 'Clear filters', more: 'More filters' },
   copy: { short: 'Copy', copied: 'Copied', failed: 'Copying is not allowed here' },
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },

@@ -1,6 +1,7 @@
 import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
+import type { Route } from 'playwright-core';
 import { hasBrowser } from '../browser.js';
 import { deliveryRow } from '../delivery-row.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
@@ -96,6 +97,49 @@ describe('console: list of deliveries', () => {
     await apply.click();
     await page.getByText('No deliveries match.').waitFor();
     expect(page.url()).to.include('failureReason=endpoint_disabled').and.not.include('lastFailureReason');
+  });
+
+  it('shows that a search is in progress, and that what was not searched yet may match', async () => {
+    const { page } = world;
+    const pattern = '**/webhooks/deliveries?*';
+    const nothingSoFar = { items: [], nextCursor: 'x' };
+    const held = Promise.withResolvers<Route>();
+    await page.route(pattern, (route) =>
+      route.request().url().includes('cursor=') ? held.resolve(route) : route.fulfill({ json: nothingSoFar }),
+    );
+    await world.openAs(['read'], '/deliveries?eventType=rare');
+    const status = page.getByRole('status');
+    await status.getByText('Nothing found so far.').waitFor();
+    await expectAccessible(page);
+    const more = page.getByRole('button', { name: 'Load more' });
+    await more.click();
+    await status.getByText('Searching…').waitFor();
+    expect(await more.isDisabled()).to.equal(true);
+    await expectAccessible(page);
+    await (await held.promise).fulfill({ json: nothingSoFar });
+    await status.getByText('Nothing found so far.').waitFor();
+    expect(await more.isDisabled()).to.equal(false);
+    await page.unroute(pattern);
+  });
+
+  it('loads the list again when the same filters are applied', async () => {
+    const { page } = world;
+    const row = (eventId: string) =>
+      toDeliveryDocument(
+        deliveryRow({
+          workspaceId: world.workspace.id,
+          endpointId,
+          status: 'failed_permanent',
+          payload: { eventId },
+        }),
+      );
+    await world.openAs(['read'], '/deliveries?status=failed_permanent');
+    await page.getByText('No deliveries match.').waitFor();
+    const { deliveries } = world.database.collections;
+    const { insertedId } = await deliveries.insertOne(row('evt_01m822hatbyhse9rgj9j999999'));
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.locator('table[aria-rowcount="2"]').waitFor();
+    await deliveries.deleteOne({ _id: insertedId });
   });
 
   it('reports an invalid filter of an address, and stays usable', async () => {
