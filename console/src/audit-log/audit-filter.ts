@@ -38,4 +38,7 @@ export const ACTIONS = [
   'workspace_invitation.accepted',
   'workspace_invitation.revoked',
   'billing.plan_changed',
+  'workspace.created',
+  'workspace.limits_changed',
+  'workspace.encryption_key_rotated',
 ] as const;
