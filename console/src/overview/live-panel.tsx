@@ -35,7 +35,7 @@ export function LivePanel() {
     >
       {error !== null && <ErrorPanel error={error} onRetry={retry} />}
       {outcomes.length === 0 ? (
-        <p className={styles.calm}>{isPaused ? texts.live.paused : texts.live.waiting}</p>
+        error === null && <p className={styles.calm}>{isPaused ? texts.live.paused : texts.live.waiting}</p>
       ) : (
         <ul className={styles.live}>
           {outcomes.map((outcome) => (

@@ -61,6 +61,7 @@ describe('console: states beside the usual one', () => {
       await refuse();
       await world.openAs(['read']);
       await live.getByRole('alert').waitFor();
+      expect(await live.getByText('Outcomes appear here as they happen.').count()).to.equal(0);
       await page.unroute(pattern);
       for (const name of names) await live.getByRole('button', { name }).click();
       await live.getByText('Outcomes appear here as they happen.').waitFor();
