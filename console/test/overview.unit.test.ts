@@ -1,6 +1,6 @@
 import type { components } from '@postrider/client';
 import { expect } from 'chai';
-import { queryOf } from '../src/endpoints/endpoint-filter.js';
+import { readEndpointFilter } from '../src/endpoints/endpoint-filter.js';
 import { attentionOf } from '../src/overview/attention.js';
 import { countTiles } from '../src/overview/count-tiles.js';
 import { outcomeOf, withFresh } from '../src/overview/live-outcomes.js';
@@ -44,7 +44,7 @@ describe('attention of the overview', () => {
 
 describe('list of endpoints', () => {
   it('asks for what the filter names', () => {
-    expect(queryOf({ text: ' orders ', state: 'slow', metadata: '' })).to.deep.equal({
+    expect(readEndpointFilter({ text: ' orders ', state: 'slow', metadata: '', other: 1 })).to.deep.equal({
       text: 'orders',
       state: 'slow',
     });

@@ -1,6 +1,7 @@
 import { createHashHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { readAuditFilter } from '../audit-log/audit-filter.js';
 import { readDeliveryFilter } from '../deliveries/delivery-filter.js';
+import { readEndpointFilter } from '../endpoints/endpoint-filter.js';
 import { readFirstSteps } from '../first-steps/first-steps.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { lazyPage } from './lazy-page.js';
@@ -17,6 +18,7 @@ const overview = createRoute({
 const endpoints = createRoute({
   getParentRoute: () => root,
   path: '/endpoints',
+  validateSearch: readEndpointFilter,
   component: lazyPage(() => import('../endpoints/endpoints-page.js'), 'EndpointsPage'),
 });
 const firstSteps = createRoute({

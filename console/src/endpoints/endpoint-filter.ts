@@ -1,18 +1,16 @@
-import type { EndpointStateName } from '../health/state-name.js';
+const NAMES = ['text', 'state', 'metadata'] as const;
 
-export interface EndpointFilter {
-  /** Part of the id, the URL, the description or an event type. */
-  readonly text: string;
-  readonly state: EndpointStateName | '';
-  /** A name and a value, such as `customer:acme`. */
-  readonly metadata: string;
-}
+/**
+ * The filters of the list, as they stand in its address. Absent means any. `text` is part of the id, the URL, the description or
+ * an event type; `state` one state or several; `metadata` a name and a value, such as `customer:acme`.
+ */
+export type EndpointFilter = { readonly [Name in (typeof NAMES)[number]]?: string };
 
-export const NO_FILTER: EndpointFilter = { text: '', state: '', metadata: '' };
-
-/** The parameters of the list; fields that are empty are left out. */
-export function queryOf(filter: EndpointFilter): Partial<Record<keyof EndpointFilter, string>> {
-  return Object.fromEntries(
-    Object.entries(filter).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]])),
-  );
+/** Reads the filters of an address. Other names are ignored: an address can come from another version. */
+export function readEndpointFilter(search: Readonly<Record<string, unknown>>): EndpointFilter {
+  const given = NAMES.flatMap((name) => {
+    const text = String(search[name] ?? '').trim();
+    return text === '' ? [] : [[name, text] as const];
+  });
+  return Object.fromEntries(given);
 }

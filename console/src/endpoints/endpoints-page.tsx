@@ -1,28 +1,24 @@
 import type { components } from '@postrider/client';
-import { useState } from 'react';
 import { SendingHolds } from '../holds/sending-holds.js';
 import { useMay } from '../session/session-provider.js';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
 import { LinkButton } from '../ui/link-button.js';
 import { ListPage } from '../ui/list-page.js';
-import { useSettled } from '../ui/use-settled.js';
 import { ENDPOINT_COLUMNS } from './endpoint-columns.js';
-import { NO_FILTER, queryOf } from './endpoint-filter.js';
 import { EndpointFilters } from './endpoint-filters.js';
+import { useEndpointFilter } from './use-endpoint-filter.js';
 
-const SETTLED_MS = 300;
-
+/** The filters are part of the address, so that a view can be shared and is found again. */
 export function EndpointsPage() {
   const mayCreate = useMay('webhook:create');
-  const [filter, setFilter] = useState(NO_FILTER);
-  const query = queryOf(useSettled(filter, SETTLED_MS));
+  const { filter, draft, setDraft } = useEndpointFilter();
   const list = useList<components['schemas']['ListedWebhook'], components['schemas']['WebhookPage']>({
-    key: ['endpoints', query],
+    key: ['endpoints', filter],
     fetchPage: (client, page) =>
-      client.get('/webhooks', { params: { query: { ...query, ...page, health: true } } }),
+      client.get('/webhooks', { params: { query: { ...filter, ...page, health: true } } }),
   });
-  const isFiltered = Object.keys(query).length > 0;
+  const isFiltered = Object.keys(filter).length > 0;
   return (
     <ListPage
       title={texts.endpoints.title}
@@ -40,7 +36,7 @@ export function EndpointsPage() {
       emptyHint={isFiltered ? undefined : texts.endpoints.emptyHint}
     >
       <SendingHolds holds={list.latest?.sendingHolds} />
-      <EndpointFilters filter={filter} onChange={setFilter} />
+      <EndpointFilters draft={draft} onChange={setDraft} />
     </ListPage>
   );
 }

@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { ANY_CONCERN } from '../health/concerns.js';
 import { StateList } from '../health/state-item.js';
 import { texts } from '../texts/en.js';
 import { Panel } from '../ui/panel.js';
@@ -28,14 +30,21 @@ export function AttentionPanel() {
                   <AttentionItem key={item.endpoint.id} item={item} />
                 ))}
               </StateList>
-              {nextCursor !== null && <Link to="/endpoints">{texts.overview.notAll}</Link>}
-              {nextCursor === null && hidden > 0 && (
-                <Link to="/endpoints">{texts.overview.more(hidden)}</Link>
-              )}
+              {nextCursor !== null && <AllLink>{texts.overview.notAll}</AllLink>}
+              {nextCursor === null && hidden > 0 && <AllLink>{texts.overview.more(hidden)}</AllLink>}
             </>
           );
         }}
       </Queried>
     </Panel>
+  );
+}
+
+/** To all endpoints that need attention. */
+function AllLink({ children }: { readonly children: ReactNode }) {
+  return (
+    <Link to="/endpoints" search={{ state: ANY_CONCERN }}>
+      {children}
+    </Link>
   );
 }

@@ -1,10 +1,7 @@
 import type { components } from '@postrider/client';
+import { CONCERNS, type Concern } from '../health/concerns.js';
 
 type Webhook = components['schemas']['ListedWebhook'];
-
-/** The states that need attention, the most urgent first. */
-export const CONCERNS = ['disabled_by_failures', 'held', 'failing', 'slow'] as const;
-export type Concern = (typeof CONCERNS)[number];
 
 export interface Attention {
   readonly endpoint: Webhook;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { ANY_CONCERN } from '../health/concerns.js';
 import { useClient } from '../session/use-client.js';
-import { CONCERNS } from './attention.js';
 
 const REFRESH_MS = 30_000;
 const PAGE_LIMIT = 200;
@@ -12,7 +12,7 @@ export function useAttention() {
     queryKey: ['endpoints', 'attention'],
     queryFn: () =>
       client.get('/webhooks', {
-        params: { query: { state: CONCERNS.join(','), health: true, limit: PAGE_LIMIT } },
+        params: { query: { state: ANY_CONCERN, health: true, limit: PAGE_LIMIT } },
       }),
     refetchInterval: REFRESH_MS,
   });

@@ -191,6 +191,45 @@ describe('console: every page', () => {
     await page.getByRole('alert').getByText('metadata must be a name and a value').first().waitFor();
   });
 
+  it('keeps the filters of endpoints in the address, until the list is opened anew', async () => {
+    const { page } = world;
+    await show('signature-check');
+    await show('endpoints');
+    await page.getByLabel('State').selectOption('slow');
+    await page.getByLabel('Search').fill('wingtip');
+    await page.locator('table[aria-rowcount="2"]').waitFor();
+    await eventually(() => expect(page.url()).to.include('state=slow').and.include('text=wingtip'));
+    await page.getByRole('link', { name: 'https://hooks.wingtip.example.com/v2/events' }).click();
+    await page.getByRole('region', { name: 'Health' }).waitFor();
+    await page.goBack();
+    await page.locator('table[aria-rowcount="2"]').waitFor();
+    expect(await page.getByLabel('State').inputValue()).to.equal('slow');
+    expect(await page.getByLabel('Search').inputValue()).to.equal('wingtip');
+    await page.getByRole('link', { name: 'Endpoints', exact: true }).click();
+    await page.getByRole('link', { name: 'https://hooks.northwind.example.com' }).first().waitFor();
+    await eventually(async () => expect(await page.getByLabel('Search').inputValue()).to.equal(''));
+    expect(page.url()).to.match(/#\/endpoints$/);
+  });
+
+  it('leads from the overview to all endpoints that need attention, and to no others', async () => {
+    const { page } = world;
+    const pattern = /\/webhooks\?.*state=/;
+    await show('signature-check');
+    await page.route(pattern, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), nextCursor: 'x' } });
+    });
+    await world.openAs(['admin']);
+    const more = page.getByRole('link', { name: 'Other endpoints may need attention, too' });
+    await more.waitFor();
+    await page.unroute(pattern);
+    await more.click();
+    await page.getByRole('link', { name: 'https://hooks.wingtip.example.com/v2/events' }).waitFor();
+    expect(await page.getByRole('link', { name: 'https://hooks.northwind.example.com' }).count()).to.equal(0);
+    await page.getByLabel('State').getByText('Needs attention').waitFor({ state: 'attached' });
+    await expectAccessible(page);
+  });
+
   it('needs the session and one round for the first page, and another for the causes of failures alone', async () => {
     const { page } = world;
     const { secret } = await world.as(['admin']);
