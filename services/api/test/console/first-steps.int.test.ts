@@ -21,7 +21,7 @@ describe('console: first steps', () => {
     expect(world.problems).to.deep.equal([]);
   });
 
-  /** Creates an endpoint as these scopes permit, and goes on to the test event. */
+  /** Creates an endpoint as these scopes permit, and opens the step of the test event. */
   const openTestStep = async (scopes: Parameters<ConsoleWorld['openAs']>[0], url: string) => {
     const { page } = world;
     await world.openAs(scopes, '/endpoints/new');
