@@ -35,7 +35,11 @@ function DeleteEndpointDialog({ endpoint: { id, url }, onClose }: DeleteEndpoint
   const { host } = new URL(url);
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => client.delete('/webhooks/{endpointId}', { params: { path: { endpointId: id } } }),
-    onSuccess: () => void queries.invalidateQueries({ queryKey: ['endpoints'] }),
+    onSuccess: () => {
+      // Lists name it for minutes as it was read.
+      queries.setQueryData(['endpoint-name', id], null);
+      void queries.invalidateQueries({ queryKey: ['endpoints'] });
+    },
   });
   const remove = () => mutate(undefined, { onSuccess: () => void navigate({ to: '/endpoints' }) });
   return (
