@@ -42,7 +42,7 @@ interface StepsProps {
 
 function Steps({ endpoint }: StepsProps) {
   const search = useSearch({ from: '/endpoints/new' });
-  const goOn = useGoOn();
+  const advance = useAdvance();
   const current = stepOf(search);
   const distanceOf = (step: StepName) => ORDER.indexOf(step) - ORDER.indexOf(current);
   const stateOf = (step: StepName) => {
@@ -50,14 +50,14 @@ function Steps({ endpoint }: StepsProps) {
     return distance === 0 ? 'current' : distance < 0 ? 'done' : 'later';
   };
   const { steps } = texts.firstSteps;
-  const finish = useCallback(() => goOn({ step: 'check' }), [goOn]);
+  const finish = useCallback(() => advance({ step: 'check' }), [advance]);
   const mayTest = useMay('webhook:test');
   return (
     <>
       <ol className={styles.steps}>
         <Step number={1} title={steps.create} state={stateOf('create')}>
           {endpoint === null ? (
-            <Create onCreated={({ id }) => goOn({ endpointId: id })} />
+            <Create onCreated={({ id }) => advance({ endpointId: id })} />
           ) : (
             <p>{endpoint.url}</p>
           )}
@@ -67,7 +67,7 @@ function Steps({ endpoint }: StepsProps) {
             <SecretStep
               endpoint={endpoint}
               isDone={distanceOf('secret') < 0}
-              onDone={() => goOn({ step: 'test' })}
+              onDone={() => advance({ step: 'test' })}
             />
           )}
         </Step>
@@ -76,7 +76,7 @@ function Steps({ endpoint }: StepsProps) {
             <TestStep
               endpoint={endpoint}
               deliveryId={search.deliveryId}
-              onSent={(deliveryId) => goOn({ deliveryId })}
+              onSent={(deliveryId) => advance({ deliveryId })}
               onDelivered={current === 'test' ? finish : null}
             />
           ) : (
@@ -103,7 +103,7 @@ function Steps({ endpoint }: StepsProps) {
 }
 
 /** Keeps in the address how far the path has come. */
-function useGoOn(): (reached: FirstSteps) => void {
+function useAdvance(): (reached: FirstSteps) => void {
   const navigate = useNavigate({ from: '/endpoints/new' });
   return useCallback(
     (reached) =>
