@@ -119,6 +119,8 @@ describe('console: the page of a delivery', () => {
     await world.openAs(['read'], `/deliveries/${delivery.id}`);
     const event = region('The event at every endpoint');
     await event.getByText(/Sending has been held/).waitFor();
+    // The delivery is read at another moment than the list.
+    await page.getByRole('status').getByText('Sending has been held').waitFor();
     await expectAccessible(page);
     await publish(false);
     await event.getByText(/Sending has been held/).waitFor({ state: 'detached' });

@@ -78,6 +78,11 @@ describe('console: sessions', () => {
     await signIn((await world.as(['read'], { workspace: other })).secret);
     await shows(other.slug);
     await workspaces().selectOption(world.workspace.slug);
+    await eventually(async () =>
+      expect(await page.evaluate('sessionStorage.getItem("postrider.workspace")')).to.equal(
+        world.workspace.slug,
+      ),
+    );
     await page.reload();
     await shows(world.workspace.slug);
   });
