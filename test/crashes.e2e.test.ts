@@ -33,6 +33,9 @@ describe('process killed at a failpoint', () => {
 
   it('between commit and publish loses no event: the sweep of another process publishes it', async () => {
     const endpointId = await createEndpoint('swept');
+    // Otherwise the process may sweep the event of the endpoint, and die of that.
+    const { outbox } = system.world.database.collections;
+    await eventually(async () => expect(await outbox.countDocuments({})).to.equal(0));
     const doomed = await system.start('api', { FAILPOINTS: 'outbox.publish' });
     const other = system.client.at(`http://127.0.0.1:${doomed.port}`);
     const { plan } = await system.client.call<{ plan: string }>('GET', '/overview');
