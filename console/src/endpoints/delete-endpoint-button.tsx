@@ -5,29 +5,22 @@ import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
+import { DialogOpener } from '../ui/dialog-opener.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { TextField } from '../ui/text-field.js';
-import type { EndpointProps } from './show-endpoint.js';
+import type { EndpointDialogProps, EndpointProps } from './show-endpoint.js';
 
 /** Deletes the endpoint once its host is typed in. */
 export function DeleteEndpointButton({ endpoint }: EndpointProps) {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button look="danger" onPress={() => setOpen(true)}>
-        {texts.endpoints.delete}
-      </Button>
-      {isOpen && <DeleteEndpointDialog endpoint={endpoint} onClose={() => setOpen(false)} />}
-    </>
+    <DialogOpener look="danger" label={texts.endpoints.delete}>
+      {(close) => <DeleteEndpointDialog endpoint={endpoint} onClose={close} />}
+    </DialogOpener>
   );
 }
 
-interface DeleteEndpointDialogProps extends EndpointProps {
-  onClose(): void;
-}
-
 /** Has what was typed, so that it is typed again for each deletion. Stays open until the answer is known. */
-function DeleteEndpointDialog({ endpoint: { id, url }, onClose }: DeleteEndpointDialogProps) {
+function DeleteEndpointDialog({ endpoint: { id, url }, onClose }: EndpointDialogProps) {
   const client = useClient();
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 const NAMES = ['text', 'state', 'metadata'] as const;
 
 /**
- * The filters of the list, as they stand in its address. Absent means any. `text` is part of the id, the URL, the description or
+ * The filters of the list, from its address. Absent means any. `text` is part of the id, the URL, the description or
  * an event type; `state` one state or several; `metadata` a name and a value, such as `customer:acme`.
  */
 export type EndpointFilter = { readonly [Name in (typeof NAMES)[number]]?: string };

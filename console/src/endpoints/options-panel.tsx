@@ -1,16 +1,14 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useMay } from '../session/session-provider.js';
-import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
-import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
+import { DialogOpener } from '../ui/dialog-opener.js';
 import { Facts } from '../ui/facts.js';
 import { JsonView } from '../ui/json-view.js';
 import { Panel } from '../ui/panel.js';
 import { type OptionsDraft, updateOf } from './options-draft.js';
 import { OptionsForm } from './options-form.js';
-import { type EndpointProps, useShowEndpoint } from './show-endpoint.js';
+import type { EndpointDialogProps, EndpointProps } from './show-endpoint.js';
+import { useChangeEndpoint } from './use-change-endpoint.js';
 
 /** How deliveries to an endpoint are filtered, limited, signed and labelled. */
 export function OptionsPanel({ endpoint }: EndpointProps) {
@@ -42,37 +40,20 @@ export function OptionsPanel({ endpoint }: EndpointProps) {
 }
 
 function EditOptionsButton({ endpoint }: EndpointProps) {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button onPress={() => setOpen(true)}>{texts.options.edit}</Button>
-      {isOpen && <EditOptionsDialog endpoint={endpoint} onClose={() => setOpen(false)} />}
-    </>
+    <DialogOpener label={texts.options.edit}>
+      {(close) => <EditOptionsDialog endpoint={endpoint} onClose={close} />}
+    </DialogOpener>
   );
 }
 
-interface EditOptionsDialogProps extends EndpointProps {
-  onClose(): void;
-}
-
 /** Stays open until the answer is known. */
-function EditOptionsDialog({ endpoint, onClose }: EditOptionsDialogProps) {
-  const client = useClient();
-  const show = useShowEndpoint();
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: (draft: OptionsDraft) =>
-      client.patch('/webhooks/{endpointId}', {
-        params: { path: { endpointId: endpoint.id } },
-        body: updateOf(draft),
-      }),
-    onSuccess: (changed) => {
-      show(changed);
-      onClose();
-    },
-  });
+function EditOptionsDialog({ endpoint, onClose }: EndpointDialogProps) {
+  const { mutate, error, isPending } = useChangeEndpoint(endpoint.id);
+  const save = (draft: OptionsDraft) => mutate(updateOf(draft), { onSuccess: onClose });
   return (
     <Dialog title={texts.options.title} onClose={isPending ? null : onClose}>
-      <OptionsForm endpoint={endpoint} error={error} isPending={isPending} onSubmit={mutate} />
+      <OptionsForm endpoint={endpoint} error={error} isPending={isPending} onSubmit={save} />
     </Dialog>
   );
 }

@@ -1,50 +1,35 @@
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
+import { DialogOpener } from '../ui/dialog-opener.js';
 import { ErrorPanel } from '../ui/error-panel.js';
-import { type EndpointProps, useShowEndpoint } from './show-endpoint.js';
+import type { EndpointDialogProps, EndpointProps } from './show-endpoint.js';
+import { useChangeEndpoint } from './use-change-endpoint.js';
 
 /** Enables the endpoint and opens the job that sends what was held, unless the page was left before. */
 export function ReplayHeldButton({ endpoint }: EndpointProps) {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <>
-      <Button look="primary" onPress={() => setOpen(true)}>
-        {texts.held.replay}
-      </Button>
-      {isOpen && <ReplayHeldDialog endpoint={endpoint} onClose={() => setOpen(false)} />}
-    </>
+    <DialogOpener look="primary" label={texts.held.replay}>
+      {(close) => <ReplayHeldDialog endpoint={endpoint} onClose={close} />}
+    </DialogOpener>
   );
 }
 
-interface ReplayHeldDialogProps extends EndpointProps {
-  onClose(): void;
-}
-
 /** Stays open until the answer is known. */
-function ReplayHeldDialog({ endpoint: { id, heldDeliveries }, onClose }: ReplayHeldDialogProps) {
-  const client = useClient();
+function ReplayHeldDialog({ endpoint: { id, heldDeliveries }, onClose }: EndpointDialogProps) {
   const navigate = useNavigate();
-  const show = useShowEndpoint();
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () =>
-      client.patch('/webhooks/{endpointId}', {
-        params: { path: { endpointId: id } },
-        body: { enabled: true, replayHeld: true },
-      }),
-    onSuccess: ({ replayJobId: _, ...changed }) => show(changed),
-  });
+  const { mutate, error, isPending } = useChangeEndpoint(id);
   const replay = () =>
-    mutate(undefined, {
-      onSuccess: ({ replayJobId }) => {
-        if (replayJobId !== undefined)
-          void navigate({ to: '/replays/$jobId', params: { jobId: replayJobId } });
+    mutate(
+      { enabled: true, replayHeld: true },
+      {
+        onSuccess: ({ replayJobId }) => {
+          if (replayJobId !== undefined)
+            void navigate({ to: '/replays/$jobId', params: { jobId: replayJobId } });
+        },
       },
-    });
+    );
   return (
     <Dialog title={texts.held.replay} onClose={isPending ? null : onClose}>
       <p>{texts.held.count(heldDeliveries)}</p>

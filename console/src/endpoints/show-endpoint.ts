@@ -8,6 +8,10 @@ export interface EndpointProps {
   readonly endpoint: Webhook;
 }
 
+export interface EndpointDialogProps extends EndpointProps {
+  onClose(): void;
+}
+
 /** Shows a changed endpoint at once, then loads what the api finds of its health. */
 export function useShowEndpoint(): (endpoint: Webhook) => void {
   const queries = useQueryClient();

@@ -1,7 +1,7 @@
 /** The steps after the creation whose place is kept. */
 const STEPS = ['test', 'check'] as const;
 
-/** How far the path has come, as it stands in its address: a person returns to it from the pages that it links to. */
+/** How far the path has come. It is kept in the address: a person returns to it from the pages that it links to. */
 export interface FirstSteps {
   readonly endpointId?: string;
   /** Absent until the receiver is said to verify. */

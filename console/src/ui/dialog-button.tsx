@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from 'react';
-import { Button, type ButtonProps } from './button.js';
+import type { ReactNode } from 'react';
+import type { ButtonProps } from './button.js';
 import { Dialog } from './dialog.js';
+import { DialogOpener } from './dialog-opener.js';
 
 interface DialogButtonProps extends Pick<ButtonProps, 'look' | 'isDisabled' | 'aria-label'> {
   /** The text of the button. */
@@ -11,20 +12,15 @@ interface DialogButtonProps extends Pick<ButtonProps, 'look' | 'isDisabled' | 'a
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 }
 
-/** A button that opens a dialog. */
-export function DialogButton({ label, title, children, ...button }: DialogButtonProps) {
-  const [isOpen, setOpen] = useState(false);
-  const close = () => setOpen(false);
+/** A button that opens a dialog which can be closed at any time. */
+export function DialogButton({ title, children, ...button }: DialogButtonProps) {
   return (
-    <>
-      <Button {...button} onPress={() => setOpen(true)}>
-        {label}
-      </Button>
-      {isOpen && (
+    <DialogOpener {...button}>
+      {(close) => (
         <Dialog title={title} onClose={close}>
           {typeof children === 'function' ? children(close) : children}
         </Dialog>
       )}
-    </>
+    </DialogOpener>
   );
 }

@@ -9,7 +9,7 @@ interface LoadMoreProps {
   onLoad(): void;
 }
 
-/** Loads the next page of a list, and tells how far the search has come. */
+/** Loads the next page of a list, and shows whether it is still being searched. */
 export function LoadMore({ isEmpty, isLoading, onLoad }: LoadMoreProps) {
   return (
     <div className={styles.more}>

@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from 'react';
-import { Button, type ButtonProps } from './button.js';
+import type { ReactNode } from 'react';
+import type { ButtonProps } from './button.js';
 import { Dialog } from './dialog.js';
+import { DialogOpener } from './dialog-opener.js';
 
 interface OneTimeDialogButtonProps<Value> extends Pick<ButtonProps, 'look'> {
   /** The text of the button, and the title of the dialog. */
@@ -29,21 +30,19 @@ export function OneTimeDialogButton<Value>({
   form,
   children,
 }: OneTimeDialogButtonProps<Value>) {
-  const [isOpen, setOpen] = useState(false);
-  const close = () => {
-    setOpen(false);
-    reset();
-  };
   return (
-    <>
-      <Button look={look} onPress={() => setOpen(true)}>
-        {label}
-      </Button>
-      {isOpen && (
-        <Dialog title={label} onClose={isPending ? null : close} showsOnce={data !== undefined}>
-          {data === undefined ? form : children(data)}
-        </Dialog>
-      )}
-    </>
+    <DialogOpener look={look} label={label}>
+      {(close) => {
+        const closeAndForget = () => {
+          close();
+          reset();
+        };
+        return (
+          <Dialog title={label} onClose={isPending ? null : closeAndForget} showsOnce={data !== undefined}>
+            {data === undefined ? form : children(data)}
+          </Dialog>
+        );
+      }}
+    </DialogOpener>
   );
 }
