@@ -3,6 +3,7 @@ import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { createEndpoint } from './create-endpoint.js';
 import { insertDemoStats } from './demo-stats.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
@@ -12,15 +13,7 @@ describe('console: sign-in, endpoints and deliveries', () => {
   before(async function () {
     if (!hasBrowser) this.skip();
     world = await sharedConsoleWorld();
-    const admin = await world.as(['admin']);
-    const { body } = await admin.request<{ id: string }>('/webhooks', {
-      body: {
-        url: 'https://hooks.example.com/in',
-        eventTypes: ['billing.plan_changed'],
-        description: '<img src=x onerror="document.title=1">',
-      },
-    });
-    endpointId = body.id;
+    endpointId = await createEndpoint(world, { description: '<img src=x onerror="document.title=1">' });
   });
   after(() => world?.destroy());
   afterEach(() => expect(world.problems).to.deep.equal([]));
@@ -102,10 +95,8 @@ describe('console: sign-in, endpoints and deliveries', () => {
 
   it('shows what became of the event at every endpoint', async () => {
     const { page } = world;
-    const admin = await world.as(['admin']);
-    await admin.request('/webhooks', {
-      body: { url: 'https://hooks.example.com/members', eventTypes: ['workspace_member.added'] },
-    });
+    const url = 'https://hooks.example.com/members';
+    await createEndpoint(world, { url, eventTypes: ['workspace_member.added'] });
     const payload = { eventId: newId('event'), occurredAt: new Date().toISOString() };
     const { id } = await storedDelivery(world, { endpointId, status: 'delivered', payload });
     await world.openAs(['read'], `/deliveries/${id}`);

@@ -8,6 +8,7 @@ import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
 import { deliveryRow } from '../delivery-row.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { createEndpoint } from './create-endpoint.js';
 import { demoAttempts } from './demo-attempts.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
@@ -19,9 +20,7 @@ describe('console: the page of a delivery', () => {
   before(async function () {
     if (!hasBrowser) this.skip();
     world = await sharedConsoleWorld();
-    const admin = await world.as(['admin']);
-    const body = { url: 'https://hooks.example.com/in', eventTypes: ['billing.plan_changed'] };
-    endpointId = asId('endpoint', (await admin.request<{ id: string }>('/webhooks', { body })).body.id);
+    endpointId = asId('endpoint', await createEndpoint(world));
   });
   after(async () => {
     await world?.database.collections.outageGuards.deleteMany({});

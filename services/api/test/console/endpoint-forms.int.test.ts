@@ -14,6 +14,7 @@ import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
 import { closeDialog } from './close-dialog.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { createEndpoint } from './create-endpoint.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
 const FRAMES = 30;
@@ -90,13 +91,7 @@ describe('console: endpoint forms and event types', () => {
     await page.getByText('orders').waitFor();
   });
 
-  const newEndpoint = async (url: string) => {
-    const admin = await world.as(['admin']);
-    const { body } = await admin.request<{ id: string }>('/webhooks', {
-      body: { url, eventTypes: ['billing.*'] },
-    });
-    return body.id;
-  };
+  const newEndpoint = (url: string) => createEndpoint(world, { url, eventTypes: ['billing.*'] });
   const eventTypesOf = async (url: string) => {
     const admin = await world.as(['admin']);
     const { items } = (await admin.request<{ items: { url: string; eventTypes: string[] }[] }>('/webhooks'))

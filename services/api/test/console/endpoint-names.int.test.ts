@@ -3,6 +3,7 @@ import type { Request } from 'playwright-core';
 import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { createEndpoint } from './create-endpoint.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
 const ENDPOINTS = 30;
@@ -14,10 +15,8 @@ describe('console: names of endpoints', () => {
   before(async function () {
     if (!hasBrowser) this.skip();
     world = await sharedConsoleWorld();
-    const admin = await world.as(['admin']);
     for (let n = 0; n < ENDPOINTS; n++) {
-      const body = { url: urlOf(n), eventTypes: ['billing.plan_changed'], description: `Receiver ${n}` };
-      const { id } = (await admin.request<{ id: string }>('/webhooks', { body })).body;
+      const id = await createEndpoint(world, { url: urlOf(n), description: `Receiver ${n}` });
       await storedDelivery(world, { endpointId: id, status: 'dead_lettered' });
       ids.push(id);
     }
@@ -54,8 +53,7 @@ describe('console: names of endpoints', () => {
   it('are ids where an endpoint was deleted', async () => {
     const { page } = world;
     const admin = await world.as(['admin']);
-    const body = { url: urlOf(ENDPOINTS), eventTypes: ['billing.plan_changed'] };
-    const { id: deleted } = (await admin.request<{ id: string }>('/webhooks', { body })).body;
+    const deleted = await createEndpoint(world, { url: urlOf(ENDPOINTS) });
     await admin.request(`/webhooks/${deleted}`, { method: 'DELETE' });
     await storedDelivery(world, { endpointId: deleted, status: 'dead_lettered' });
     await world.openAs(['read'], `/deliveries?endpointId=${deleted}`);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Route } from 'playwright-core';
 import { hasBrowser } from '../browser.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { createEndpoint } from './create-endpoint.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
 const DELIVERY = /\/webhooks\/deliveries\/whd_\w+$/;
@@ -101,11 +102,11 @@ describe('console: first steps', () => {
 
   it('check the receiver of any endpoint, from its page', async () => {
     const { page } = world;
-    const admin = await world.as(['admin']);
-    const { body } = await admin.request<{ id: string }>('/webhooks', {
-      body: { url: 'https://hooks.example.com/check', eventTypes: ['billing.*'] },
+    const id = await createEndpoint(world, {
+      url: 'https://hooks.example.com/check',
+      eventTypes: ['billing.*'],
     });
-    await world.openAs(['write'], `/endpoints/${body.id}`);
+    await world.openAs(['write'], `/endpoints/${id}`);
     await page.getByRole('link', { name: 'Check the receiver' }).click();
     await page.getByRole('button', { name: 'Check the receiver' }).click();
     await page.getByText('Sending the requests…').waitFor();

@@ -3,6 +3,7 @@ import type { Route } from 'playwright-core';
 import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
 import type { ConsoleWorld } from './console-world.js';
+import { createEndpoint } from './create-endpoint.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
 /** Longer than a page takes to open when an answer asks for it. */
@@ -14,11 +15,7 @@ describe('console: answers that arrive after their page was left', () => {
   before(async function () {
     if (!hasBrowser) this.skip();
     world = await sharedConsoleWorld();
-    const admin = await world.as(['admin']);
-    const { body } = await admin.request<{ id: string }>('/webhooks', {
-      body: { url: 'https://hooks.example.com/late', eventTypes: ['billing.plan_changed'] },
-    });
-    endpointId = body.id;
+    endpointId = await createEndpoint(world);
   });
   after(() => world?.destroy());
   afterEach(() => expect(world.problems).to.deep.equal([]));

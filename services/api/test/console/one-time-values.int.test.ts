@@ -3,6 +3,7 @@ import type { Locator, Page, Route } from 'playwright-core';
 import { hasBrowser } from '../browser.js';
 import { closeDialog } from './close-dialog.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { createEndpoint } from './create-endpoint.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
 /** A place that no dialog covers. */
@@ -14,9 +15,7 @@ describe('console: values that are shown once', () => {
   before(async function () {
     if (!hasBrowser) this.skip();
     world = await sharedConsoleWorld();
-    const admin = await world.as(['admin']);
-    const body = { url: 'https://hooks.example.com/in', eventTypes: ['billing.plan_changed'] };
-    endpointId = (await admin.request<{ id: string }>('/webhooks', { body })).body.id;
+    endpointId = await createEndpoint(world);
   });
   after(() => world?.destroy());
   afterEach(() => expect(world.problems).to.deep.equal([]));

@@ -3,6 +3,7 @@ import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { createEndpoint } from './create-endpoint.js';
 import { cutTables } from './cut-tables.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
@@ -15,9 +16,7 @@ describe('console: reasons of failures', () => {
   before(async function () {
     if (!hasBrowser) this.skip();
     world = await sharedConsoleWorld();
-    const admin = await world.as(['admin']);
-    const body = { url: URL, eventTypes: ['billing.plan_changed'] };
-    endpointId = (await admin.request<{ id: string }>('/webhooks', { body })).body.id;
+    endpointId = await createEndpoint(world, { url: URL });
   });
   after(() => world?.destroy());
   afterEach(() => expect(world.problems).to.deep.equal([]));

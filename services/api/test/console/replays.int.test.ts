@@ -3,6 +3,7 @@ import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
 import { closeDialog } from './close-dialog.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { createEndpoint } from './create-endpoint.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
 const HELD = 3;
@@ -25,13 +26,7 @@ describe('console: replays', () => {
   after(() => world?.destroy());
   afterEach(() => expect(world.problems).to.deep.equal([]));
 
-  const newEndpoint = async (url: string) => {
-    const admin = await world.as(['admin']);
-    const { body } = await admin.request<{ id: string }>('/webhooks', {
-      body: { url, eventTypes: ['billing.plan_changed'] },
-    });
-    return body.id;
-  };
+  const newEndpoint = (url: string) => createEndpoint(world, { url });
 
   it('counts a described set, shows examples, and replays it after a confirmation', async () => {
     const { page } = world;

@@ -8,6 +8,7 @@ import type { ApiClient } from '../api-client.js';
 import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { createEndpoint } from './create-endpoint.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
 const OUTAGE = /^Sending has been held since .+Postrider's own network .+ resumes by itself when receivers/;
@@ -28,8 +29,7 @@ describe('console: sending is held', () => {
     if (!hasBrowser) this.skip();
     world = await sharedConsoleWorld();
     admin = await world.as(['admin']);
-    const body = { url: 'https://hooks.example.com/in', eventTypes: ['billing.plan_changed'] };
-    const endpointId = (await admin.request<{ id: string }>('/webhooks', { body })).body.id;
+    const endpointId = await createEndpoint(world);
     const { id } = await storedDelivery(world, { endpointId, status: 'pending' });
     pending = `/deliveries/${id}`;
     addresses = ['/deliveries', pending, '/endpoints', `/endpoints/${endpointId}`];

@@ -3,6 +3,7 @@ import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
 import { closeDialog } from './close-dialog.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { createEndpoint } from './create-endpoint.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
 /** More than the form shows at once, whichever are first. */
@@ -15,10 +16,7 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     if (!hasBrowser) this.skip();
     world = await sharedConsoleWorld();
     const admin = await world.as(['admin']);
-    const { body } = await admin.request<{ id: string }>('/webhooks', {
-      body: { url: 'https://hooks.example.com/in', eventTypes: ['billing.plan_changed'] },
-    });
-    endpointId = body.id;
+    endpointId = await createEndpoint(world);
     await admin.request('/invitations', { body: { email: 'jo@example.com', role: 'member' } });
   });
   after(() => world?.destroy());
@@ -142,13 +140,9 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
   it('offers a customer who sees some endpoints no others, and replays for one of these', async () => {
     const { page } = world;
     const admin = await world.as(['admin']);
-    const ids: string[] = [endpointId];
-    const { body } = await admin.request<{ id: string }>('/webhooks', {
-      body: { url: 'https://second.example.com/', eventTypes: ['billing.plan_changed'] },
-    });
-    ids.push(body.id);
+    const second = await createEndpoint(world, { url: 'https://second.example.com/' });
     const { body: link } = await admin.request<{ url: string }>('/portal-links', {
-      body: { endpointIds: ids },
+      body: { endpointIds: [endpointId, second] },
     });
     await page.goto('about:blank');
     await page.goto(link.url);
