@@ -2,7 +2,7 @@ import { readRecord } from '@postrider/shared/kafka/read-record';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import { UsageError } from './errors.js';
 import { type Offsets, readOffsets } from './read-offsets.js';
-import { createRepublish } from './republish.js';
+import { createRepublish, printCount } from './republish.js';
 import { storedEvent } from './republishable.js';
 import type { Terminal } from './terminal.js';
 import { withTopic } from './with-topic.js';
@@ -31,7 +31,7 @@ export async function republishEvents(
     }
     return events;
   });
-  terminal.printError(`${count} events ${options.dryRun ? 'would be' : 'were'} published again.`);
+  printCount(terminal, count, options);
 }
 
 function wantedOf({ partition, offset, count }: EventOptions, stored: Offsets): Offsets {

@@ -3,7 +3,7 @@ import { QUARANTINE_TOPIC } from '@postrider/shared/ports/topics';
 import { createDirectory } from '../mongo/directory.js';
 import { UsageError } from './errors.js';
 import { countOf, readOffsets } from './read-offsets.js';
-import { createRepublish } from './republish.js';
+import { createRepublish, printCount } from './republish.js';
 import { digestOf, type LeftOut, quarantinedEvent, type Republishable } from './republishable.js';
 import { showProgress } from './show-progress.js';
 import { logTo, type Terminal } from './terminal.js';
@@ -39,7 +39,7 @@ export async function republishQuarantined(
   );
   for (const place of leftOut)
     terminal.printError(`${place} was too large for the quarantine: its producer must publish it again`);
-  terminal.printError(`${events} events ${options.dryRun ? 'would be' : 'were'} published again.`);
+  printCount(terminal, events, options);
 }
 
 async function republishSelected(

@@ -1,6 +1,7 @@
 import { divideByAppended, type Publish } from '@postrider/shared/ports/queue';
 import { ProblemsFound } from './errors.js';
 import type { Republishable } from './republishable.js';
+import type { Terminal } from './terminal.js';
 
 /** Publishes events and reports a line for each. @throws ProblemsFound if Kafka does not take all of them */
 export type Republish = (events: readonly Republishable[]) => Promise<void>;
@@ -28,6 +29,15 @@ export function createRepublish(publish: Publish | null, report: (line: string) 
       reportAll(batch);
     }
   };
+}
+
+/** The end of a command. */
+export function printCount(
+  terminal: Terminal,
+  events: number,
+  { dryRun = false }: { readonly dryRun?: boolean },
+): void {
+  terminal.printError(`${events} events ${dryRun ? 'would be' : 'were'} published again.`);
 }
 
 function* batchesOf(events: readonly Republishable[]): Generator<readonly Republishable[]> {
