@@ -58,6 +58,7 @@ export function createLaneRests({ spacing, monotonicMs }: LaneRestsParts): LaneR
       for (const { workspaceId } of lanes) note(workspaceId, { at: now, restsUntil: 0 });
       forgetInactive(now);
       const msPerRow = MS_PER_ROW * Math.min((turns.size - 1) / MANY_OTHERS, 1) * spacing();
+      if (msPerRow === 0) return;
       for (const { event, rows } of stored) {
         const count = Math.max(rows.length, bytesOf(rows) / BYTES_OF_ROW);
         if (count < MANY_ROWS || now - event.readAt >= LONGEST_MS) continue;
