@@ -10,6 +10,8 @@ import { reserveUntilClosed } from './reserve-until-closed.js';
 export const MAX_BODY_BYTES = 64 * 1024;
 /** Maximum nesting depth. The bodies in the document are two levels deep. */
 const MAX_DEPTH = 32;
+/** The parser of media types takes time that grows with the square of their length. */
+const MAX_CONTENT_TYPE_LENGTH = 256;
 
 /** The largest request body of an operation, in bytes. */
 export function maxBodyBytesOf(operation: Pick<Operation, 'x-max-body-bytes'>): number {
@@ -105,6 +107,7 @@ function isJsonType(contentType: string | undefined): boolean {
 }
 
 function mimeTypeOf(text: string): MIMEType | null {
+  if (text.length > MAX_CONTENT_TYPE_LENGTH) return null;
   try {
     return new MIMEType(text);
   } catch {

@@ -150,6 +150,12 @@ describe('request bodies', () => {
     });
   }
 
+  it('are refused with 415 for a content type that takes long to parse', async () => {
+    const type = `application/json; a="${'x'.repeat(300)}"`;
+    const { status, body } = await post(JSON.stringify(CREATE), { 'content-type': type });
+    expect([status, body.tag]).to.deep.equal([415, 'UnsupportedMediaType']);
+  });
+
   it('are accepted with the charset utf-8 and with unknown parameters', async () => {
     for (const type of [
       'application/json; charset=utf-8',
