@@ -26,10 +26,15 @@ export function createHandleBatch({
   quarantine,
   count,
 }: HandleBatchParts): BatchConsumerParts['handle'] {
+  /** A batch that fails is handled again, from its first group that is not settled. */
+  let latest: { readonly records: readonly ReadRecord[]; settled: number } = { records: [], settled: 0 };
   return async (records, heartbeat) => {
+    if (records !== latest.records) latest = { records, settled: 0 };
+    const progress = latest;
     const { messages, unreadable } = decodeAll(records);
-    for (const group of chunksOf(messages, GROUP)) {
+    for (const group of chunksOf(messages.slice(progress.settled), GROUP)) {
       for (const result of await settleGroup(group, heartbeat)) count(result);
+      progress.settled += group.length;
       await heartbeat();
     }
     // Last, because a retried batch settles its dead letters once but would quarantine its records twice.

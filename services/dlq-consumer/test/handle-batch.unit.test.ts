@@ -1,11 +1,16 @@
+import { asId } from '@postrider/shared/domain/id';
 import { encodeQueueMessage } from '@postrider/shared/kafka/queue-message';
 import { readRecord } from '@postrider/shared/kafka/read-record';
+import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
 import { expect } from 'chai';
 import { createHandleBatch } from '../src/handle-batch.js';
+import { createSettleGroup, type DeadLetterResult } from '../src/settle-group.js';
 import { anExhaustedDelivery, messageOf } from './builders.js';
 
 const LETTER = encodeQueueMessage(messageOf(anExhaustedDelivery()));
+
+const NO_LOG = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 const recordOf = (value: string, offset: number) =>
   readRecord(DEAD_LETTER_TOPIC, {
@@ -56,4 +61,47 @@ describe('handleBatch', () => {
     const failure = new Error('no server');
     expect(await handle(['unreadable', LETTER], failure)).to.deep.equal({ done: [], error: failure });
   });
+
+  for (const { what, letters, isBad, tries } of [
+    {
+      what: 'a single letter behind a group',
+      letters: 101,
+      isBad: (index: number) => index === 100,
+      tries: 6,
+    },
+    // The try that gives the first group up is the first one of the second group.
+    { what: 'two groups', letters: 200, isBad: () => true, tries: 11 },
+  ]) {
+    it(`gives up ${what} that the database rejects again and again, and counts each letter once`, async () => {
+      const results: DeadLetterResult[] = [];
+      const indexOf = ({ deliveryId }: QueueMessage) => Number(deliveryId.slice('del_'.length));
+      const handleBatch = createHandleBatch({
+        settleGroup: createSettleGroup({
+          async settle(messages) {
+            if (messages.some((message) => isBad(indexOf(message)))) throw new Error('failed validation');
+            return messages.map(() => 'dead_lettered');
+          },
+          isDatabaseAway: () => false,
+          log: NO_LOG,
+        }),
+        quarantine: async () => {},
+        count: (result) => void results.push(result),
+      });
+      const records = Array.from({ length: letters }, (_, index) => {
+        const deliveryId = asId('delivery', `del_${index}`);
+        return recordOf(encodeQueueMessage({ ...messageOf(anExhaustedDelivery()), deliveryId }), index);
+      });
+      const failures: unknown[] = [];
+      const isHandled = () =>
+        handleBatch(records, async () => {}).then(
+          () => true,
+          (error) => failures.push(error) > tries,
+        );
+      while (!(await isHandled()));
+      expect(failures).to.have.length(tries - 1);
+      const bad = records.filter((_, index) => isBad(index)).length;
+      expect(results.filter((result) => result === 'poisoned')).to.have.length(bad);
+      expect(results).to.have.length(letters);
+    });
+  }
 });
