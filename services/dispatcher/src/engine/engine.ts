@@ -152,6 +152,7 @@ export function createEngine(parts: EngineParts): Engine {
     reconciler,
     isFeeding: () => parking.size() > 0,
     clockMs,
+    monotonicMs,
     kick,
     log,
   });

@@ -24,6 +24,7 @@ interface TimerParts {
   /** Whether endpoints are parked. */
   readonly isFeeding: () => boolean;
   readonly clockMs: () => number;
+  readonly monotonicMs: () => number;
   readonly kick: () => void;
   readonly log: Log;
 }
@@ -48,7 +49,7 @@ const ASSIGNED_AGAIN_GRACE_MS = ASSIGNED_AGAIN_MS - ASSIGNED_GRACE_MS;
  * waiting jobs and parked endpoints there are no ticks.
  */
 export function startTimers(parts: TimerParts): Timers {
-  const { workload, heap, offsets, feeder, reconciler, isFeeding, clockMs, kick, log } = parts;
+  const { workload, heap, offsets, feeder, reconciler, isFeeding, clockMs, monotonicMs, kick, log } = parts;
   const logFailure = (error: unknown) =>
     log.warn(
       { event: 'reconcile.failed', err: error },
@@ -74,7 +75,7 @@ export function startTimers(parts: TimerParts): Timers {
     const heads = offsets.heads().filter(({ key }) => workload.isQueued(key));
     for (const key of overdueHeads(
       heads.map((head) => head.key),
-      clockMs(),
+      monotonicMs(),
     ))
       workload.parkQueueOf(key);
   };

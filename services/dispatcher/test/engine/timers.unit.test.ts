@@ -34,6 +34,7 @@ describe('engine timers', () => {
     const log = aLog();
     const start = clock.now().getTime();
     const calls: unknown[] = [];
+    let passed = 0;
     const clockMs = () => clock.now().getTime();
     const workload = {
       wake: (time: number) => void calls.push(`wake ${time - start}`),
@@ -55,6 +56,7 @@ describe('engine timers', () => {
       },
       isFeeding: () => isFeeding,
       clockMs,
+      monotonicMs: () => passed,
       kick() {
         firstDue = null;
         calls.push('kick');
@@ -62,7 +64,8 @@ describe('engine timers', () => {
       log,
     });
     const pass = (ms: number) => {
-      for (let passed = 0; passed < ms; passed += 10) {
+      for (const end = passed + ms; passed < end; ) {
+        passed += 10;
         clock.advance(10);
         time.tick(10);
       }
@@ -71,7 +74,7 @@ describe('engine timers', () => {
       firstDue = next;
       timers.arm();
     };
-    return { timers, pass, calls, log, setDue };
+    return { timers, pass, calls, log, clock, setDue };
   }
 
   it('wake jobs within a tick after they are due, and none before', () => {
@@ -104,6 +107,14 @@ describe('engine timers', () => {
     expect(calls).to.deep.equal([]);
     pass(10);
     expect(calls).to.deep.equal(['park queued 6000']);
+  });
+
+  it('park it in time although the clock was set back', () => {
+    const { pass, calls, clock } = theTimers(null);
+    pass(1_000);
+    clock.advance(-50_000);
+    pass(5_000);
+    expect(calls).to.deep.equal(['park queued -44000']);
   });
 
   it('reconcile rows overdue by 30 s every 30 s', () => {
