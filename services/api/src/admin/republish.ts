@@ -37,7 +37,9 @@ export function printCount(
   events: number,
   { dryRun = false }: { readonly dryRun?: boolean },
 ): void {
-  terminal.printError(`${events} events ${dryRun ? 'would be' : 'were'} published again.`);
+  const subject = events === 1 ? '1 event' : `${events} events`;
+  const verb = dryRun ? 'would be' : events === 1 ? 'was' : 'were';
+  terminal.printError(`${subject} ${verb} published again.`);
 }
 
 function* batchesOf(events: readonly Republishable[]): Generator<readonly Republishable[]> {

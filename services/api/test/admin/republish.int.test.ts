@@ -49,11 +49,11 @@ describe('publishing events again', () => {
     await quarantine(message('evt_queued'), DELIVERIES_TOPIC);
     const dry = await republish('--dry-run');
     expect(dry.out).to.equal('evt_a order.placed ws_1 1/7 no such type');
-    expect(dry.err).to.include('1 events would be published again');
+    expect(dry.err).to.include('1 event would be published again');
 
     const { code, out, err } = await republish();
     expect([code, out]).to.deep.equal([0, dry.out]);
-    expect(err).to.include('1 events were published again');
+    expect(err).to.include('1 event was published again');
     await quarantine(message('evt_b'));
     expect((await republish('--type', 'order.placed')).out.split('\n')).to.have.length(2);
     await eventually(() => expect(sent('evt_b')).to.have.length(1));
