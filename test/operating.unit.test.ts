@@ -3,7 +3,7 @@ import { DECLARATION as api } from '@postrider/api/config';
 import { DECLARATION as dispatcher } from '@postrider/dispatcher/config';
 import { DECLARATION as dlqConsumer } from '@postrider/dlq-consumer/config';
 import { DECLARATION as janitor } from '@postrider/janitor/config';
-import { CATALOGUE, TOPICS } from '@postrider/shared/runtime/common-config';
+import { CATALOGUE, TOPICS } from '@postrider/shared/platform/migration-config';
 import { expect } from 'chai';
 import { type Helm, uninstall } from './cluster/steps/helm-in.js';
 import { rotateEncryptionKey } from './cluster/steps/rotate-encryption-key.js';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { expect } from 'chai';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -13,13 +13,18 @@ const BANNED_IDENTIFIERS =
 /** This file, and the history of names. */
 const EXEMPT = ['test/vocabulary.unit.test.ts', 'CHANGELOG.md'];
 
-const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.cjs', '*.md', '*.tpl', '*.yaml'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
-  .trim()
-  .split('\n')
-  .filter((file) => !EXEMPT.includes(file));
+/** Parts of names that say nothing about what a file contains. */
+const BANNED_FILE_NAMES = /(^|-)(utils?|helpers?|common)(-|\.)/;
+
+function trackedFiles(...globs: readonly string[]): string[] {
+  return execFileSync('git', ['ls-files', ...globs], { cwd: ROOT, encoding: 'utf8' })
+    .trim()
+    .split('\n');
+}
+
+const files = trackedFiles('*.ts', '*.mjs', '*.cjs', '*.md', '*.tpl', '*.yaml').filter(
+  (file) => !EXEMPT.includes(file),
+);
 
 /** The words of a line in lower case; an identifier counts as the words that it is made of. */
 function wordsOf(line: string): string[] {
@@ -44,5 +49,9 @@ describe('vocabulary of code and documentation', () => {
 
   it('has no retired identifiers', () => {
     expect(findings((line) => BANNED_IDENTIFIERS.test(line))).to.equal('');
+  });
+
+  it('has no file that is named after nothing in particular', () => {
+    expect(trackedFiles().filter((file) => BANNED_FILE_NAMES.test(basename(file)))).to.deep.equal([]);
   });
 });

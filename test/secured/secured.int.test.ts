@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@postrider/shared/platform/migrate';
 import { connectPlatform } from '@postrider/shared/platform/platform';
-import { PLATFORM } from '@postrider/shared/runtime/common-config';
+import { PLATFORM } from '@postrider/shared/platform/platform-config';
 import { readConfig } from '@postrider/shared/runtime/config';
 import { expect } from 'chai';
 import { type Certificates, makeCertificates } from './certificates.js';

@@ -1,5 +1,5 @@
 import { EGRESS } from '@postrider/shared/platform/egress-config';
-import { ENCRYPTION, LIVENESS, PLATFORM } from '@postrider/shared/runtime/common-config';
+import { ENCRYPTION, PLATFORM } from '@postrider/shared/platform/platform-config';
 import {
   duration,
   optionalHttpUrl,
@@ -7,6 +7,7 @@ import {
   readConfig as read,
   wholeNumber,
 } from '@postrider/shared/runtime/config';
+import { LIVENESS } from '@postrider/shared/runtime/process-config';
 import { OAUTH } from './access-tokens/oauth-config.js';
 import { frameAncestors } from './console/frame-ancestors.js';
 import { origins } from './http/origins.js';

@@ -1,7 +1,8 @@
 import { DEFAULT_PROBE_STEP_MS } from '@postrider/shared/domain/probe';
 import { EGRESS, EGRESS_WAY } from '@postrider/shared/platform/egress-config';
-import { ENCRYPTION, HEALTH, PLATFORM } from '@postrider/shared/runtime/common-config';
+import { ENCRYPTION, PLATFORM } from '@postrider/shared/platform/platform-config';
 import { duration, fraction, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
+import { HEALTH } from '@postrider/shared/runtime/process-config';
 import { OUTAGE_GUARD } from './guard-config.js';
 
 const step = duration({ least: '10ms', most: '1d' });

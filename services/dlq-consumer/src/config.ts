@@ -1,5 +1,6 @@
-import { HEALTH, PLATFORM } from '@postrider/shared/runtime/common-config';
+import { PLATFORM } from '@postrider/shared/platform/platform-config';
 import { readConfig as read } from '@postrider/shared/runtime/config';
+import { HEALTH } from '@postrider/shared/runtime/process-config';
 
 export const DECLARATION = {
   ...PLATFORM,

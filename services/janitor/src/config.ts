@@ -1,4 +1,4 @@
-import { PLATFORM } from '@postrider/shared/runtime/common-config';
+import { PLATFORM } from '@postrider/shared/platform/platform-config';
 import {
   duration,
   isProduction,

@@ -2,8 +2,8 @@ import type { SASLOptions } from 'kafkajs';
 import type { KafkaAccess } from '../kafka/connect.js';
 import type { RegistryAccess } from '../kafka/schema-registry.js';
 import type { MongoTls } from '../mongo/connect.js';
-import type { KAFKA, MONGODB } from '../runtime/common-config.js';
 import type { CleanedEnv } from '../runtime/config.js';
+import type { KAFKA, MONGODB } from './access-config.js';
 
 /** The configuration of access to the servers. The files are read already: values are PEM. */
 export type AccessConfig = Pick<CleanedEnv<typeof KAFKA>, 'KAFKA_BROKERS'> &

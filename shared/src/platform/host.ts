@@ -5,7 +5,8 @@ import { abandonOn } from '../runtime/abandon-on.js';
 import { type Health, startHealthServer } from '../runtime/health-server.js';
 import type { Address, Listener } from '../runtime/listen.js';
 import { startLivenessServer } from '../runtime/liveness-server.js';
-import { connectPlatform, type Platform, type PlatformConfig } from './platform.js';
+import { connectPlatform, type Platform } from './platform.js';
+import type { PlatformConfig } from './platform-config.js';
 
 /** The ports that a service listens on. */
 export interface Ports {

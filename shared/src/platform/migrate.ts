@@ -11,18 +11,11 @@ import { migrateMongo } from '../mongo/migrate.js';
 import { withMigrationLease } from '../mongo/migration-lease.js';
 import type { Log } from '../ports/log.js';
 import { retryUntil } from '../runtime/retry-until.js';
-import { kafkaAccess, mongoTls, registryAccess } from './access.js';
-import type { PlatformConfig } from './platform.js';
+import { type AccessConfig, kafkaAccess, mongoTls, registryAccess } from './access.js';
+import type { PlatformConfig } from './platform-config.js';
 
-type MigrateConfig = Omit<
-  PlatformConfig,
-  | 'KAFKA_SESSION_TIMEOUT'
-  | 'OUTBOX_CLAIM'
-  | 'OUTBOX_SWEEP_INTERVAL'
-  | 'OUTCOMES'
-  | 'STATS_FLUSH_INTERVAL'
-  | 'FAILPOINTS'
-> &
+type MigrateConfig = AccessConfig &
+  Pick<PlatformConfig, 'MONGODB_URI' | 'SCHEMA_REGISTRY_URL' | 'TOPIC_PREFIX' | 'START_TIMEOUT'> &
   TopicShape;
 
 /**

@@ -26,9 +26,10 @@ import type { OutboxRelay } from '../ports/outbox.js';
 import type { Publish } from '../ports/queue.js';
 import { type CrashBefore, createFailpoints } from '../runtime/failpoints.js';
 import { retryUntil } from '../runtime/retry-until.js';
-import { type AccessConfig, kafkaAccess, mongoTls, registryAccess } from './access.js';
+import { kafkaAccess, mongoTls, registryAccess } from './access.js';
 import { createStatsCollector, type StatsCollector } from './collect-stats.js';
 import { followFeatureLevel } from './follow-feature-level.js';
+import type { PlatformConfig } from './platform-config.js';
 import { createOutcomeReporter, NO_OUTCOMES, type OutcomeReporter } from './report-outcomes.js';
 import { watchCatalogue } from './watch-catalogue.js';
 
@@ -58,19 +59,6 @@ export interface Platform {
   readonly crashBefore: CrashBefore;
   /** Publishes the outbox records in memory, then closes all connections. */
   close(): Promise<void>;
-}
-
-export interface PlatformConfig extends AccessConfig {
-  readonly MONGODB_URI: string;
-  readonly SCHEMA_REGISTRY_URL: string;
-  readonly TOPIC_PREFIX: string;
-  readonly KAFKA_SESSION_TIMEOUT: number;
-  readonly START_TIMEOUT: number;
-  readonly OUTBOX_CLAIM: number;
-  readonly OUTBOX_SWEEP_INTERVAL: number;
-  readonly OUTCOMES: boolean;
-  readonly STATS_FLUSH_INTERVAL: number;
-  readonly FAILPOINTS: readonly string[];
 }
 
 const DRAIN_MS = 2_000;

@@ -3,7 +3,9 @@ import type { Kafka } from 'kafkajs';
 import { createKafkaClient } from '../kafka/connect.js';
 import { createTopicNames, type TopicNames } from '../kafka/topic-names.js';
 import { connectMongo, type Database } from '../mongo/connect.js';
+import { KAFKA, MONGODB } from '../platform/access-config.js';
 import { migrate } from '../platform/migrate.js';
+import { readConfig } from '../runtime/config.js';
 import { createLog, type Logger } from '../runtime/log.js';
 
 /** Real servers with a separate database and topic prefix for one test file. */
@@ -56,8 +58,7 @@ export async function testWorld(): Promise<TestWorld> {
   const kafka = createKafkaClient({ brokers: env.KAFKA_BROKERS.split(','), service: 'test', log });
   await migrate(
     {
-      ...env,
-      KAFKA_BROKERS: env.KAFKA_BROKERS.split(','),
+      ...readConfig(env, { ...MONGODB, ...KAFKA }),
       START_TIMEOUT: 30_000,
       partitions: PARTITIONS,
       replicationFactor: 1,

@@ -1,6 +1,6 @@
 import type { Tracing } from '../ports/tracing.js';
-import type { TRACING } from '../runtime/common-config.js';
 import type { CleanedEnv } from '../runtime/config.js';
+import type { TRACING } from './tracing-config.js';
 
 type TracingConfig = Pick<CleanedEnv<typeof TRACING>, keyof typeof TRACING>;
 

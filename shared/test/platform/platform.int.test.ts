@@ -9,10 +9,10 @@ import { appendToOutbox } from '../../src/mongo/outbox-store.js';
 import { inTransaction } from '../../src/mongo/transaction.js';
 import { deliveryRecord, eventRecord, notificationRecord } from '../../src/outbox/record.js';
 import { migrate } from '../../src/platform/migrate.js';
-import { connectPlatform, type Platform, type PlatformConfig } from '../../src/platform/platform.js';
+import { connectPlatform, type Platform } from '../../src/platform/platform.js';
+import { PLATFORM, type PlatformConfig } from '../../src/platform/platform-config.js';
 import type { OutboxRecord } from '../../src/ports/outbox.js';
 import { DELIVERIES_TOPIC, EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '../../src/ports/topics.js';
-import { KAFKA, MONGODB, OUTBOX, OUTCOMES, START, STATS, TESTING } from '../../src/runtime/common-config.js';
 import { readConfig } from '../../src/runtime/config.js';
 import { aDelivery, TRACE_ID } from '../../src/testing/builders.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -21,8 +21,6 @@ import { topicReader } from '../../src/testing/topic-reader.js';
 import { aNotification } from '../../src/testing/workspace-builders.js';
 import { anEvent } from '../event-builders.js';
 
-const DECLARATION = { ...KAFKA, ...MONGODB, ...OUTBOX, ...OUTCOMES, ...START, ...STATS, ...TESTING };
-
 describe('platform', () => {
   let world: TestWorld;
   let config: PlatformConfig;
@@ -30,7 +28,7 @@ describe('platform', () => {
 
   before(async () => {
     world = await testWorld();
-    config = readConfig(world.env, DECLARATION);
+    config = readConfig(world.env, PLATFORM);
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((platform) => platform.close()));

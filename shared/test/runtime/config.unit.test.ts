@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ENCRYPTION, KAFKA, LOGGING, MONGODB, START } from '../../src/runtime/common-config.js';
+import { KAFKA, MONGODB } from '../../src/platform/access-config.js';
+import { ENCRYPTION } from '../../src/platform/platform-config.js';
 import {
   brokers,
   ConfigurationError,
@@ -22,6 +23,7 @@ import {
   topicPrefix,
   wholeNumber,
 } from '../../src/runtime/config.js';
+import { LOGGING, START } from '../../src/runtime/process-config.js';
 
 const KEY = Buffer.alloc(32, 1).toString('base64');
 

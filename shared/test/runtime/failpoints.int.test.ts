@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
-import { TESTING } from '../../src/runtime/common-config.js';
 import { readConfig } from '../../src/runtime/config.js';
 import { createFailpoints, FAILPOINTS, isSwitchedOff } from '../../src/runtime/failpoints.js';
+import { TESTING } from '../../src/runtime/process-config.js';
 
 const MODULE = new URL('../../src/runtime/failpoints.js', import.meta.url).href;
 

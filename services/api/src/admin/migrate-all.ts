@@ -1,6 +1,8 @@
+import { KAFKA, MONGODB } from '@postrider/shared/platform/access-config';
 import { migrate } from '@postrider/shared/platform/migrate';
-import { CATALOGUE, KAFKA, MONGODB, START, TOPICS } from '@postrider/shared/runtime/common-config';
+import { CATALOGUE, TOPICS } from '@postrider/shared/platform/migration-config';
 import { readConfig } from '@postrider/shared/runtime/config';
+import { START } from '@postrider/shared/runtime/process-config';
 import { applyDeployedCatalogue } from './catalogue.js';
 import { logTo, type Terminal } from './terminal.js';
 

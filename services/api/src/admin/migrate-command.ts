@@ -1,4 +1,4 @@
-import { TOPICS } from '@postrider/shared/runtime/common-config';
+import { TOPICS } from '@postrider/shared/platform/migration-config';
 import type { Command } from 'commander';
 import { examples } from './examples.js';
 import { migrateAll } from './migrate-all.js';

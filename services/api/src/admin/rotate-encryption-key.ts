@@ -1,5 +1,5 @@
+import { ENCRYPTION } from '@postrider/shared/platform/platform-config';
 import type { Sealing } from '@postrider/shared/ports/sealing';
-import { ENCRYPTION } from '@postrider/shared/runtime/common-config';
 import { readConfig } from '@postrider/shared/runtime/config';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { beginRotation, type Rotation } from '../mongo/begin-rotation.js';

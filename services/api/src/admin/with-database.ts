@@ -5,10 +5,11 @@ import { createFeatureLevelStore } from '@postrider/shared/mongo/feature-level-s
 import { checkMongoSchema } from '@postrider/shared/mongo/migrate';
 import { startPrimaryClock } from '@postrider/shared/mongo/primary-clock';
 import { mongoTls } from '@postrider/shared/platform/access';
+import { MONGODB } from '@postrider/shared/platform/access-config';
 import type { Log } from '@postrider/shared/ports/log';
-import { MONGODB, START } from '@postrider/shared/runtime/common-config';
 import { readConfig } from '@postrider/shared/runtime/config';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
+import { START } from '@postrider/shared/runtime/process-config';
 import { retryUntil } from '@postrider/shared/runtime/retry-until';
 import { createRequireFeature } from '../domain/require-feature.js';
 import { createUnitOfWork } from '../mongo/unit-of-work.js';

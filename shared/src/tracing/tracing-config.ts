@@ -1,0 +1,15 @@
+import { fraction, optionalHttpUrl, otlpHeaders } from '../runtime/config.js';
+
+/** Tracing, with the standard variables of OpenTelemetry. */
+export const TRACING = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalHttpUrl({
+    default: '',
+    desc: 'URL of the OTLP/HTTP collector for spans; empty: no tracing',
+    example: 'http://otel-collector:4318',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders({
+    default: {},
+    desc: 'Headers for the collector, name=value, comma-separated, values URL-encoded; often a secret',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: fraction({ default: 1, desc: 'Fraction of traces that is exported, 0 to 1' }),
+};
