@@ -1,4 +1,4 @@
-import { cachedProbe } from '@postrider/shared/metrics/cached-probe';
+import { cachedRead } from '@postrider/shared/metrics/cached-read';
 import type { Metrics, Reading } from '@postrider/shared/metrics/metrics';
 import { createCleanupProgress } from '@postrider/shared/mongo/cleanup-progress';
 import type { TaskRunDocument } from '@postrider/shared/mongo/collections';
@@ -9,8 +9,8 @@ import { createSystemStats } from '@postrider/shared/mongo/system-stats';
 export function registerHousekeepingMetrics(metrics: Metrics, database: Database): void {
   const { taskRuns } = createSystemStats(database.collections);
   const { oldestUnexamined } = createCleanupProgress(database);
-  const runs = cachedProbe(taskRuns);
-  const oldest = cachedProbe(oldestUnexamined);
+  const runs = cachedRead(taskRuns);
+  const oldest = cachedRead(oldestUnexamined);
   const byTask = (value: (run: TaskRunDocument) => number | null) => async () =>
     (await runs()).flatMap((run): Reading<'task'>[] => {
       const reading = value(run);

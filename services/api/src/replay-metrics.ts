@@ -1,5 +1,5 @@
 import { ACTIVE_JOB_STATES, type ReplayJob, SKIP_REASONS } from '@postrider/shared/domain/replay-job';
-import { cachedProbe } from '@postrider/shared/metrics/cached-probe';
+import { cachedRead } from '@postrider/shared/metrics/cached-read';
 import type { Metrics } from '@postrider/shared/metrics/metrics';
 import { createSystemStats } from '@postrider/shared/mongo/system-stats';
 import type { Platform } from '@postrider/shared/platform/platform';
@@ -13,7 +13,7 @@ export function registerReplayMetrics(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
 ): CountRows {
   const { replayJobs } = createSystemStats(database.collections);
-  const active = cachedProbe(() => replayJobs(clock.now()));
+  const active = cachedRead(() => replayJobs(clock.now()));
   metrics.gauge('postrider_replay_jobs', async () => {
     const found = new Map((await active()).map(({ state, jobs }) => [state, jobs]));
     return ACTIVE_JOB_STATES.map((state) => ({ labels: { state }, value: found.get(state) ?? 0 }));

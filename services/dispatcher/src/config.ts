@@ -1,4 +1,4 @@
-import { DEFAULT_PROBE_STEP_MS } from '@postrider/shared/domain/probe';
+import { DEFAULT_PROBE_STEP_MS } from '@postrider/shared/domain/recovery-probe';
 import { EGRESS, EGRESS_WAY } from '@postrider/shared/platform/egress-config';
 import { ENCRYPTION, PLATFORM } from '@postrider/shared/platform/platform-config';
 import { duration, fraction, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
@@ -22,7 +22,7 @@ export const DECLARATION = {
   }),
   PROBE_STEP: step({
     default: DEFAULT_PROBE_STEP_MS,
-    desc: 'Step of the schedule of probes: after 1, 3, 6, 12 and then every 24 steps, up to 864, a disabled endpoint with recovery "probe" gets a test event',
+    desc: 'Step of the schedule of recovery probes: after 1, 3, 6, 12 and then every 24 steps, up to 864, a disabled endpoint with recovery "probe" gets a test event',
   }),
   DELIVERY_TIMEOUT: deadline({
     default: 10_000,

@@ -39,7 +39,7 @@ import { type ClosablePoster, createPoster } from './post/poster.js';
 import { reportSettled } from './report-outcomes.js';
 import { startSendingGuard } from './sending-guard.js';
 import { startConformanceChecks } from './start-conformance-checks.js';
-import { startProbes } from './start-probes.js';
+import { startRecoveryProbes } from './start-recovery-probes.js';
 import { attemptLimitMs } from './stop-limit.js';
 
 /** How long a stop waits for the chunk in progress and for attempts that are nearly settled, before it leaves its groups. */
@@ -139,7 +139,7 @@ export async function startDispatcher(
     log,
   });
   const events = await startEventConsumer({ ...consumerParts, fanOut, limits: LIMITS.fanOut });
-  const probes = startProbes(config, platform, log);
+  const recoveryProbes = startRecoveryProbes(config, platform, log);
   registerPlatformMetrics(metrics, platform);
   registerOverdueMetrics(metrics, platform);
   registerEngineMetrics(metrics, engine, events);
@@ -162,7 +162,7 @@ export async function startDispatcher(
   return {
     async stop() {
       await Promise.all([
-        probes.stop(WAIT_FOR_WRITES_MS),
+        recoveryProbes.stop(WAIT_FOR_WRITES_MS),
         checks.stop(WAIT_FOR_WRITES_MS),
         events.leave(SETTLE_BEFORE_LEAVING_MS),
         deliveries.leave(SETTLE_BEFORE_LEAVING_MS),

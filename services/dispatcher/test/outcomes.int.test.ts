@@ -54,7 +54,7 @@ describe('outcomes of the dispatcher', () => {
     await here.disable(endpointId);
   });
 
-  it('show a probe of a disabled endpoint like any other delivery', async () => {
+  it('show a recovery probe of a disabled endpoint like any other delivery', async () => {
     const at = new Date();
     const endpointId = await here.endpoint('probed', {
       enabled: false,

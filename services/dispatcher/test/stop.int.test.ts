@@ -67,10 +67,10 @@ describe('attempts in progress', () => {
   });
 });
 
-/** When a probe is due: after the endpoint is stored and locked. */
+/** When a recovery probe is due: after the endpoint is stored and locked. */
 const DUE_IN_MS = 1_000;
 
-describe('a stop while probes cannot be stored', () => {
+describe('a stop while recovery probes cannot be stored', () => {
   let here: DispatcherWorld;
   before(async () => {
     here = await dispatcherWorld({ PROBE_STEP: '100ms' });

@@ -103,7 +103,7 @@ interface DeliveryFacts {
   readonly class?: DeliveryClass;
   /** The start of the disabled period to which a row closed as `endpoint_disabled` belongs; absent for all other rows. */
   readonly heldSince?: Date;
-  /** Present on a probe: the start of the disabled period in which it tests its endpoint. */
+  /** Present on a recovery probe: the start of the disabled period in which it tests its endpoint. */
   readonly probeOf?: Date;
 }
 

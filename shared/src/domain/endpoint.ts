@@ -8,7 +8,7 @@ import type { SealedSecret } from './sealed-secret.js';
 export const DISABLED_REASONS = ['operator', 'consecutive_failures'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** What enables an endpoint that failures have disabled: its operator, or a probe that it answers. */
+/** What enables an endpoint that failures have disabled: its operator, or a recovery probe that it answers. */
 export const RECOVERIES = ['manual', 'probe'] as const;
 export type Recovery = (typeof RECOVERIES)[number];
 
@@ -35,7 +35,7 @@ interface EndpointFacts extends EndpointOptions {
   readonly earlierPeriods?: readonly EarlierPeriod[];
   /** Absent for `manual`. */
   readonly recovery?: Recovery;
-  /** The planned time of its next probe; null or absent if there is none. */
+  /** The planned time of its next recovery probe; null or absent if there is none. */
   readonly probeAt?: Date | null;
   /** The deliveries that fan-out held; absent before the first one. */
   readonly holding?: Holding;

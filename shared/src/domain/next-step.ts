@@ -1,6 +1,6 @@
 import { type DeliverySummary, isTerminal } from './delivery.js';
 import type { SettledEndpoint } from './endpoint.js';
-import { unsentReason } from './probe.js';
+import { unsentReason } from './recovery-probe.js';
 import { MAX_ATTEMPTS, tierOf } from './retry-policy.js';
 
 /** The next step for a queue message. */

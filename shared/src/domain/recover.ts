@@ -6,10 +6,10 @@ import { originOf, type SettledEndpoint } from './endpoint.js';
 import { derivedId } from './id.js';
 import type { Verdict } from './judge.js';
 import type { Notification } from './notification.js';
-import { isProbed } from './probe.js';
+import { recoversByProbes } from './recovery-probe.js';
 import { heldReplayJob, type ReplayJob } from './replay-job.js';
 
-/** An endpoint that answered its probe, and everything that is recorded of that. */
+/** An endpoint that answered its recovery probe, and everything that is recorded of that. */
 export interface EndpointRecovery {
   readonly endpoint: SettledEndpoint;
   readonly audit: AuditEvent;
@@ -18,12 +18,12 @@ export interface EndpointRecovery {
   readonly replayJob: ReplayJob;
 }
 
-/** A probe is not retried: whatever failed, it ends. */
+/** A recovery probe is not retried: whatever failed, it ends. */
 export function finalVerdict(verdict: Verdict): Verdict {
   return verdict.kind === 'retryable' ? { kind: 'permanent', reason: verdict.reason } : verdict;
 }
 
-/** @returns null unless the probe was answered with success and its endpoint still waits for that */
+/** @returns null unless the recovery probe was answered with success and its endpoint still waits for that */
 export function recover(
   probe: DeliverySummary,
   endpoint: SettledEndpoint | null,
@@ -31,7 +31,7 @@ export function recover(
 ): EndpointRecovery | null {
   const { probeOf: since } = probe;
   if (since === undefined || endpoint === null || verdict.kind !== 'delivered') return null;
-  if (!isProbed(endpoint, since)) return null;
+  if (!recoversByProbes(endpoint, since)) return null;
   const { id, workspaceId } = endpoint;
   const enabled = enableAgain(endpoint, at);
   const auditId = derivedId('audit', at, `recovered ${probe.id}`);

@@ -15,8 +15,8 @@ import type { SettledEndpoint } from './endpoint.js';
 import type { DeliveryId, EndpointId } from './id.js';
 import { judge, type Outcome, type Verdict } from './judge.js';
 import type { Notification } from './notification.js';
-import { unsentReason } from './probe.js';
 import { finalVerdict, recover } from './recover.js';
+import { unsentReason } from './recovery-probe.js';
 import type { ReplayJob } from './replay-job.js';
 import { backoffMs, DEAD_LETTER_DUE_MS, MAX_ATTEMPTS } from './retry-policy.js';
 import { countAttempt, type StreakStep } from './streak.js';
@@ -139,7 +139,7 @@ interface Observed {
 
 function settleAttempt(observed: Observed): Settlement {
   const { delivery, endpoint, observation, retryStepMs } = observed;
-  if (delivery.probeOf !== undefined) return settleProbe(observed);
+  if (delivery.probeOf !== undefined) return settleRecoveryProbe(observed);
   const verdict = judge(observation.outcome);
   const streakStep = endpoint && countAttempt(endpoint, verdict, observation.endedAt);
   const accepted = { delivery, observation, verdict, streakStep, retryStepMs };
@@ -151,8 +151,8 @@ function settleAttempt(observed: Observed): Settlement {
   };
 }
 
-/** A probe counts in no streak; a success enables its endpoint. The change of the streak is in the audit entry. */
-function settleProbe({ delivery, endpoint, observation, retryStepMs }: Observed): Settlement {
+/** A recovery probe counts in no streak; a success enables its endpoint. The change of the streak is in the audit entry. */
+function settleRecoveryProbe({ delivery, endpoint, observation, retryStepMs }: Observed): Settlement {
   const verdict = finalVerdict(judge(observation.outcome));
   const accepted = { delivery, observation, verdict, streakStep: null, retryStepMs };
   const recovery = recover(delivery, endpoint, { verdict, at: observation.endedAt });

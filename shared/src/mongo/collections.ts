@@ -56,8 +56,8 @@ export const notDeletedBefore = (at: Date) => ({ deletedAt: { $not: { $lt: at } 
 /** The index that has only the endpoints of that filter. */
 export const BY_DELETION = { workspaceId: 1, deletedAt: 1, _id: 1 } as const;
 
-/** Endpoints with a planned probe; a partial index has them. */
-export const HAS_PROBE = { probeAt: { $gt: new Date(0) } } as const;
+/** Endpoints with a planned recovery probe; a partial index has them. */
+export const HAS_RECOVERY_PROBE = { probeAt: { $gt: new Date(0) } } as const;
 
 /** How far a large event is fanned out; `_id` is the event's key, in older documents its identifier. */
 export interface FanOutProgressDocument {

@@ -1,6 +1,6 @@
 import type { IndexDescription } from 'mongodb';
 import { FAILURE_STATUSES } from '../domain/delivery.js';
-import { type Collections, HAS_PROBE, LIVE, STILL_DUE } from './collections.js';
+import { type Collections, HAS_RECOVERY_PROBE, LIVE, STILL_DUE } from './collections.js';
 
 /** Only active jobs have a lease. */
 const ACTIVE_JOB = { leaseUntil: { $exists: true } };
@@ -77,8 +77,8 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
       key: { 'secrets.previous.expiresAt': 1 },
       partialFilterExpression: { 'secrets.previous.expiresAt': { $type: 'date' } },
     },
-    // the probes that are due
-    { key: { probeAt: 1 }, partialFilterExpression: HAS_PROBE },
+    // the recovery probes that are due
+    { key: { probeAt: 1 }, partialFilterExpression: HAS_RECOVERY_PROBE },
     // the janitor: tombstones older than the retention
     { key: { deletedAt: 1 }, partialFilterExpression: { deletedAt: { $type: 'date' } } },
   ],

@@ -1,7 +1,7 @@
 import type { ConsumerMonitor } from '../kafka/consumer-monitor.js';
 import { createLagMeter, type LagMeter } from '../kafka/lag.js';
 import type { Quarantine } from '../kafka/quarantine.js';
-import { cachedProbe } from '../metrics/cached-probe.js';
+import { cachedRead } from '../metrics/cached-read.js';
 import type { Metrics, Reading } from '../metrics/metrics.js';
 import { createSystemStats } from '../mongo/system-stats.js';
 import { OUTCOME_RESULTS } from '../ports/outcomes.js';
@@ -21,7 +21,7 @@ export function registerPlatformMetrics(
   }: Pick<Platform, 'database' | 'clock' | 'clockOffsetMs' | 'featureLevel' | 'outcomes' | 'stats'>,
 ): void {
   const { outbox } = createSystemStats(database.collections);
-  const outboxNow = cachedProbe(() => outbox(clock.now()));
+  const outboxNow = cachedRead(() => outbox(clock.now()));
   metrics.gauge('postrider_clock_offset_seconds', () => clockOffsetMs() / 1_000);
   metrics.gauge('postrider_feature_level', featureLevel.current);
   metrics.gauge('postrider_outbox_waiting', async () => (await outboxNow()).waiting);
@@ -51,7 +51,7 @@ export function registerConsumerMetrics(
 ): { close(): Promise<void> } {
   const meters = groups.map(({ groupId, topics }) => {
     const meter = createLagMeter({ kafka, names, groupId, topics });
-    return { meter, lags: cachedProbe(() => readingsOf(groupId, meter)) };
+    return { meter, lags: cachedRead(() => readingsOf(groupId, meter)) };
   });
   metrics.gauge('postrider_consumer_lag', async () =>
     (await Promise.all(meters.map(({ lags }) => lags().catch(() => [])))).flat(),

@@ -22,7 +22,7 @@ export async function waitUntilReady({
   pause = () => wait(POLL_INTERVAL_MS),
 }: ReadinessWait): Promise<void> {
   for (;;) {
-    const problem = await probe(apiUrl);
+    const problem = await readReadiness(apiUrl);
     if (problem === null) return;
     const error = new UsageError(`--api-url ${apiUrl} ${problem.reason}`);
     if (problem.isPermanent || performance.now() >= deadline) throw error;
@@ -36,7 +36,7 @@ interface ReadinessProblem {
 }
 
 /** Accepts any status below 500, because a proxy may not forward `/readyz`. @returns null when the api is ready */
-async function probe(apiUrl: string): Promise<ReadinessProblem | null> {
+async function readReadiness(apiUrl: string): Promise<ReadinessProblem | null> {
   try {
     const response = await fetch(`${apiUrl}/readyz`, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
     const text = await response.text();

@@ -5,7 +5,7 @@ import type {
   LastAttempt,
 } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
-import { unsentReason } from '@postrider/shared/domain/probe';
+import { unsentReason } from '@postrider/shared/domain/recovery-probe';
 import { MAX_ATTEMPTS } from '@postrider/shared/domain/retry-policy';
 import type { HoldCause, SendingHold } from '@postrider/shared/domain/sending-hold';
 

@@ -3,8 +3,8 @@ import type { FilteredFields, ReplayJob } from '@postrider/shared/domain/replay-
 import type { Collections, DeliveryDocument } from '@postrider/shared/mongo/collections';
 import type { Filter } from 'mongodb';
 
-/** A probe tests whether its endpoint has recovered; the endpoint did not miss it. */
-const NO_PROBE = { probeOf: { $exists: false } } as const;
+/** A recovery probe tests whether its endpoint has recovered; the endpoint did not miss it. */
+const NO_RECOVERY_PROBE = { probeOf: { $exists: false } } as const;
 
 /** A row that may match, with the fields of the conditions that no index serves. */
 export interface MatchingRow extends FilteredFields {
@@ -43,7 +43,7 @@ function byStatus(
     $lt: firstIdAt('delivery', createdBefore),
   };
   const owner = endpointId === null ? { workspaceId } : { endpointId };
-  return { ...owner, status: { $in: [...statuses] }, _id, ...NO_PROBE };
+  return { ...owner, status: { $in: [...statuses] }, _id, ...NO_RECOVERY_PROBE };
 }
 
 function byPeriod(
@@ -55,6 +55,6 @@ function byPeriod(
     ...(endpointId && { endpointId }),
     heldSince,
     ...(after !== null && { _id: { $gt: after } }),
-    ...NO_PROBE,
+    ...NO_RECOVERY_PROBE,
   };
 }

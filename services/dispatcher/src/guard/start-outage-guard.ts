@@ -71,10 +71,10 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
     for (const timer of timers) clearInterval(timer);
     timers = [];
   };
-  const probe = createReferenceProbe(core, options);
+  const probeReferences = createReferenceProbe(core, options);
   const tick = () => {
     core.tick(share.others());
-    probe();
+    probeReferences();
     share.ifDue(SHARE_ACTIVE_MS);
     if (!core.isActive() && !core.needsReferences()) pause();
   };

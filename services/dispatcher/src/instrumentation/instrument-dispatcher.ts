@@ -1,4 +1,4 @@
-import { cachedProbe } from '@postrider/shared/metrics/cached-probe';
+import { cachedRead } from '@postrider/shared/metrics/cached-read';
 import type { Metrics } from '@postrider/shared/metrics/metrics';
 import { createSystemStats } from '@postrider/shared/mongo/system-stats';
 import type { Platform } from '@postrider/shared/platform/platform';
@@ -33,7 +33,7 @@ export function registerOverdueMetrics(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
 ): void {
   const { overdue } = createSystemStats(database.collections);
-  const figures = cachedProbe(() => overdue(clock.now()));
+  const figures = cachedRead(() => overdue(clock.now()));
   metrics.gauge('postrider_oldest_due_seconds', async () => (await figures()).lateMs / 1_000);
   metrics.gauge('postrider_overdue_endpoints', async () => (await figures()).endpoints);
 }

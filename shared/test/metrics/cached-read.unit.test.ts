@@ -1,21 +1,21 @@
 import { expect } from 'chai';
-import { cachedProbe } from '../../src/metrics/cached-probe.js';
+import { cachedRead } from '../../src/metrics/cached-read.js';
 
-describe('cachedProbe', () => {
+describe('cachedRead', () => {
   let now = 0;
-  let looks = 0;
+  let reads = 0;
   beforeEach(() => {
     now = 0;
-    looks = 0;
+    reads = 0;
   });
   const counting = async () => {
-    looks += 1;
-    return looks;
+    reads += 1;
+    return reads;
   };
   const options = { maxAgeMs: 1_000, withinMs: 50, monotonicMs: () => now };
 
-  it('shares one probe among concurrent and subsequent callers', async () => {
-    const ask = cachedProbe(counting, options);
+  it('shares one read among concurrent and subsequent callers', async () => {
+    const ask = cachedRead(counting, options);
     expect(await Promise.all([ask(), ask()])).to.deep.equal([1, 1]);
     now = 999;
     expect(await ask()).to.equal(1);
@@ -28,7 +28,7 @@ describe('cachedProbe', () => {
       now += 400;
       return counting();
     };
-    const ask = cachedProbe(slow, options);
+    const ask = cachedRead(slow, options);
     await ask();
     now = 8_399;
     expect(await ask()).to.equal(1);
@@ -36,22 +36,22 @@ describe('cachedProbe', () => {
     expect(await ask()).to.equal(2);
   });
 
-  it('limits the wait of callers and runs one probe at a time', async () => {
-    const ask = cachedProbe(() => {
-      looks += 1;
+  it('limits the wait of callers and runs one read at a time', async () => {
+    const ask = cachedRead(() => {
+      reads += 1;
       return new Promise<never>(() => {});
     }, options);
     const failure = (work: Promise<unknown>) => work.catch((error: Error) => error.message);
     expect(await failure(ask())).to.equal('no response within 50 ms');
     expect(await failure(ask())).to.equal('no response within 50 ms');
-    expect(looks).to.equal(1);
+    expect(reads).to.equal(1);
   });
 
-  it('probes again after a failure', async () => {
-    const ask = cachedProbe(async () => {
-      looks += 1;
-      if (looks === 1) throw new Error('away');
-      return looks;
+  it('reads again after a failure', async () => {
+    const ask = cachedRead(async () => {
+      reads += 1;
+      if (reads === 1) throw new Error('away');
+      return reads;
     }, options);
     expect(await ask().catch((error: Error) => error.message)).to.equal('away');
     now = 1_000;
@@ -59,10 +59,10 @@ describe('cachedProbe', () => {
   });
 
   // Regression: a failure after the 5 s in which no server was found counted for 100 s, long after the server was back.
-  it('probes again within half a minute after a failure, however long that took', async () => {
-    const ask = cachedProbe(async () => {
-      looks += 1;
-      if (looks > 1) return looks;
+  it('reads again within half a minute after a failure, however long that took', async () => {
+    const ask = cachedRead(async () => {
+      reads += 1;
+      if (reads > 1) return reads;
       now = 5_000;
       throw new Error('away');
     }, options);

@@ -6,7 +6,7 @@ import { closedReason, type SettledEndpoint } from './endpoint.js';
 import { TEST_EVENT_TYPE } from './event-type.js';
 import { derivedId } from './id.js';
 
-/** The step of the schedule, in milliseconds. */
+/** The step of the schedule of recovery probes, in milliseconds. */
 export const DEFAULT_PROBE_STEP_MS = 5 * 60_000;
 /** Probes after 5, 15, 30 and 60 minutes, in steps. */
 const FIRST_STEPS = [1, 3, 6, 12];
@@ -25,14 +25,14 @@ function stepAfter(steps: number): number | null {
   return next > LAST_STEP ? null : next;
 }
 
-/** When the next probe after `now` is due in a disabled period; null if there is none. */
+/** When the next recovery probe after `now` is due in a disabled period; null if there is none. */
 export function nextRecoveryProbeAt(since: Date, now: Date, probeStepMs: number): Date | null {
   const step = stepAfter((now.getTime() - since.getTime()) / probeStepMs);
   return step === null ? null : new Date(since.getTime() + step * probeStepMs);
 }
 
-/** Whether probes may be sent to an endpoint disabled at `since`: it still is, by failures, and recovers by probes. */
-export function isProbed(endpoint: SettledEndpoint, since: Date): boolean {
+/** Whether recovery probes may be sent to an endpoint disabled at `since`: it still is, by failures, and recovers by probes. */
+export function recoversByProbes(endpoint: SettledEndpoint, since: Date): boolean {
   return (
     endpoint.deletedAt === null &&
     endpoint.disabledReason === 'consecutive_failures' &&
@@ -41,21 +41,25 @@ export function isProbed(endpoint: SettledEndpoint, since: Date): boolean {
   );
 }
 
-/** What to do once the time planned for an endpoint's probe has come. */
-export interface ProbePlan {
+/** What to do once the time planned for an endpoint's recovery probe has come. */
+export interface RecoveryProbePlan {
   /** Null if no probe is sent. */
   readonly probe: (Delivery & Pending) | null;
   readonly next: Date | null;
 }
 
 /**
- * Plans a probe. The time that is stored when an endpoint is disabled, or starts to recover by probes, is not on the schedule:
- * then only the next probe is planned. Probes that were missed are not sent later, except the last of them.
+ * Plans a recovery probe. The time that is stored when an endpoint is disabled, or starts to recover by probes, is not on the
+ * schedule: then only the next probe is planned. Probes that were missed are not sent later, except the last of them.
  */
-export function planProbe(endpoint: SettledEndpoint, now: Date, probeStepMs: number): ProbePlan {
+export function planRecoveryProbe(
+  endpoint: SettledEndpoint,
+  now: Date,
+  probeStepMs: number,
+): RecoveryProbePlan {
   const since = disabledSince(endpoint);
   const { probeAt } = endpoint;
-  if (!probeAt || !isProbed(endpoint, since)) return { probe: null, next: null };
+  if (!probeAt || !recoversByProbes(endpoint, since)) return { probe: null, next: null };
   const next = nextRecoveryProbeAt(since, now, probeStepMs);
   const isScheduled =
     nextRecoveryProbeAt(since, new Date(probeAt.getTime() - 1), probeStepMs)?.getTime() === probeAt.getTime();
@@ -63,7 +67,7 @@ export function planProbe(endpoint: SettledEndpoint, now: Date, probeStepMs: num
   return { probe: isScheduled && !isOver ? probeOf(endpoint, { since, at: probeAt, now }) : null, next };
 }
 
-/** The delivery of a probe. The same time gives the same delivery in every process. */
+/** The delivery of a recovery probe. The same time gives the same delivery in every process. */
 function probeOf(
   { id: endpointId, workspaceId }: SettledEndpoint,
   { since, at, now }: { readonly since: Date; readonly at: Date; readonly now: Date },
@@ -88,11 +92,11 @@ function probeOf(
   });
 }
 
-/** Why a delivery is not sent; null if it is. Only a probe is sent although its endpoint is disabled. */
+/** Why a delivery is not sent; null if it is. Only a recovery probe is sent although its endpoint is disabled. */
 export function unsentReason(
   { probeOf: since }: Pick<DeliveryFields, 'probeOf'>,
   endpoint: SettledEndpoint | null,
 ): ClosedReason | null {
   if (since === undefined || endpoint === null || endpoint.deletedAt !== null) return closedReason(endpoint);
-  return isProbed(endpoint, since) ? null : 'endpoint_disabled';
+  return recoversByProbes(endpoint, since) ? null : 'endpoint_disabled';
 }

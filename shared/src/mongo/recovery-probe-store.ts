@@ -2,17 +2,17 @@ import type { ClientSession } from 'mongodb';
 import type { Delivery, Pending } from '../domain/delivery.js';
 import type { SettledEndpoint } from '../domain/endpoint.js';
 import { deliveryRecord } from '../outbox/record.js';
-import type { ProbeStore } from '../ports/probes.js';
-import { type Document, HAS_PROBE } from './collections.js';
+import type { RecoveryProbeStore } from '../ports/recovery-probes.js';
+import { type Document, HAS_RECOVERY_PROBE } from './collections.js';
 import { fromDocument, toNewDeliveryDocument } from './documents.js';
 import { SETTLED } from './endpoint-projections.js';
 import { type OutboxTransactionParts, outboxTransaction } from './outbox-transaction.js';
 
 /** Two processes that find the same endpoints conflict, and one of them reads again. */
-export function createProbeStore(parts: OutboxTransactionParts): ProbeStore {
+export function createRecoveryProbeStore(parts: OutboxTransactionParts): RecoveryProbeStore {
   const { endpoints, deliveries } = parts.database.collections;
   const transact = outboxTransaction(parts);
-  const due = (now: Date) => ({ probeAt: { ...HAS_PROBE.probeAt, $lte: now } });
+  const due = (now: Date) => ({ probeAt: { ...HAS_RECOVERY_PROBE.probeAt, $lte: now } });
   /** @returns those that did not exist */
   const insert = async (
     probes: readonly (Delivery & Pending)[],

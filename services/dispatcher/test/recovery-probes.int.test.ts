@@ -5,7 +5,7 @@ import { type DispatcherWorld, dispatcherWorld } from './dispatcher-world.js';
 /** One more failure disables the endpoint. */
 const NEARLY = { consecutiveFailures: 19, streakVersion: 19, recovery: 'probe' } as const;
 
-describe('probes of disabled endpoints', () => {
+describe('recovery probes of disabled endpoints', () => {
   let here: DispatcherWorld;
   before(async () => {
     here = await dispatcherWorld({ PROBE_STEP: '100ms' });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createdOutcomes } from '@postrider/shared/domain/delivery-outcome';
-import { planProbe } from '@postrider/shared/domain/probe';
-import { createProbeStore } from '@postrider/shared/mongo/probe-store';
+import { planRecoveryProbe } from '@postrider/shared/domain/recovery-probe';
+import { createRecoveryProbeStore } from '@postrider/shared/mongo/recovery-probe-store';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
 import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
@@ -9,29 +9,32 @@ import type { Config } from './config.js';
 
 /** Maximum number of endpoints that one transaction handles. */
 const BATCH = 100;
-/** Number of searches for due probes in one step of their schedule. */
+/** Number of searches for due recovery probes in one step of their schedule. */
 const POLLS_PER_STEP = 10;
 
-export interface RunningProbes {
-  /** Looks for no more probes. Resolves when none are being stored, or after `withinMs`. */
+export interface RunningRecoveryProbes {
+  /** Looks for no more of them. Resolves when none are being stored, or after `withinMs`. */
   stop(withinMs: number): Promise<void>;
 }
 
-/** Stores the probes of disabled endpoints when they are due. They are sent like all deliveries, by the owners of their endpoints. */
-export function startProbes(
+/**
+ * Stores the recovery probes of disabled endpoints when they are due. They are sent like all deliveries, by the owners of their
+ * endpoints.
+ */
+export function startRecoveryProbes(
   { PROBE_STEP: probeStepMs, OUTBOX_CLAIM: outboxClaimMs }: Pick<Config, 'PROBE_STEP' | 'OUTBOX_CLAIM'>,
   platform: Pick<Platform, 'database' | 'relay' | 'clock' | 'featureLevel' | 'outcomes'>,
   log: Log,
-): RunningProbes {
+): RunningRecoveryProbes {
   const { clock, featureLevel, outcomes } = platform;
-  const store = createProbeStore({ ...platform, outboxClaimMs });
+  const store = createRecoveryProbeStore({ ...platform, outboxClaimMs });
   const stopped = new AbortController();
   const handleDue = async () => {
     if (!featureLevel.allows('endpointRecovery') || !(await store.isAnyDue(clock.now()))) return;
     for (let handled = BATCH; handled === BATCH && !stopped.signal.aborted; ) {
       const now = clock.now();
       const { endpoints, created } = await store.handleDue(now, BATCH, (endpoint) =>
-        planProbe(endpoint, now, probeStepMs),
+        planRecoveryProbe(endpoint, now, probeStepMs),
       );
       outcomes.report(createdOutcomes(created, clock.now()));
       handled = endpoints;
@@ -40,7 +43,7 @@ export function startProbes(
   const run = async () => {
     while (!stopped.signal.aborted) {
       await handleDue().catch((err) =>
-        log.warn({ event: 'probes.failed', err }, 'due probes could not be stored; trying again'),
+        log.warn({ event: 'probes.failed', err }, 'due recovery probes could not be stored; trying again'),
       );
       // Processes that started together do not look at the same time.
       const waitMs = (probeStepMs / POLLS_PER_STEP) * (0.75 + Math.random() / 2);

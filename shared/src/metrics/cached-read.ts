@@ -1,6 +1,6 @@
 import { withTimeout } from '../runtime/with-timeout.js';
 
-interface ProbeOptions {
+interface ReadOptions {
   /** How old a cached result may be, in milliseconds. */
   readonly maxAgeMs: number;
   /** How long a caller waits, in milliseconds. */
@@ -8,20 +8,20 @@ interface ProbeOptions {
   readonly monotonicMs?: () => number;
 }
 
-const DEFAULTS: ProbeOptions = { maxAgeMs: 2_000, withinMs: 2_000 };
-/** A result is also cached for this many times the duration of its probe, so that probing never becomes a load. */
+const DEFAULTS: ReadOptions = { maxAgeMs: 2_000, withinMs: 2_000 };
+/** A result is also cached for this many times the duration of its read, so that reading never becomes a load. */
 const DURATION_FACTOR = 20;
 /** A failure is cached no longer than this, in milliseconds: alerts are about what cannot be read. */
 const LONGEST_FAILURE_MS = 30_000;
 
 /**
- * Caches the result of a probe for scrapes of metrics. Concurrent callers share one probe.
+ * Caches what gauges read, for scrapes of metrics. Concurrent callers share one read.
  *
- * @returns a function that rejects if the probe fails or takes too long
+ * @returns a function that rejects if the read fails or takes too long
  */
-export function cachedProbe<T>(
-  probe: () => Promise<T>,
-  { maxAgeMs, withinMs, monotonicMs = () => performance.now() }: ProbeOptions = DEFAULTS,
+export function cachedRead<T>(
+  read: () => Promise<T>,
+  { maxAgeMs, withinMs, monotonicMs = () => performance.now() }: ReadOptions = DEFAULTS,
 ): () => Promise<T> {
   let last: Promise<T> | null = null;
   let freshUntil = Number.NEGATIVE_INFINITY;
@@ -33,7 +33,7 @@ export function cachedProbe<T>(
       const pauseMs = Math.min(DURATION_FACTOR * (ended - started), longestMs);
       freshUntil = Math.max(started + maxAgeMs, ended + pauseMs);
     };
-    const result = probe();
+    const result = read();
     last = result;
     result.then(
       () => cacheFor(Number.POSITIVE_INFINITY),

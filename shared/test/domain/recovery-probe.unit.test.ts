@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import type { SettledEndpoint } from '../../src/domain/endpoint.js';
 import { nextStep } from '../../src/domain/next-step.js';
-import { DEFAULT_PROBE_STEP_MS, nextRecoveryProbeAt, planProbe } from '../../src/domain/probe.js';
+import {
+  DEFAULT_PROBE_STEP_MS,
+  nextRecoveryProbeAt,
+  planRecoveryProbe,
+} from '../../src/domain/recovery-probe.js';
 import { settle } from '../../src/domain/settle.js';
 import {
   aFailingEndpoint,
@@ -14,7 +18,8 @@ import {
 
 const MINUTE = 60_000;
 const minutes = (count: number) => later(count * MINUTE);
-const plan = (endpoint: SettledEndpoint, now: Date) => planProbe(endpoint, now, DEFAULT_PROBE_STEP_MS);
+const plan = (endpoint: SettledEndpoint, now: Date) =>
+  planRecoveryProbe(endpoint, now, DEFAULT_PROBE_STEP_MS);
 
 /** An endpoint that failures disabled at noon, and that shall recover. */
 const disabled = (more: object = {}): SettledEndpoint =>
@@ -48,7 +53,7 @@ describe('nextRecoveryProbeAt', () => {
   });
 });
 
-describe('planProbe', () => {
+describe('planRecoveryProbe', () => {
   it('plans the first probe when the endpoint is disabled, and sends none yet', () => {
     expect(plan(disabled({ probeAt: NOON }), later(7))).to.deep.equal({ probe: null, next: minutes(5) });
   });
@@ -100,7 +105,7 @@ describe('planProbe', () => {
   });
 });
 
-describe('settle, the attempt of a probe', () => {
+describe('settle, the attempt of a recovery probe', () => {
   it('is sent although the endpoint is disabled', () => {
     expect(nextStep({ delivery: probe(), endpoint: disabled() }, 1, minutes(5)).do).to.equal('deliver');
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DEFAULT_PROBE_STEP_MS, planProbe } from '../../src/domain/probe.js';
-import { createProbeStore } from '../../src/mongo/probe-store.js';
+import { DEFAULT_PROBE_STEP_MS, planRecoveryProbe } from '../../src/domain/recovery-probe.js';
+import { createRecoveryProbeStore } from '../../src/mongo/recovery-probe-store.js';
 import { aFailingEndpoint, idFor, later, NOON } from '../../src/testing/builders.js';
 import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
@@ -31,10 +31,10 @@ describe('probe store on MongoDB', () => {
     const enabled = aFailingEndpoint(0, { id: idFor('endpoint', 'enabled'), probeAt: null });
     await database.store({ endpoints: [...endpoints, enabled] });
     const store = () =>
-      createProbeStore({ database, relay, clock: { now: () => NOW }, outboxClaimMs: 15_000 });
+      createRecoveryProbeStore({ database, relay, clock: { now: () => NOW }, outboxClaimMs: 15_000 });
     expect(await store().isAnyDue(NOW)).to.equal(true);
     const handleDue = () =>
-      store().handleDue(NOW, 7, (endpoint) => planProbe(endpoint, NOW, DEFAULT_PROBE_STEP_MS));
+      store().handleDue(NOW, 7, (endpoint) => planRecoveryProbe(endpoint, NOW, DEFAULT_PROBE_STEP_MS));
     const created: string[] = [];
     const process = async () => {
       for (let handled = Number.POSITIVE_INFINITY; handled > 0; ) {
