@@ -43,7 +43,7 @@ export function createSettlementStore(parts: AttemptStoreParts): SettlementStore
       return result;
     },
     record: recordAttempts(collections, parts.database.client),
-    async postpone(until) {
+    async moveDueTimes(until) {
       const updates = [...until].map(([_id, dueAt]) => ({
         updateOne: { filter: { _id, dueAt: { $lt: dueAt } }, update: dueFrom(dueAt) },
       }));

@@ -30,7 +30,7 @@ export interface SettlementStore {
    */
   record(batch: Pick<SettledBatch, 'deliveries' | 'attempts' | 'results'>, until: Date): Promise<boolean>;
   /** Moves the due time of rows that are still due, and of their next attempt, so that recovery ignores them until then. */
-  postpone(until: ReadonlyMap<DeliveryId, Date>): Promise<void>;
+  moveDueTimes(until: ReadonlyMap<DeliveryId, Date>): Promise<void>;
   /** Moves the due times of rows whose next attempt is the given one, if they are due before `until`. */
   extendDueTimes(
     attempts: readonly { readonly deliveryId: DeliveryId; readonly ordinal: number }[],

@@ -93,7 +93,7 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
       }
       return stored.length === batch.results.length;
     },
-    async postpone(until) {
+    async moveDueTimes(until) {
       for (const [id, dueAt] of until) makeDueFrom(deliveries.get(id), dueAt);
     },
     async extendDueTimes(attempts, until) {

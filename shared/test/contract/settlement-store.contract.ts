@@ -243,7 +243,7 @@ export function settlementStoreContract(createStores: CreateStores): void {
     });
   });
 
-  it('postpones the given rows that are due earlier, and no others', async () => {
+  it('moves the due times of the given rows that are due earlier, and no others', async () => {
     const until = later(60_000);
     const waiting = aFailedDelivery(7, { id: idFor('delivery', 'waiting'), dueAt: NOON });
     const further = aFailedDelivery(7, { id: idFor('delivery', 'further'), dueAt: later(90_000) });
@@ -256,7 +256,7 @@ export function settlementStoreContract(createStores: CreateStores): void {
     });
     await stores.store({ deliveries: [waiting, further, ended, other, retried] });
     const all = [waiting.id, further.id, ended.id, retried.id].map((id) => [id, until] as const);
-    await stores.settlements.postpone(new Map(all));
+    await stores.settlements.moveDueTimes(new Map(all));
     const waits = { dueAt: until, nextAttemptAt: null, status: 'failed', attempts: 7 };
     expect(await rowNamed(waiting.id)).to.deep.include(waits);
     expect(await rowNamed(retried.id)).to.deep.include({ dueAt: until, nextAttemptAt: until });

@@ -91,8 +91,8 @@ describe('every query', () => {
       };
       return createSettlementStore(writing()).record(settleAll(known, observations, 30_000), later(1));
     },
-    'settlement: postpone': () =>
-      createSettlementStore(writing()).postpone(new Map([[deliveryId(1), later(9_000)]])),
+    'settlement: moveDueTimes': () =>
+      createSettlementStore(writing()).moveDueTimes(new Map([[deliveryId(1), later(9_000)]])),
     'settlement: extend due times': () => {
       const attempts = [{ deliveryId: deliveryId(1), ordinal: 1 }];
       return createSettlementStore(writing()).extendDueTimes(attempts, later(9_000));

@@ -24,7 +24,7 @@ export interface RepublishedDeadLetter {
 
 interface ForwarderParts {
   readonly enqueue: Enqueue;
-  readonly store: Pick<SettlementStore, 'postpone'>;
+  readonly store: Pick<SettlementStore, 'moveDueTimes'>;
   /** Maximum number of messages that wait for the broker. */
   readonly maxUnpublished: number;
   readonly pause: (ms: number) => Promise<void>;
@@ -89,7 +89,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
     forward,
     async forwardAgain(again) {
       const until = new Map(again.map(({ queued, dueAgain }) => [queued.message.deliveryId, dueAgain]));
-      await retryForever(() => store.postpone(until), 'postponing dead letters');
+      await retryForever(() => store.moveDueTimes(until), 'moving the due times of dead letters');
       await forward(again.map(({ queued }) => queued));
     },
   };

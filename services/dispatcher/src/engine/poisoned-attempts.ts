@@ -14,7 +14,7 @@ export interface PoisonedAttempts {
 
 interface PoisonedAttemptsParts extends HeldBackParts {
   readonly workload: Pick<Workload, 'acknowledge' | 'finish' | 'wait'>;
-  readonly store: Pick<SettlementStore, 'postpone'>;
+  readonly store: Pick<SettlementStore, 'moveDueTimes'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -27,7 +27,7 @@ export function createPoisonedAttempts(parts: PoisonedAttemptsParts): PoisonedAt
     if (delivery === null) return workload.finish(job);
     const until = dueAgain(delivery.lastAttempt?.attemptedAt ?? delivery.createdAt, clock.now());
     try {
-      await store.postpone(new Map([[delivery.id, until]]));
+      await store.moveDueTimes(new Map([[delivery.id, until]]));
       workload.finish(job);
     } catch {
       workload.acknowledge(job);

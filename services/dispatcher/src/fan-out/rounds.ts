@@ -73,11 +73,11 @@ export function createRounds(parts: RoundParts): Rounds {
     parts.onChunk(pieces);
   };
   const read = async (lanes: readonly Lane[]) => {
-    const postponed = await pages.read(lanes);
+    const notRead = await pages.read(lanes);
     const complete = await progress.restore(lanes.flatMap(startingLarge));
     for (const event of complete) event.isMatched = true;
     advance(complete.map(completed));
-    return postponed;
+    return notRead;
   };
   const insert = async (pieces: readonly Piece[]): Promise<readonly StoredPiece[]> => {
     const rows = pieces.flatMap((piece) => piece.rows.map(({ row }) => row));
@@ -128,13 +128,13 @@ export function createRounds(parts: RoundParts): Rounds {
     const lanes = pages.choose(rests.awake(ring.turns()));
     if (lanes.length === 0) return 'resting';
     try {
-      const postponed = await read(lanes);
-      const served = lanes.filter((lane) => !postponed.includes(lane));
+      const notRead = await read(lanes);
+      const served = lanes.filter((lane) => !notRead.includes(lane));
       const { pieces, isFull, missed } = fillChunk(served, CHUNK, { dueAt: newDueAt(), matchFilter });
-      ring.giveBack([...missed, ...postponed]);
+      ring.giveBack([...missed, ...notRead]);
       await store(pieces);
       rests.begin(served, pieces);
-      return isFull || postponed.length > 0 ? 'full' : 'done';
+      return isFull || notRead.length > 0 ? 'full' : 'done';
     } finally {
       for (const lane of lanes) ring.removePlanned(lane);
     }

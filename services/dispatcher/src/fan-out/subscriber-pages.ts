@@ -133,8 +133,8 @@ export function createSubscriberPages(
       const small = unread.filter(({ workspaceId }) => sizeOf(workspaceId).isSmall);
       const together = small.length > 1 ? small : [];
       const alone = unread.filter((lane) => !together.includes(lane));
-      const [postponed] = await Promise.all([readTogether(together), ...alone.map(readAlone)]);
-      return postponed;
+      const [notRead] = await Promise.all([readTogether(together), ...alone.map(readAlone)]);
+      return notRead;
     },
   };
 }

@@ -31,7 +31,7 @@ function aForwarder({ broker = 0, database = 0 } = {}) {
       world.append(queued);
     },
     store: {
-      async postpone(until) {
+      async moveDueTimes(until) {
         left.database -= 1;
         if (left.database >= 0) throw new Error('no primary');
         calls.push({ until: [...until] });
@@ -99,19 +99,19 @@ describe('forwarder', () => {
     expect(new Set(log.lines)).to.deep.equal(new Set(['warn forward.failed']));
   });
 
-  it('logs a failure to postpone besides one to publish', async () => {
+  it('logs a failure to move due times besides one to publish', async () => {
     const { forwarder, log } = aForwarder({ database: 2, broker: 2 });
     await forwarder.forwardAgain([AGAIN]);
     expect(log.lines).to.deep.equal(['warn forward.failed', 'warn forward.failed']);
   });
 
-  it('postpones the due time of dead letters before sending them again', async () => {
+  it('moves the due time of dead letters before sending them again', async () => {
     const { forwarder, calls } = aForwarder();
     await forwarder.forwardAgain([AGAIN]);
     expect(calls).to.deep.equal([{ until: [[DEAD.message.deliveryId, later(60_000)]] }, { queued: [DEAD] }]);
   });
 
-  it('sends no dead letter again while its due time cannot be postponed', async () => {
+  it('sends no dead letter again while its due time cannot be moved', async () => {
     const { forwarder, calls, pauses } = aForwarder({ database: 2, broker: 1 });
     await forwarder.forwardAgain([AGAIN]);
     expect(calls).to.have.length(2);

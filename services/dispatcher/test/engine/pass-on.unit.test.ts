@@ -95,7 +95,7 @@ describe('passOn', () => {
     ['is overdue', later(-1)],
     ['is due now', later(0)],
   ] as const) {
-    it(`postpones the dead letter of a row that ${name} by a minute before sending it again`, async () => {
+    it(`moves the due time of a dead letter whose row ${name} by a minute before sending it again`, async () => {
       const { sendOn, calls } = aPassOn();
       await sendOn([decided({ do: 'dead-letter' }, ordinal(7), dueAt)]);
       expect(calls).to.deep.equal([

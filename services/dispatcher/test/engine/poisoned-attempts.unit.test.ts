@@ -15,7 +15,7 @@ describe('attempts that the database rejects', () => {
 
   async function handle(
     maxHeldBack: number,
-    postpone: (until: ReadonlyMap<DeliveryId, Date>) => Promise<void> = async () => {},
+    moveDueTimes: (until: ReadonlyMap<DeliveryId, Date>) => Promise<void> = async () => {},
   ) {
     const calls: string[] = [];
     const poisoned = createPoisonedAttempts({
@@ -24,7 +24,7 @@ describe('attempts that the database rejects', () => {
         finish: () => void calls.push('finish'),
         wait: (_, until) => void calls.push(`wait until ${new Date(until).toISOString()}`),
       },
-      store: { postpone },
+      store: { moveDueTimes },
       clock: aClock(),
       log: aLog(),
       maxHeldBack,
@@ -41,13 +41,13 @@ describe('attempts that the database rejects', () => {
   });
 
   it('are given up beyond the room for them: their rows are due later', async () => {
-    const postponed: Date[] = [];
-    const calls = await handle(0, async (until) => void postponed.push(...until.values()));
+    const moved: Date[] = [];
+    const calls = await handle(0, async (until) => void moved.push(...until.values()));
     expect(calls).to.deep.equal(['finish']);
-    expect(postponed).to.deep.equal([later(60_000)]);
+    expect(moved).to.deep.equal([later(60_000)]);
   });
 
-  it('wait in memory if the database does not postpone their rows either', async () => {
+  it('wait in memory if the database does not move their due times either', async () => {
     const calls = await handle(0, () => Promise.reject(new Error('rejected')));
     expect(calls).to.deep.equal(['acknowledge', `wait until ${later(60_000).toISOString()}`]);
   });

@@ -1,4 +1,4 @@
-export const OPERATIONS = ['read', 'settle', 'record', 'postpone', 'enqueue', 'backlog'] as const;
+export const OPERATIONS = ['read', 'settle', 'record', 'moveDueTimes', 'enqueue', 'backlog'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 export interface Fault {

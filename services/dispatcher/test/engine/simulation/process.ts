@@ -45,8 +45,8 @@ export function startProcess(parts: ProcessParts) {
       deliveredOf: reach('read', store.settlements.deliveredOf),
       settle: reach('settle', store.settlements.settle),
       record: reach('record', store.settlements.record),
-      postpone: reach('postpone', store.settlements.postpone),
-      extendDueTimes: reach('postpone', store.settlements.extendDueTimes),
+      moveDueTimes: reach('moveDueTimes', store.settlements.moveDueTimes),
+      extendDueTimes: reach('moveDueTimes', store.settlements.extendDueTimes),
     },
     backlog: {
       due: reach('backlog', store.backlog.due),
