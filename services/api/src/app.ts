@@ -11,7 +11,7 @@ import { ANSWER_WITHIN_MS } from './domain/answer-within.js';
 import { accessLog, type RequestFacts } from './http/access-log.js';
 import type { AdmissionParts } from './http/admit-bearer.js';
 import type { Authenticate } from './http/authenticate.js';
-import type { BodyBudget } from './http/body-budget.js';
+import type { ByteBudget } from './http/byte-budget.js';
 import { crossOrigin } from './http/cross-origin.js';
 import { deadline } from './http/deadline.js';
 import { dropLingeringUpload } from './http/drop-lingering-upload.js';
@@ -36,9 +36,9 @@ interface AppParts extends AdmissionParts {
   readonly operations: OperationSets;
   readonly streams: Pick<Streams, 'open'>;
   /** Budget for the bodies of all requests. */
-  readonly bodies: BodyBudget;
+  readonly bodies: ByteBudget;
   /** Budget for the large answers to all requests. */
-  readonly answers: BodyBudget;
+  readonly answers: ByteBudget;
   readonly trustProxy: TrustProxy;
   /** The origins that may embed the console. */
   readonly consoleFrameAncestors: readonly string[];

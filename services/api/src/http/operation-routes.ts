@@ -6,7 +6,7 @@ import type { StreamPermit } from '../domain/stream-query.js';
 import type { Call, OpenCall } from '../operations/call.js';
 import type { Streams } from '../streams/streams.js';
 import { type AdmissionParts, admitBearer } from './admit-bearer.js';
-import type { BodyBudget } from './body-budget.js';
+import type { ByteBudget } from './byte-budget.js';
 import { idempotentRequest } from './idempotency-key.js';
 import { limitRate } from './limit-rate.js';
 import { createInputCheck, type InputCheck, readInput } from './read-input.js';
@@ -25,8 +25,8 @@ interface OperationRoutesParts extends AdmissionParts {
   readonly streams: Pick<Streams, 'open'>;
   readonly document: OpenApiDocument;
   readonly operations: readonly BoundOperation[];
-  readonly bodies: BodyBudget;
-  readonly answers: BodyBudget;
+  readonly bodies: ByteBudget;
+  readonly answers: ByteBudget;
 }
 
 /**

@@ -3,7 +3,7 @@ import { MIMEType } from 'node:util';
 import type { Request, Response } from 'express';
 import type { Operation } from '../document/openapi.js';
 import { Refusal } from '../domain/refusal.js';
-import type { BodyBudget } from './body-budget.js';
+import type { ByteBudget } from './byte-budget.js';
 import { reserveUntilClosed } from './reserve-until-closed.js';
 
 /** The largest request body, in bytes, where an operation declares no other. */
@@ -28,7 +28,7 @@ export interface JsonBody {
 export interface BodyRequest {
   readonly request: Request;
   readonly response: Response;
-  readonly bodies: BodyBudget;
+  readonly bodies: ByteBudget;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Metrics } from '@postrider/shared/metrics/metrics';
 import type { RequestFacts } from './access-log.js';
-import { type BodyBudget, createBodyBudget } from './body-budget.js';
+import { type ByteBudget, createByteBudget } from './byte-budget.js';
 
 /** The label of requests without an operation: health checks, documents and unknown paths. */
 const NO_OPERATION = 'none';
@@ -30,10 +30,10 @@ export function createMeteredBudget(
   metrics: Metrics,
   of: keyof typeof BUDGETS,
   maxBytes?: number,
-): BodyBudget {
+): ByteBudget {
   const names = BUDGETS[of];
   const refused = metrics.counter(names.refused);
-  const budget = createBodyBudget(maxBytes, () => refused.inc());
+  const budget = createByteBudget(maxBytes, () => refused.inc());
   metrics.gauge(names.reserved, budget.reserved);
   return budget;
 }

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { BodyBudget } from './body-budget.js';
+import type { ByteBudget } from './byte-budget.js';
 import { contextOf } from './request-context.js';
 
 /** Requests without a workspace share one limit: strangers have many addresses, and would take the room of all workspaces. */
@@ -12,7 +12,7 @@ const NO_WORKSPACE = 'no workspace';
  * @throws Refusal `Unavailable` if there is no room
  */
 export function reserveUntilClosed(
-  budget: Pick<BodyBudget, 'reserve'>,
+  budget: Pick<ByteBudget, 'reserve'>,
   { response }: { readonly response: Response },
   bytes: number,
 ): void {

@@ -1,11 +1,11 @@
 import type { Response } from 'express';
-import type { BodyBudget } from './body-budget.js';
+import type { ByteBudget } from './byte-budget.js';
 import { reserveUntilClosed } from './reserve-until-closed.js';
 
 export interface AnswerParts {
   readonly response: Response;
   /** Budget for the large answers to all requests. */
-  readonly answers: BodyBudget;
+  readonly answers: ByteBudget;
   /** Whether the operation changes something. */
   readonly isChange: boolean;
 }

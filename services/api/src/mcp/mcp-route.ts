@@ -2,7 +2,7 @@ import type { Permission } from '@postrider/shared/domain/permission';
 import type { Request, RequestHandler, Response } from 'express';
 import { Refusal } from '../domain/refusal.js';
 import { type AdmissionParts, admitBearer } from '../http/admit-bearer.js';
-import type { BodyBudget } from '../http/body-budget.js';
+import type { ByteBudget } from '../http/byte-budget.js';
 import {
   type BodyRequest,
   type JsonBody,
@@ -19,8 +19,8 @@ import type { Tool, Tools } from './tools.js';
 interface McpParts extends AdmissionParts {
   readonly tools: Tools;
   readonly resources: Resources;
-  readonly bodies: BodyBudget;
-  readonly answers: BodyBudget;
+  readonly bodies: ByteBudget;
+  readonly answers: ByteBudget;
   /** The version of the published document. */
   readonly version: string;
   readonly explain: (error: unknown, traceId: string) => Refusal;

@@ -7,7 +7,7 @@ import type { Problem } from '../../src/contract/problem.js';
 import { createDocuments } from '../../src/document/documents.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { createAuthenticator } from '../../src/http/authenticate.js';
-import { createBodyBudget } from '../../src/http/body-budget.js';
+import { createByteBudget } from '../../src/http/byte-budget.js';
 import { type HttpServer, type RequestTimes, startServer } from '../../src/http/server.js';
 import type { Operations } from '../../src/operations/operations.js';
 import { createRateLimits, type Limits } from '../../src/rate-limits/rate-limits.js';
@@ -104,8 +104,8 @@ export async function testApp({
       return DIRECTORY.bearerByHash(hash);
     },
   };
-  const bodies = createBodyBudget(bodyBytes);
-  const answers = createBodyBudget(answerBytes);
+  const bodies = createByteBudget(bodyBytes);
+  const answers = createByteBudget(answerBytes);
   const brake = createTokenBrake({ limit: unknownTokens, monotonicMs: () => 0 });
   const app = createApp({
     document: readDocument(),

@@ -4,19 +4,19 @@ import { createMetrics } from '@postrider/shared/metrics/metrics';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { Refusal } from '../../src/domain/refusal.js';
-import { createBodyBudget } from '../../src/http/body-budget.js';
+import { createByteBudget } from '../../src/http/byte-budget.js';
 import { createMeteredBudget } from '../../src/http/request-metrics.js';
 import { SECRETS, type TestApp, testApp } from './test-app.js';
 
 const KIB = 1_024;
 const BODY = JSON.stringify({ url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] });
 
-describe('budget of request bodies', () => {
+describe('byte budget', () => {
   const refuses = (reserve: () => unknown, whose: string) =>
     expect(reserve).to.throw(Refusal, whose).with.property('tag', 'Unavailable');
 
   it('gives one owner a quarter, and all together the whole', () => {
-    const budget = createBodyBudget(400);
+    const budget = createByteBudget(400);
     const releases = ['one', 'two', 'three', 'four'].map((owner) => budget.reserve(owner, 100));
     refuses(() => budget.reserve('one', 1), "that share this request's limit");
     refuses(() => budget.reserve('five', 1), 'of all callers');
@@ -27,7 +27,7 @@ describe('budget of request bodies', () => {
   });
 
   it('counts what must not be refused, and has less room for others meanwhile', () => {
-    const budget = createBodyBudget(400);
+    const budget = createByteBudget(400);
     const releases = [100, 500].map((bytes) => budget.count('one', bytes));
     expect(budget.reserved()).to.equal(600);
     refuses(() => budget.reserve('two', 1), 'of all callers');

@@ -6,7 +6,7 @@ const MAX_BYTES = 64 * 1_024 * 1_024;
 const SHARE = 1 / 4;
 
 /** Limits the memory for request bodies or for answers, until their requests end. */
-export interface BodyBudget {
+export interface ByteBudget {
   /**
    * @param owner the workspace of the request, or one name for all requests without a workspace
    * @returns a function that gives the bytes back; call it once
@@ -19,8 +19,8 @@ export interface BodyBudget {
   reserved(): number;
 }
 
-/** @param onRefused called for each body for which there is no room */
-export function createBodyBudget(maxBytes = MAX_BYTES, onRefused: () => void = () => {}): BodyBudget {
+/** @param onRefused called for each reservation for which there is no room */
+export function createByteBudget(maxBytes = MAX_BYTES, onRefused: () => void = () => {}): ByteBudget {
   let reserved = 0;
   const byOwner = new Map<string, number>();
   const add = (owner: string, bytes: number) => {
