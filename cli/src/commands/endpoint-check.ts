@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, components } from '@postrider/client';
 import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
@@ -35,7 +35,7 @@ async function waitForEnd(client: Client, path: { endpointId: string; checkId: s
   const look = () => client.get('/webhooks/{endpointId}/conformance-checks/{checkId}', { params: { path } });
   let found = await look();
   while (found.status === 'running') {
-    await pause(POLL_EVERY_MS);
+    await sleep(POLL_EVERY_MS);
     found = await look();
   }
   return found;

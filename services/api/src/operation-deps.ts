@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { idOf } from '@postrider/shared/domain/id';
 import type { Member } from '@postrider/shared/domain/member';
 import type { Notification } from '@postrider/shared/domain/notification';
@@ -10,6 +9,7 @@ import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import { nextTurn } from '@postrider/shared/runtime/turns';
 import type { Config } from './config.js';
 import { createRequireFeature } from './domain/require-feature.js';
@@ -55,7 +55,7 @@ export function operationDeps(
     keys: collections.idempotencyKeys,
     clock,
     sealing,
-    pause,
+    sleep,
   });
   const transactions = { database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM, idempotencyStore };
   const mutate = createUnitOfWork({ ...transactions, report: outcomes.report });
@@ -81,7 +81,7 @@ export function operationDeps(
     auditEvents: createAuditReads(database),
     auditTrail: createAuditTrail(collections),
     consoleUrl: config.CONSOLE_URL.replace(/\/+$/, '') || null,
-    places: createPlaces({ collections, clock, pause }),
+    places: createPlaces({ collections, clock, sleep }),
     quotas: { endpoints: config.ENDPOINTS_PER_WORKSPACE, tokens: config.TOKENS_PER_WORKSPACE },
     replayJobs: createReplayJobReads(database),
     forgetMatched: createForgetMatched(collections, log),

@@ -2,7 +2,7 @@ interface ReadinessParts {
   /** @throws Error with the command to run when the schema is outdated */
   readonly checkSchema: () => Promise<void>;
   readonly isDatabaseAway: (error: unknown) => boolean;
-  readonly pause: (ms: number) => Promise<unknown>;
+  readonly sleep: (ms: number) => Promise<unknown>;
 }
 
 /** Limits the wait for an unresponsive database: the probe times out after 5 s. */
@@ -13,7 +13,7 @@ const CHECK_TIMEOUT_MS = 2_000;
  * the outbox waits for it. Neither is a database that becomes unreachable later: callers then get 503 with `Retry-After`
  * from the api, which requires ready processes.
  */
-export function createReadiness({ checkSchema, isDatabaseAway, pause }: ReadinessParts) {
+export function createReadiness({ checkSchema, isDatabaseAway, sleep }: ReadinessParts) {
   let wasReady = false;
   let checking: Promise<readonly string[]> | null = null;
   const check = async (): Promise<readonly string[]> => {
@@ -30,6 +30,6 @@ export function createReadiness({ checkSchema, isDatabaseAway, pause }: Readines
   };
   return async (): Promise<readonly string[]> => {
     checking ??= check();
-    return wasReady ? Promise.race([checking, pause(CHECK_TIMEOUT_MS).then(() => [])]) : checking;
+    return wasReady ? Promise.race([checking, sleep(CHECK_TIMEOUT_MS).then(() => [])]) : checking;
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { checkSchemaVersion } from '@postrider/shared/mongo/migrate';
 import { type Host, OWN_PROCESS } from '@postrider/shared/platform/host';
@@ -6,6 +5,7 @@ import type { Platform } from '@postrider/shared/platform/platform';
 import { registerPlatformMetrics } from '@postrider/shared/platform/platform-metrics';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import { VERSION } from '@postrider/shared/runtime/version';
 import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import { createAccessTokens } from './access-tokens/access-tokens.js';
@@ -118,7 +118,7 @@ export async function startApi(
     trustProxy: config.TRUST_PROXY,
     consoleFrameAncestors: config.CONSOLE_FRAME_ANCESTORS,
     mcpOrigins: config.MCP_ORIGINS,
-    readiness: createReadiness({ checkSchema: () => checkSchemaVersion(database), isDatabaseAway, pause }),
+    readiness: createReadiness({ checkSchema: () => checkSchemaVersion(database), isDatabaseAway, sleep }),
     isDatabaseAway,
     tracing,
     observe: registerRequestMetrics(metrics),

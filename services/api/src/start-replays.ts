@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createdOutcomes } from '@postrider/shared/domain/delivery-outcome';
 import type { Metrics } from '@postrider/shared/metrics/metrics';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
 import type { FindSendingHolds } from '@postrider/shared/ports/outage-guard';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import type { Config } from './config.js';
 import { createReplayJobStore } from './mongo/replay-job-store.js';
 import { createBatchStarts } from './replay/batch-starts.js';
@@ -52,9 +52,9 @@ export function startReplays({ config, platform, sendingHolds, metrics, log }: R
     sendingHolds,
     clock,
     processBudget: createRateBudget(config.REPLAY_RATE_LIMIT, monotonicMs),
-    batchStarts: createBatchStarts({ monotonicMs, pause }),
+    batchStarts: createBatchStarts({ monotonicMs, sleep }),
     monotonicMs,
-    pause,
+    sleep,
     pollEveryMs: config.REPLAY_POLL_INTERVAL,
     isDatabaseAway,
     log,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { connectPartitionReader } from '@postrider/shared/kafka/partition-reader';
 import type { Metrics } from '@postrider/shared/metrics/metrics';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
 import { EVENTS_TOPIC, OUTCOMES_TOPIC } from '@postrider/shared/ports/topics';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import type { Config } from './config.js';
 import type { StreamSource } from './domain/stream-query.js';
 import { createOpenStreams } from './mongo/open-streams.js';
@@ -35,7 +35,7 @@ export function startStreams({ config, platform, metrics, log }: StreamServices)
       connect: (maxBytes) => connectPartitionReader({ kafka, names, topic: name, maxBytes }),
       records,
       idOf: (workspaceId, positions) => ids.idOf({ workspaceId, source }, positions),
-      pause,
+      sleep,
       monotonicMs: () => performance.now(),
       log,
       readyWithinMs: READY_WITHIN_MS,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { inTransaction } from '@postrider/shared/mongo/transaction';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import { expect } from 'chai';
 import type { CreatedApiToken } from '../src/contract/api-token.js';
 import type { RotatedSecret, Webhook } from '../src/contract/webhook.js';
@@ -154,13 +154,13 @@ describe('Idempotency-Key', () => {
   describe('with the claim of another process', () => {
     const request = { scope: 'tok_1', key: 'shared', fingerprint: 'one' };
     const never = new Promise<never>(() => {});
-    const keeper = (pause: (ms: number) => Promise<unknown>) =>
+    const keeper = (sleep: (ms: number) => Promise<unknown>) =>
       createIdempotencyStore({
         client: world.database.client,
         keys: stored(),
         clock: world.clock,
         sealing: createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]),
-        pause,
+        sleep,
       });
 
     /** Starts a request that never completes, like that of a killed process. */
@@ -216,7 +216,7 @@ describe('Idempotency-Key', () => {
 
     // Regression: all but one got the result of the day before.
     it('takes over an expired key once for concurrent requests, which get its new result', async () => {
-      const store = keeper(pause);
+      const store = keeper(sleep);
       const run = (result: string) =>
         store.runOnce({ ...request, key: 'expired' }, async (claim) => {
           await inTransaction(world.database.client, (session) =>

@@ -13,7 +13,7 @@ describe('readiness', () => {
         return database.check();
       },
       isDatabaseAway: (error) => error === AWAY,
-      pause: () => paused.promise,
+      sleep: () => paused.promise,
     });
     return { database, check, paused };
   }

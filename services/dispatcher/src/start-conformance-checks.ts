@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { idOf } from '@postrider/shared/domain/id';
 import { createConformanceCheckStore } from '@postrider/shared/mongo/conformance-check-store';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import type { Config } from './config.js';
 import { createRunCheck, type RunCheckParts } from './conformance/run-check.js';
 import { type RunningChecks, startChecks } from './conformance/start-checks.js';
@@ -23,7 +23,7 @@ const STORING_MS = 15_000;
 /** Runs the conformance checks whose leases this process gets. */
 export function startConformanceChecks({ config, platform, log, ...parts }: ConformanceParts): RunningChecks {
   const { database, clock } = platform;
-  const unref = { ref: false };
+  const sleepInBackground = (ms: number) => sleep(ms, { ref: false });
   const store = createConformanceCheckStore({
     collections: database.collections,
     clock,
@@ -35,13 +35,13 @@ export function startConformanceChecks({ config, platform, log, ...parts }: Conf
     store,
     clock,
     newId: (kind, at) => idOf(kind, at, randomTail()),
-    pause: (ms) => pause(ms, undefined, unref),
+    sleep: sleepInBackground,
   });
   return startChecks({
     store,
     run,
     pollEveryMs: config.CONFORMANCE_POLL_INTERVAL,
-    pause: (ms) => pause(ms, undefined, unref),
+    sleep: sleepInBackground,
     log,
   });
 }

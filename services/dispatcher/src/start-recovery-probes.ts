@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { createdOutcomes } from '@postrider/shared/domain/delivery-outcome';
 import { planRecoveryProbe } from '@postrider/shared/domain/recovery-probe';
 import { createRecoveryProbeStore } from '@postrider/shared/mongo/recovery-probe-store';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
 import type { Config } from './config.js';
 
@@ -47,7 +47,7 @@ export function startRecoveryProbes(
       );
       // Processes that started together do not look at the same time.
       const waitMs = (probeStepMs / POLLS_PER_STEP) * (0.75 + Math.random() / 2);
-      await pause(waitMs, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
+      await sleep(waitMs, { signal: stopped.signal, ref: false }).catch(() => {});
     }
   };
   const running = run();

@@ -1,8 +1,8 @@
 import kafkajs, { type Message, type TopicMessages } from 'kafkajs';
 import { NotAppended, RecordRefused } from '../ports/queue.js';
 import { atOnce } from '../runtime/at-once.js';
-import { pause } from '../runtime/pause.js';
 import { retry } from '../runtime/retry.js';
+import { sleep } from '../runtime/sleep.js';
 
 /** A message and its topic, with prefix. */
 export interface Addressed {
@@ -79,7 +79,7 @@ export function appendInTries(append: Append, divide: Divide): AppendMost {
     } catch (error) {
       if (!mayRetry(error)) throw refusalOr(error);
     }
-    await pause(FIRST_PAUSE_MS);
+    await sleep(FIRST_PAUSE_MS);
     const failures: (readonly Failure[])[] = [];
     await atOnce(divide(messages).entries(), MAX_AT_ONCE, async ([index, group]) => {
       failures[index] = await tryAgain(group, startedMs);

@@ -8,7 +8,7 @@ import {
   QUARANTINE_TOPIC,
   RETRY_TOPICS,
 } from '../ports/topics.js';
-import { pause } from '../runtime/pause.js';
+import { sleep } from '../runtime/sleep.js';
 import { createKafkaClient, type KafkaOptions, type TopicShape } from './connect.js';
 import { explainCreation, explainKafka } from './explain-kafka-error.js';
 import type { TopicNames } from './topic-names.js';
@@ -57,7 +57,7 @@ async function checkUntilKnown(admin: Admin, names: TopicNames): Promise<void> {
     } catch (error) {
       if (!isNotKnownYet(error) || performance.now() > until) throw error;
     }
-    await pause(RECHECK_MS);
+    await sleep(RECHECK_MS);
   }
 }
 

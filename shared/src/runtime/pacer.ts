@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { busyShare } from './busy-share.js';
+import { sleep } from './sleep.js';
 
 /**
  * When rounds are spaced: always, because nothing urgent depends on them; in a busy process; or early, in one that is busy
@@ -16,13 +16,13 @@ interface PacerParts {
   /** How busy the process is, 0 to 1. */
   readonly busy: () => number;
   readonly monotonicMs: () => number;
-  readonly pause: (ms: number) => Promise<unknown>;
+  readonly sleep: (ms: number) => Promise<unknown>;
 }
 
 const OF_THIS_PROCESS: PacerParts = {
   busy: busyShare,
   monotonicMs: () => performance.now(),
-  pause: (ms) => sleep(ms),
+  sleep,
 };
 
 /**
@@ -35,13 +35,13 @@ const OF_THIS_PROCESS: PacerParts = {
 export function createPacer(
   everyMs: number,
   when: PacedWhen = 'busy',
-  { busy, monotonicMs, pause }: PacerParts = OF_THIS_PROCESS,
+  { busy, monotonicMs, sleep }: PacerParts = OF_THIS_PROCESS,
 ): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   return async () => {
     const left = last + everyMs * spacing(when, busy()) - monotonicMs();
     // Timers are not more precise.
-    if (left >= 1) await pause(left);
+    if (left >= 1) await sleep(left);
     last = monotonicMs();
   };
 }

@@ -1,5 +1,5 @@
 import { doublingPauseMs } from './doubling-pause.js';
-import { pause as pauseFor } from './pause.js';
+import { sleep as sleepByTimer } from './sleep.js';
 
 /** How a task is retried: the pauses between attempts double from the first to the longest. */
 interface RetryPolicy {
@@ -7,13 +7,13 @@ interface RetryPolicy {
   readonly longestPauseMs: number;
   /** Called before each pause with the number of failures so far. Throws to give up. */
   readonly onFailure: (error: unknown, failures: number, pauseMs: number) => void | Promise<void>;
-  readonly pause?: (ms: number) => Promise<void>;
+  readonly sleep?: (ms: number) => Promise<void>;
 }
 
 /** Runs a task until it succeeds. @param task receives the number of attempts that have failed before */
 export async function retry<T>(
   task: (failures: number) => Promise<T>,
-  { firstPauseMs, longestPauseMs, onFailure, pause = pauseFor }: RetryPolicy,
+  { firstPauseMs, longestPauseMs, onFailure, sleep = sleepByTimer }: RetryPolicy,
 ): Promise<T> {
   for (let failures = 0; ; ) {
     try {
@@ -22,7 +22,7 @@ export async function retry<T>(
       failures += 1;
       const pauseMs = doublingPauseMs(failures, { firstMs: firstPauseMs, longestMs: longestPauseMs });
       await onFailure(error, failures, pauseMs);
-      await pause(pauseMs);
+      await sleep(pauseMs);
     }
   }
 }

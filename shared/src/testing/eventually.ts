@@ -1,4 +1,4 @@
-import { pause } from '../runtime/pause.js';
+import { sleep } from '../runtime/sleep.js';
 
 const PAUSE_MS = 25;
 
@@ -11,6 +11,6 @@ export async function eventually<T>(assertion: () => T | Promise<T>, withinMs = 
     } catch (error) {
       if (performance.now() > until) throw error;
     }
-    await pause(PAUSE_MS);
+    await sleep(PAUSE_MS);
   }
 }

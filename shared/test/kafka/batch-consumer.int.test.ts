@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Admin } from 'kafkajs';
 import {
@@ -10,6 +9,7 @@ import { connectPublisher, type Publisher } from '../../src/kafka/publisher.js';
 import type { ReadRecord } from '../../src/kafka/read-record.js';
 import { RETRY_TOPICS } from '../../src/ports/topics.js';
 import { createFailpoints } from '../../src/runtime/failpoints.js';
+import { sleep } from '../../src/runtime/sleep.js';
 import { eventually } from '../../src/testing/eventually.js';
 import { type TestWorld, testWorld } from '../../src/testing/test-world.js';
 
@@ -146,7 +146,7 @@ describe('batch consumer', () => {
           isFirst = false;
           throw error;
         });
-        await pause(20);
+        await sleep(20);
       }
       seen.push(...valuesOf(records));
     };

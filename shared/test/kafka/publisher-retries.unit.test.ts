@@ -6,7 +6,7 @@ import { createPartitioner } from '../../src/kafka/partition-of.js';
 import { connectPublisher } from '../../src/kafka/publisher.js';
 import { createTopicNames } from '../../src/kafka/topic-names.js';
 import { NotAppended } from '../../src/ports/queue.js';
-import { pause } from '../../src/runtime/pause.js';
+import { sleep } from '../../src/runtime/sleep.js';
 
 const require = createRequire(import.meta.url);
 const createSendMessages = require('kafkajs/src/producer/sendMessages.js');
@@ -48,7 +48,7 @@ function aCluster(leader: number | null = null) {
         async produce({ topicData }: { topicData: readonly { topic: string; partitions: Partition[] }[] }) {
           world.requests += 1;
           if (nodeId === world.hanging) {
-            await pause(REQUEST_TIMEOUT_MS);
+            await sleep(REQUEST_TIMEOUT_MS);
             throw new kafkajs.KafkaJSRequestTimeoutError('timed out');
           }
           if (nodeId === world.failing) {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { patchConnectionPool } from '../../src/mongo/quiet-connection-pool.js';
 import { UnknownInternals } from '../../src/runtime/client-internals.js';
+import { sleep } from '../../src/runtime/sleep.js';
 
 /** A pool with the driver's timer: every run sets it again. */
 function poolClass() {
@@ -15,15 +16,13 @@ function poolClass() {
   };
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 describe('patched connection pool of the database driver', () => {
   const runsOf = async (options: { minPoolSize: number; maxIdleTimeMS: number }) => {
     const Pool = poolClass();
     patchConnectionPool(Pool);
     const pool = new Pool(options);
     pool.ensureMinPoolSize();
-    await pause(20);
+    await sleep(20);
     clearTimeout(pool.minPoolSizeTimer);
     return pool.runs;
   };

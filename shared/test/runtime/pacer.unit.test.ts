@@ -13,7 +13,7 @@ describe('pacer', () => {
     const pace = createPacer(everyMs, when, {
       busy: () => share,
       monotonicMs: () => time,
-      async pause(ms) {
+      async sleep(ms) {
         pauses.push(ms);
         time += ms;
       },

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import { abandonOn } from '../../src/runtime/abandon-on.js';
 import { readConfig, str } from '../../src/runtime/config.js';
 import { type OwnProcess, runJob, runService, type Service } from '../../src/runtime/lifecycle.js';
 import type { Logger } from '../../src/runtime/log.js';
 import { NotReachable } from '../../src/runtime/retry-until.js';
+import { sleep } from '../../src/runtime/sleep.js';
 
 // The processes of the lifecycle tests, selected by CASE.
 
@@ -19,7 +19,7 @@ const never = () => new Promise<never>(() => undefined);
 
 /** How long a stop may take: longer than a start here. */
 const STOP_LIMIT_MS = 500;
-const aborted = (signal: AbortSignal) => once(signal, 'abort').then(() => pause(STOP_LIMIT_MS / 10));
+const aborted = (signal: AbortSignal) => once(signal, 'abort').then(() => sleep(STOP_LIMIT_MS / 10));
 
 /** Services by their behaviour. Running ones keep an interval, as real ones keep sockets. */
 const SERVICES = {

@@ -14,7 +14,7 @@ describe('retry', () => {
       longestPauseMs: 300,
       onFailure: (error, failures, pauseMs) =>
         void steps.push((error as Error).message, { failures, pauseMs }),
-      pause: async (ms) => void steps.push(`pause ${ms}`),
+      sleep: async (ms) => void steps.push(`pause ${ms}`),
     });
     expect(result).to.equal('after 4 failures');
     expect(steps).to.deep.equal(
@@ -34,7 +34,7 @@ describe('retry', () => {
       onFailure: (error, failures) => {
         if (failures === 3) throw error;
       },
-      pause: async (ms) => void pauses.push(ms),
+      sleep: async (ms) => void pauses.push(ms),
     }).catch((error: Error) => error.message);
     expect(result).to.equal('failure 3');
     expect(pauses).to.deep.equal([1, 1]);

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import { createToken } from './create-token.js';
 import { createWorkspace } from './create-workspace.js';
 import { UsageError } from './errors.js';
@@ -94,7 +94,7 @@ function createClient(apiUrl: string, token: string): Send {
 }
 
 async function firstAttempt(send: Send, deliveryId: string, deadline: number): Promise<Attempt> {
-  for (; performance.now() < deadline; await wait(POLL_INTERVAL_MS)) {
+  for (; performance.now() < deadline; await sleep(POLL_INTERVAL_MS)) {
     const page = await send('GET', `/webhooks/deliveries/${deliveryId}/attempts`);
     const [first] = (page as { items: readonly Attempt[] }).items;
     if (first !== undefined) return first;

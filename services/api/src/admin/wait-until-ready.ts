@@ -1,11 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { sleep as sleepByTimer } from '@postrider/shared/runtime/sleep';
 import { UsageError } from './errors.js';
 
 interface ReadinessWait {
   readonly apiUrl: string;
   /** On the clock of `performance.now()`. */
   readonly deadline: number;
-  readonly pause?: () => Promise<void>;
+  readonly sleep?: (ms: number) => Promise<void>;
 }
 
 const POLL_INTERVAL_MS = 500;
@@ -19,14 +19,14 @@ const REQUEST_TIMEOUT_MS = 5_000;
 export async function waitUntilReady({
   apiUrl,
   deadline,
-  pause = () => wait(POLL_INTERVAL_MS),
+  sleep = sleepByTimer,
 }: ReadinessWait): Promise<void> {
   for (;;) {
     const problem = await readReadiness(apiUrl);
     if (problem === null) return;
     const error = new UsageError(`--api-url ${apiUrl} ${problem.reason}`);
     if (problem.isPermanent || performance.now() >= deadline) throw error;
-    await pause();
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 

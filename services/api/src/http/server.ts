@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import { answerMalformed } from './malformed.js';
 
 export interface HttpServer {
@@ -67,7 +67,7 @@ export async function startServer({
 }
 
 async function close(server: Server, timeoutMs: number): Promise<void> {
-  await pause(ACCEPT_MS);
+  await sleep(ACCEPT_MS);
   // Connections become idle only once their running requests finish.
   const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
   const cutOff = setTimeout(() => server.closeAllConnections(), timeoutMs);

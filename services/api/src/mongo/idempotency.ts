@@ -43,7 +43,7 @@ interface IdempotencyStoreParts {
   readonly keys: Collection<IdempotencyDocument>;
   readonly clock: Clock;
   readonly sealing: Sealing;
-  readonly pause: (ms: number) => Promise<unknown>;
+  readonly sleep: (ms: number) => Promise<unknown>;
 }
 
 /** In milliseconds, longer than a change is retried. A request that takes longer cannot store its result and changes nothing. */
@@ -58,7 +58,7 @@ export function createIdempotencyStore({
   keys,
   clock,
   sealing,
-  pause,
+  sleep,
 }: IdempotencyStoreParts): IdempotencyStore {
   /** @returns the current document of the key: our own claim when the key was free */
   const claimOrFind = async (mine: IdempotencyDocument): Promise<IdempotencyDocument> => {
@@ -89,7 +89,7 @@ export function createIdempotencyStore({
         if (found.fingerprint !== mine.fingerprint) throw reused();
         if (found.answer !== null) return JSON.parse(sealing.open(found.answer, found._id));
         if (attempts > PAUSES) throw inUse();
-        await pause(doublingPauseMs(attempts, { firstMs: FIRST_PAUSE_MS }));
+        await sleep(doublingPauseMs(attempts, { firstMs: FIRST_PAUSE_MS }));
       }
       try {
         return await run(claim);

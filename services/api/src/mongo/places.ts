@@ -18,7 +18,7 @@ const PAUSES = 6;
 interface PlacesParts {
   readonly collections: Pick<Collections, 'quotaPlaces'>;
   readonly clock: Clock;
-  readonly pause: (ms: number) => Promise<unknown>;
+  readonly sleep: (ms: number) => Promise<unknown>;
 }
 
 /** The known facts when a place was taken. */
@@ -29,7 +29,7 @@ type Taken = Pick<HeldPlace, 'ahead' | 'atMost'> & Pick<PlaceCount, 'taken'>;
  * each other instead of failing. It also has the number of rows counted last, and of places taken since. Their sum is never
  * below the number of rows, so rows are counted again only when the sum reaches the quota.
  */
-export function createPlaces({ collections: { quotaPlaces }, clock, pause }: PlacesParts): Places {
+export function createPlaces({ collections: { quotaPlaces }, clock, sleep }: PlacesParts): Places {
   const upperBound = ({ rows, taken, at }: PlaceCount, takenNow: number) =>
     clock.now().getTime() - at.getTime() < COUNT_MS ? rows + takenNow - taken : null;
   const take = async (row: NewRow): Promise<Taken> => {
@@ -70,7 +70,7 @@ export function createPlaces({ collections: { quotaPlaces }, clock, pause }: Pla
           if (!isUndecided) throw error;
           if (attempts > PAUSES) throw undecided();
         }
-        await pause(doublingPauseMs(attempts, { firstMs: FIRST_PAUSE_MS }));
+        await sleep(doublingPauseMs(attempts, { firstMs: FIRST_PAUSE_MS }));
         const left = await held(row);
         ahead = ahead.filter((id) => left.has(id));
       }

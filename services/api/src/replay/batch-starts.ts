@@ -6,20 +6,20 @@ export interface BatchStarts {
 
 interface BatchStartsParts {
   readonly monotonicMs: () => number;
-  readonly pause: (ms: number) => Promise<unknown>;
+  readonly sleep: (ms: number) => Promise<unknown>;
 }
 
 /** The minimum distance of two starts: at most 20 batches in a second. */
 const EVERY_MS = 50;
 
-export function createBatchStarts({ monotonicMs, pause }: BatchStartsParts): BatchStarts {
+export function createBatchStarts({ monotonicMs, sleep }: BatchStartsParts): BatchStarts {
   let nextAt = Number.NEGATIVE_INFINITY;
   return {
     async next() {
       const now = monotonicMs();
       const startAt = Math.max(now, nextAt);
       nextAt = startAt + EVERY_MS;
-      if (startAt > now) await pause(startAt - now);
+      if (startAt > now) await sleep(startAt - now);
       return startAt - now;
     },
   };

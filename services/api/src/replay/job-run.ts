@@ -18,7 +18,7 @@ export interface JobRunParts {
   /** Spaces the batches of all jobs of this process. */
   readonly batchStarts: BatchStarts;
   readonly monotonicMs: () => number;
-  readonly pause: (ms: number) => Promise<unknown>;
+  readonly sleep: (ms: number) => Promise<unknown>;
 }
 
 /** How often a job that waits renews its lease and looks for a reason to continue, in milliseconds. */
@@ -29,7 +29,7 @@ export type JobStep = (job: ReplayJob) => Promise<ReplayJob | null>;
 
 /** Runs a job step by step as long as this process has its lease: counts, then replays at the job's rate. */
 export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): JobStep {
-  const { store, sendingHolds, clock, processBudget, batchStarts, monotonicMs, pause } = parts;
+  const { store, sendingHolds, clock, processBudget, batchStarts, monotonicMs, sleep } = parts;
   const budget = createRateBudget(ratePerSecond, monotonicMs);
   const everyMs = batchEveryMs(ratePerSecond);
   const lookahead = createBatchLookahead();
@@ -41,14 +41,14 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
   const isOutage = async () => (await sendingHolds()).some(({ cause }) => cause === 'outage');
   const waitAs = async (job: ReplayJob, status: 'running' | 'paused') => {
     const renewed = await store.renew(job, status);
-    if (renewed !== null) await pause(WAIT_MS);
+    if (renewed !== null) await sleep(WAIT_MS);
     return renewed;
   };
   /** Spends at most half of the time counting: other queries come first. */
   const count: JobStep = async (job) => {
     const startedAt = monotonicMs();
     const counted = await store.count(job);
-    await pause(monotonicMs() - startedAt);
+    await sleep(monotonicMs() - startedAt);
     return counted;
   };
   /** @returns how many replays may start now; they are taken from the budgets */
@@ -72,7 +72,7 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
   };
   const replay: JobStep = async (job) => {
     const startedAt = monotonicMs();
-    const untilNext = () => pause(Math.max(0, startedAt + everyMs - monotonicMs()));
+    const untilNext = () => sleep(Math.max(0, startedAt + everyMs - monotonicMs()));
     const most = take(await batchStarts.next());
     if (most === 0) {
       await untilNext();

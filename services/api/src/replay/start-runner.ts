@@ -21,7 +21,7 @@ const AFTER_FAILURE_MS = 1_000;
 
 /** Runs replay jobs: takes the leases of active jobs that no process runs, and runs several at the same time. */
 export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
-  const { store, monotonicMs, pause, log, isDatabaseAway } = parts;
+  const { store, monotonicMs, sleep, log, isDatabaseAway } = parts;
   const running = new Map<Promise<void>, JobSlot>();
   let isStopped = false;
   let slotFreed = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
         mayHaveChanged = true;
         if (!isDatabaseAway(error)) failuresInARow += 1;
         if (failuresInARow >= MAX_FAILURES) return fail(job);
-        await pause(AFTER_FAILURE_MS);
+        await sleep(AFTER_FAILURE_MS);
         return job;
       }
     };
@@ -101,7 +101,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
       await takeJobs().catch((error) =>
         log.warn({ event: 'replay_job.poll_failed', err: error }, 'replay jobs could not be read'),
       );
-      await Promise.race([pause(parts.pollEveryMs), slotFreed.promise]);
+      await Promise.race([sleep(parts.pollEveryMs), slotFreed.promise]);
     }
   };
   void poll();

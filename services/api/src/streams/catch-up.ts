@@ -24,7 +24,7 @@ export interface CatchUpParts extends WatchersParts {
   readonly isMember: (subscriber: Subscriber) => boolean;
   /** Called once a watcher has everything before its positions, in the same turn, so that it misses nothing. */
   readonly onCaughtUp: (watcher: Watcher) => void;
-  readonly pause: (ms: number) => Promise<unknown>;
+  readonly sleep: (ms: number) => Promise<unknown>;
   readonly monotonicMs: () => number;
 }
 
@@ -56,7 +56,7 @@ const BUDGET = { most: 1_000_000, perSecond: 2_000 };
  * one pass at a time. A workspace that would make the process read too much, or for too long, is reset and continues from now.
  */
 export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promise<void> {
-  const { pause, monotonicMs, isMember, onCaughtUp } = parts;
+  const { sleep, monotonicMs, isMember, onCaughtUp } = parts;
   const budget = createRecordBudget({ ...BUDGET, monotonicMs });
   const queue = createFairQueue(AT_ONCE);
   /** Passes that have not begun, by workspace. */
@@ -82,7 +82,7 @@ export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promis
       const { count, given, positions } = await giveNext({ reader, past }, missing, at);
       await given;
       at = positions;
-      if (count > 0) await pause((count / RECORDS_PER_SECOND) * 1_000);
+      if (count > 0) await sleep((count / RECORDS_PER_SECOND) * 1_000);
     }
     for (const { watcher } of joining) {
       watcher.from = furthest(at, watcher.from ?? at);

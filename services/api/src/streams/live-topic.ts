@@ -27,7 +27,7 @@ interface LiveTopicParts {
   readonly connect: (maxBytes: number) => Promise<PartitionReader>;
   readonly records: RecordReader;
   readonly idOf: IdOf;
-  readonly pause: (ms: number) => Promise<unknown>;
+  readonly sleep: (ms: number) => Promise<unknown>;
   readonly monotonicMs: () => number;
   readonly log: Log;
   /** How long to wait for a subscriber that is not ready, in milliseconds. */
@@ -45,7 +45,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const AFTER_FAILURE_MS = 1_000;
 
 export function createLiveTopic(parts: LiveTopicParts): LiveTopic {
-  const { connect, pause, log } = parts;
+  const { connect, sleep, log } = parts;
   const live = createWatchers(parts);
   const members = new Set<Subscriber>();
   let session: Promise<Session> | null = null;
@@ -65,7 +65,7 @@ export function createLiveTopic(parts: LiveTopicParts): LiveTopic {
     } catch (err) {
       if (session === null) return;
       onUnread(err);
-      await pause(AFTER_FAILURE_MS);
+      await sleep(AFTER_FAILURE_MS);
       if (err instanceof PositionLost) await resetAll(one).catch(() => {});
     }
   };

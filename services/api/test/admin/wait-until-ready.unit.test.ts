@@ -16,7 +16,7 @@ describe('waitUntilReady', () => {
   const later = () => performance.now() + 10_000;
   const never = () => Promise.reject(new Error('it must not wait'));
   const errorOf = (apiUrl: string, deadline: number) =>
-    waitUntilReady({ apiUrl, deadline, pause: never }).then(
+    waitUntilReady({ apiUrl, deadline, sleep: never }).then(
       () => 'none',
       ({ message }: Error) => message,
     );
@@ -27,11 +27,11 @@ describe('waitUntilReady', () => {
     server.close();
     await once(server, 'close');
     let pauses = 0;
-    const pause = async () => {
+    const sleep = async () => {
       pauses++;
       if (pauses === 2) await serve((_, answer) => void answer.end('{}'), port);
     };
-    await waitUntilReady({ apiUrl: `http://127.0.0.1:${port}`, deadline: later(), pause });
+    await waitUntilReady({ apiUrl: `http://127.0.0.1:${port}`, deadline: later(), sleep });
     expect(pauses).to.equal(2);
   });
 
@@ -41,7 +41,7 @@ describe('waitUntilReady', () => {
       requests.push(`${method} ${url}`);
       answer.writeHead(requests.length < 3 ? 503 : 200).end();
     });
-    await waitUntilReady({ apiUrl: `http://127.0.0.1:${port}`, deadline: later(), pause: async () => {} });
+    await waitUntilReady({ apiUrl: `http://127.0.0.1:${port}`, deadline: later(), sleep: async () => {} });
     expect(requests).to.deep.equal(['GET /readyz', 'GET /readyz', 'GET /readyz']);
   });
 

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
@@ -149,7 +149,7 @@ describe('console: every page', () => {
     const first = await countdown.textContent();
     // Regression: until the endpoint was loaded, the command had the URL that stands for that of a deleted one.
     await page.route(ENDPOINT_OF_API, async (route) => {
-      await wait(500);
+      await sleep(500);
       await route.continue();
     });
     await page.locator('summary', { hasText: 'Request headers' }).first().click();

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { createMetrics } from '@postrider/shared/metrics/metrics';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { Refusal } from '../../src/domain/refusal.js';
@@ -135,9 +135,9 @@ describe('request bodies that are being read', () => {
       const sockets = await Promise.all(Array.from({ length: 5 }, () => stall(headers, part)));
       await eventually(() => expect(app.lookups.count).to.be.above(count));
       for (const socket of sockets) socket.resetAndDestroy();
-      await pause(50);
+      await sleep(50);
       release();
-      await pause(50);
+      await sleep(50);
       expect(app.reservedBodyBytes()).to.equal(0);
       expect((await create()).status).to.equal(201);
     });

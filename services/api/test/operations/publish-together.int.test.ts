@@ -84,7 +84,7 @@ describe('events published at the same time', () => {
           keys,
           clock,
           sealing,
-          pause: async () => {},
+          sleep: async () => {},
         }),
       };
       return createEventStore({ ...parts, mutate: createUnitOfWork({ ...parts, report: () => {} }) });

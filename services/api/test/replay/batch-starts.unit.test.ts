@@ -7,7 +7,7 @@ describe('starts of batches', () => {
     const pauses: number[] = [];
     const starts = createBatchStarts({
       monotonicMs: () => now,
-      pause: async (ms) => pauses.push(ms),
+      sleep: async (ms) => pauses.push(ms),
     });
     expect(await Promise.all([starts.next(), starts.next(), starts.next()])).to.deep.equal([0, 50, 100]);
     now = 120;

@@ -81,7 +81,7 @@ function runOf({
     forget: async () => {},
   };
   const monotonicMs = () => now;
-  const pause = async (ms: number) => {
+  const sleep = async (ms: number) => {
     now += ms;
   };
   const job = aReplayJob({ ratePerSecond: rate, ...(held && { held }) });
@@ -92,9 +92,9 @@ function runOf({
         sendingHolds: async () => (isHeld(now) ? [{ cause: holdCause, since: null }] : []),
         clock: { now: () => later(now) },
         processBudget: createRateBudget(2_000, monotonicMs),
-        batchStarts: createBatchStarts({ monotonicMs, pause }),
+        batchStarts: createBatchStarts({ monotonicMs, sleep }),
         monotonicMs,
-        pause,
+        sleep,
       },
       job,
     );

@@ -50,7 +50,7 @@ function runnerOf(
     forget: async () => {},
   };
   const monotonicMs = () => now;
-  const pause = async (ms: number) => {
+  const sleep = async (ms: number) => {
     if (ms === NEVER) return new Promise<void>(() => {});
     now += ms;
     await turn();
@@ -61,9 +61,9 @@ function runnerOf(
     sendingHolds: async () => [],
     clock: { now: () => NOON },
     processBudget: createRateBudget(2_000, monotonicMs),
-    batchStarts: createBatchStarts({ monotonicMs, pause }),
+    batchStarts: createBatchStarts({ monotonicMs, sleep }),
     monotonicMs,
-    pause,
+    sleep,
     pollEveryMs,
     isDatabaseAway: () => false,
     log,

@@ -70,7 +70,7 @@ function aTopic({ readyWithinMs = 50 } = {}) {
     connect,
     records,
     idOf,
-    pause: async () => {},
+    sleep: async () => {},
     monotonicMs: () => world.nowMs,
     log,
     readyWithinMs,

@@ -24,7 +24,7 @@ export interface RunCheckParts {
   readonly clock: Clock;
   readonly newId: <Kind extends IdKind>(kind: Kind, at: Date) => Id<Kind>;
   readonly userAgent: string;
-  readonly pause: (ms: number) => Promise<unknown>;
+  readonly sleep: (ms: number) => Promise<unknown>;
 }
 
 const CLOSED = 'Not sent: the endpoint was disabled or deleted meanwhile.';
@@ -39,7 +39,7 @@ const HELD_PAUSE_MS = 1_000;
  * @returns the check as it ended; null if another process has the lease
  */
 export function createRunCheck(parts: RunCheckParts) {
-  const { store, clock, pause, guard } = parts;
+  const { store, clock, sleep, guard } = parts;
   const send = createSendProbe(parts);
 
   /** One probe, or a wait. */
@@ -52,12 +52,12 @@ export function createRunCheck(parts: RunCheckParts) {
       return endEarly(check, CLOSED, clock.now());
     }
     if (guard.allowance() === 0) {
-      await pause(HELD_PAUSE_MS);
+      await sleep(HELD_PAUSE_MS);
       return check;
     }
     const answer = await send(check, probe, endpoint);
     if (answer.kind === 'postponed') {
-      await pause(answer.forMs);
+      await sleep(answer.forMs);
       return check;
     }
     const result = grade(probe, answer);

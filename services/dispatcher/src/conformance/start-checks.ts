@@ -8,7 +8,7 @@ interface ChecksParts {
   /** Null if another process has the lease. */
   readonly run: (check: ConformanceCheck, isStopped: () => boolean) => Promise<ConformanceCheck | null>;
   readonly pollEveryMs: number;
-  readonly pause: (ms: number) => Promise<unknown>;
+  readonly sleep: (ms: number) => Promise<unknown>;
   readonly log: Log;
 }
 
@@ -22,7 +22,7 @@ const MAX_CHECKS = 20;
 const MAX_OF_WORKSPACE = 5;
 
 /** Looks for conformance checks that no process runs, and runs several at the same time. */
-export function startChecks({ store, run, pollEveryMs, pause, log }: ChecksParts): RunningChecks {
+export function startChecks({ store, run, pollEveryMs, sleep, log }: ChecksParts): RunningChecks {
   const running = new Set<ConformanceCheck>();
   let isStopped = false;
 
@@ -59,7 +59,7 @@ export function startChecks({ store, run, pollEveryMs, pause, log }: ChecksParts
           'conformance checks could not be read; the next poll reads them',
         );
       });
-      await pause(pollEveryMs);
+      await sleep(pollEveryMs);
     }
   };
   void poll();

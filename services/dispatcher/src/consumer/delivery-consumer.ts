@@ -4,7 +4,7 @@ import type { Quarantine } from '@postrider/shared/kafka/quarantine';
 import { decodeQueueMessage } from '@postrider/shared/kafka/queue-message';
 import type { ReadRecord } from '@postrider/shared/kafka/read-record';
 import { DELIVERIES_TOPIC, RETRY_TOPICS } from '@postrider/shared/ports/topics';
-import { pause } from '@postrider/shared/runtime/pause';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import type { Engine } from '../engine/engine.js';
 import { type ConsumerParts, startAcceptingConsumer } from './accepting-consumer.js';
 import { createStickyAssigner } from './assigner.js';
@@ -47,7 +47,7 @@ export function retryRestMs(retryStepMs: number, longestFetchMs: number): number
 /** Connects the engine to Kafka. */
 export async function startDeliveryConsumer(parts: DeliveryConsumerParts): Promise<DeliveryConsumer> {
   const { engine, ownership, sessionTimeoutMs, retryStepMs, log } = parts;
-  const quarantine = createPersistentQuarantine({ ...parts, pause, monotonicMs: () => performance.now() });
+  const quarantine = createPersistentQuarantine({ ...parts, sleep, monotonicMs: () => performance.now() });
   let owned: readonly number[] = [];
   let generation = 0;
   let fence: ReturnType<typeof createFence> | null = null;

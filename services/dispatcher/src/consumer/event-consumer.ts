@@ -6,7 +6,7 @@ import type { SchemaCodec } from '@postrider/shared/kafka/schema-registry';
 import type { CatalogueView } from '@postrider/shared/ports/catalogue';
 import type { Clock } from '@postrider/shared/ports/clock';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
-import { pause } from '@postrider/shared/runtime/pause';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import { createTurnLimit } from '@postrider/shared/runtime/turns';
 import { createAwaitType } from '../fan-out/await-type.js';
 import { createEventIntake, type EventIntake, type EventIntakeLimits } from '../fan-out/event-intake.js';
@@ -43,7 +43,7 @@ const READ_MS = 10;
 /** Connects the fan-out to Kafka. While the registry is unreachable, events whose schema is not known yet wait. */
 export async function startEventConsumer(parts: EventConsumerParts): Promise<EventConsumer> {
   const { fanOut, catalogue } = parts;
-  const time = { monotonicMs: () => performance.now(), pause };
+  const time = { monotonicMs: () => performance.now(), sleep };
   const fresh = createFreshCatalogue({ catalogue, ...time });
   const read = createDecodeEvent({
     ...parts,

@@ -14,7 +14,7 @@ export interface PersistentQuarantine {
 
 interface PersistentQuarantineParts {
   readonly quarantine: Quarantine;
-  readonly pause: (ms: number) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
   readonly monotonicMs: () => number;
   readonly log: Log;
 }
@@ -24,7 +24,7 @@ const LONGEST_PAUSE_MS = 30_000;
 
 export function createPersistentQuarantine({
   quarantine,
-  pause,
+  sleep,
   monotonicMs,
   log,
 }: PersistentQuarantineParts): PersistentQuarantine {
@@ -45,7 +45,7 @@ export function createPersistentQuarantine({
             `a message could be neither read nor put into quarantine; trying again in ${pauseMs} ms`,
           );
         },
-        pause,
+        sleep,
       }),
     stop() {
       isStopped = true;

@@ -1,4 +1,4 @@
-import { pause } from '@postrider/shared/runtime/pause';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import type { HandOver } from '../ports/hand-over.js';
 import { type Acceptance, createAcceptance } from './acceptance.js';
 import { isAlone } from './divide-batch.js';
@@ -76,7 +76,7 @@ export function createEngine(parts: EngineParts): Engine {
   });
   const { passOn, passing } = createPassOn({
     workload,
-    forwarder: createForwarder({ ...limits, enqueue, store, pause, monotonicMs, log }),
+    forwarder: createForwarder({ ...limits, enqueue, store, sleep, monotonicMs, log }),
     clock,
   });
   const ownedUntil = (endpointId: string) => (isAssigned(endpointId) ? parts.ownedUntil() : null);
@@ -95,7 +95,7 @@ export function createEngine(parts: EngineParts): Engine {
     lanes: limits.settleLanes,
     isAlone: isAlone({ latestStreaks }),
     isDatabaseAway: parts.isDatabaseAway,
-    pause,
+    sleep,
     createPacer: parts.createPacer,
     log,
     onSettled(results) {
@@ -194,7 +194,7 @@ export function createEngine(parts: EngineParts): Engine {
       loader.forget();
     },
     resume: pump.resume,
-    quiesce: createQuiesce({ pump, feeder, settler, passing, guard: parts.guard, monotonicMs, pause }),
+    quiesce: createQuiesce({ pump, feeder, settler, passing, guard: parts.guard, monotonicMs, sleep }),
     extendDueTimes: () => extendDueTimes(() => true),
     size: workload.size,
     figures: () => ({

@@ -27,7 +27,7 @@ interface ForwarderParts {
   readonly store: Pick<SettlementStore, 'moveDueTimes'>;
   /** Maximum number of messages that wait for the broker. */
   readonly maxUnpublished: number;
-  readonly pause: (ms: number) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
   readonly monotonicMs: () => number;
   readonly log: Log;
 }
@@ -38,7 +38,7 @@ const LONGEST_PAUSE_MS = 5_000;
 const MAX_TASKS = 2;
 
 export function createForwarder(parts: ForwarderParts): Forwarder {
-  const { enqueue, store, maxUnpublished, pause, monotonicMs, log } = parts;
+  const { enqueue, store, maxUnpublished, sleep, monotonicMs, log } = parts;
   /** Every batch that waits for the broker retries: log a failure once a minute. */
   const mayLog = createLogThrottle({ monotonicMs, maxKeys: MAX_TASKS });
   let unpublished = 0;
@@ -54,7 +54,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
           `${what} failed; it is tried again until it succeeds`,
         );
       },
-      pause,
+      sleep,
     });
   /** Whether further messages are left to their rows. Logs when that begins. */
   const leaves = () => {

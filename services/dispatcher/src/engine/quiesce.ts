@@ -11,14 +11,14 @@ interface QuiesceParts {
   readonly passing: () => number;
   readonly guard: Pick<SendingGuard, 'decideNow'>;
   readonly monotonicMs: () => number;
-  readonly pause: (ms: number) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
 }
 
 const CHECK_MS = 20;
 
 /** Stops the engine's work: no more attempts start, and those that have started are sent, settled and passed on. */
 export function createQuiesce(parts: QuiesceParts): (withinMs: number) => Promise<void> {
-  const { pump, feeder, settler, passing, guard, monotonicMs, pause } = parts;
+  const { pump, feeder, settler, passing, guard, monotonicMs, sleep } = parts;
   const isBusy = () => {
     // A withheld failure would never be settled.
     guard.decideNow(() => true);
@@ -28,6 +28,6 @@ export function createQuiesce(parts: QuiesceParts): (withinMs: number) => Promis
     pump.stop();
     feeder.stop();
     const until = monotonicMs() + withinMs;
-    while (isBusy() && monotonicMs() < until) await pause(CHECK_MS);
+    while (isBusy() && monotonicMs() < until) await sleep(CHECK_MS);
   };
 }

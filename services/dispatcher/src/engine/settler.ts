@@ -37,7 +37,7 @@ export interface SettlerParts extends SettleLanesParts {
   readonly onSettled: (settled: readonly SettledEntry[]) => void;
   /** Called for an entry that cannot be stored although others can. It may be added again later. */
   readonly onPoisoned: (entry: Entry, error: unknown) => void;
-  readonly pause: (ms: number) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
   readonly log: Log;
 }
 
@@ -53,7 +53,7 @@ const LONGEST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_WHEN_REJECTED_MS = 1_000;
 
 export function createSettler(parts: SettlerParts): Settler {
-  const { settle, maxBatch, isDatabaseAway, onSettled, onPoisoned, pause, log } = parts;
+  const { settle, maxBatch, isDatabaseAway, onSettled, onPoisoned, sleep, log } = parts;
   const lanes = createSettleLanes(parts);
   const poisoned = new WeakSet<Entry>();
   let unsettled = 0;
@@ -114,7 +114,7 @@ export function createSettler(parts: SettlerParts): Settler {
       lane.pending.unshift(...rest);
       log.warn({ event: 'settle.failed', failures, size: rest.length, err }, 'settling failed; trying again');
       const longestMs = isDatabaseAway(err) ? LONGEST_PAUSE_MS : LONGEST_PAUSE_WHEN_REJECTED_MS;
-      await pause(doublingPauseMs(failures, { firstMs: FIRST_PAUSE_MS, longestMs }));
+      await sleep(doublingPauseMs(failures, { firstMs: FIRST_PAUSE_MS, longestMs }));
     }
     lane.isBusy = false;
   };

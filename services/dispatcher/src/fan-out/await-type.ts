@@ -14,7 +14,7 @@ interface AwaitTypeParts {
   readonly catalogue: CatalogueView;
   readonly fresh: Pick<FreshCatalogue, 'read'>;
   readonly monotonicMs: () => number;
-  readonly pause: (ms: number) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
 }
 
 /** A process may learn of a new type some seconds later than the producer of its first events. */
@@ -24,7 +24,7 @@ const POLL_EVERY_MS = 1_000;
 const MAX_NAMES = 1_000;
 
 /** Looks up custom types. Events of an unknown type wait together, once for each type. */
-export function createAwaitType({ catalogue, fresh, monotonicMs, pause }: AwaitTypeParts): AwaitType {
+export function createAwaitType({ catalogue, fresh, monotonicMs, sleep }: AwaitTypeParts): AwaitType {
   const waiting = new Map<EventTypeName, LaterType>();
   /** Types that stayed unknown: their events do not wait a minute again. */
   const givenUp = new Set<EventTypeName>();
@@ -36,7 +36,7 @@ export function createAwaitType({ catalogue, fresh, monotonicMs, pause }: AwaitT
       await catalogue.refresh().catch(() => undefined);
       const found = find(name);
       if (found !== null) return found;
-      await pause(POLL_EVERY_MS);
+      await sleep(POLL_EVERY_MS);
     }
     givenUp.add(name);
     return null;

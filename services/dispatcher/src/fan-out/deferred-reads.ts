@@ -16,7 +16,7 @@ interface DeferredReadsParts {
   /** Called for an event that is no longer stored. */
   readonly lost: (source: Source) => void;
   readonly isStopping: () => boolean;
-  readonly pause: (ms: number) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
   readonly log: Log;
 }
 
@@ -31,7 +31,7 @@ const REST = { firstMs: 200, longestMs: 2_000 };
  * have become free. A partition that cannot be read rests, and the others continue.
  */
 export function createDeferredReads(parts: DeferredReadsParts): () => void {
-  const { backlogs, isStopping, pause, log } = parts;
+  const { backlogs, isStopping, sleep, log } = parts;
   let isRunning = false;
   /** Partitions that are being read, or rest. */
   const busy = new Set<number>();
@@ -51,7 +51,7 @@ export function createDeferredReads(parts: DeferredReadsParts): () => void {
       { event: 'event.failed', ...source, err },
       `deferred events could not be read; trying again in ${restMs} ms`,
     );
-    void pause(restMs).then(() => free(partition));
+    void sleep(restMs).then(() => free(partition));
   };
   const read = async (place: EventPlace): Promise<void> => {
     const { partition, offset } = place;
@@ -77,9 +77,9 @@ export function createDeferredReads(parts: DeferredReadsParts): () => void {
   };
   const run = async () => {
     isRunning = true;
-    await pause(GATHER_MS);
+    await sleep(GATHER_MS);
     for (let place = next(); place !== null; place = next())
-      await Promise.race([read(place), pause(PATIENCE_MS)]);
+      await Promise.race([read(place), sleep(PATIENCE_MS)]);
     isRunning = false;
   };
   const readDeferred = () => {

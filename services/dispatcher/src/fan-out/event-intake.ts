@@ -66,7 +66,7 @@ interface EventIntakeParts<Received> {
   readonly limits: EventIntakeLimits;
   /** Splits reading into turns of the event loop. Most events are read without waiting for a server. */
   readonly turn: TurnLimit;
-  readonly pause: (ms: number) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
   /** A clock that never steps, in milliseconds. */
   readonly monotonicMs: () => number;
   readonly log: Log;
@@ -127,7 +127,7 @@ export function createEventIntake<Received extends EventRecord>(
       longestPauseMs: LONGEST_PAUSE_MS,
       onFailure: (err, _, pauseMs) =>
         log.warn({ event: 'event.failed', ...taken.source, err }, `${what}; trying again in ${pauseMs} ms`),
-      pause: parts.pause,
+      sleep: parts.sleep,
     });
   const quarantine = async (record: Received, taken: Taken, problem: string) => {
     const put = () => parts.quarantine(record, problem).then(() => true);
@@ -164,7 +164,7 @@ export function createEventIntake<Received extends EventRecord>(
     },
     lost: offsets.done,
     isStopping: () => isStopping,
-    pause: parts.pause,
+    sleep: parts.sleep,
     log,
   });
 

@@ -4,7 +4,7 @@ import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Enqueue } from '@postrider/shared/ports/queue';
 import { createPacer, spacing } from '@postrider/shared/runtime/pacer';
-import { pause } from '@postrider/shared/runtime/pause';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import { nextTurn } from '@postrider/shared/runtime/turns';
 import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
 import type { HandOver } from '../ports/hand-over.js';
@@ -78,7 +78,7 @@ const FLUSH_WITHIN_MS = 1_000;
 export function createFanOut(parts: FanOutParts): FanOut {
   const { observer, monotonicMs } = parts;
   const ring = createWorkspaceRing();
-  const publishing = createPublishing({ ...parts, pause, onRoom: () => kick() });
+  const publishing = createPublishing({ ...parts, sleep, onRoom: () => kick() });
   const progress = createProgress(parts);
   const rests = createLaneRests({ spacing: () => spacing('busy', parts.busy()), monotonicMs });
   const heldLimit = createHeldLimit({ ...parts, perEndpoint: parts.heldPerEndpoint });
@@ -126,7 +126,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
     progress,
     rests,
     heldLimit,
-    pause,
+    sleep,
     newDueAt: () => firstDue(parts.clock.now(), parts.wallMs()),
     onChunk(pieces) {
       for (const { event } of pieces) {
@@ -147,7 +147,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
   /** Resolves when an event is added, or after `ms`. */
   const addedOr = (ms: number) => {
     added = Promise.withResolvers();
-    return Promise.race([added.promise, pause(ms)]);
+    return Promise.race([added.promise, sleep(ms)]);
   };
   const run = async () => {
     await nextTurn();
@@ -196,7 +196,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
       isStopping = true;
       publishing.hurry();
       const until = monotonicMs() + withinMs;
-      while ((isRunning || unfinished > 0) && monotonicMs() < until) await pause(10);
+      while ((isRunning || unfinished > 0) && monotonicMs() < until) await sleep(10);
       publishing.stop();
       await waitAtMost(heldLimit.flush(), FLUSH_WITHIN_MS);
     },

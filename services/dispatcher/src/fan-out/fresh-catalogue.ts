@@ -15,7 +15,7 @@ export interface FreshCatalogue {
 interface FreshCatalogueParts {
   readonly catalogue: Pick<CatalogueView, 'refresh'>;
   readonly monotonicMs: () => number;
-  readonly pause: (ms: number) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
 }
 
 /** Minimum time between the starts of reads, in milliseconds. */
@@ -25,7 +25,7 @@ const DISTANCE_MS = 1_000;
  * Shares reads, so that invalid events, however many, cost one read a second. Calls before a read starts share it; later
  * ones wait for the next, because the catalogue may have changed after that read.
  */
-export function createFreshCatalogue({ catalogue, monotonicMs, pause }: FreshCatalogueParts): FreshCatalogue {
+export function createFreshCatalogue({ catalogue, monotonicMs, sleep }: FreshCatalogueParts): FreshCatalogue {
   let dueAt = monotonicMs();
   let next: Promise<Catalogue> | null = null;
   const begin = (): Promise<Catalogue> => {
@@ -36,7 +36,7 @@ export function createFreshCatalogue({ catalogue, monotonicMs, pause }: FreshCat
   return {
     isDue: () => next === null && monotonicMs() >= dueAt,
     read() {
-      next ??= pause(Math.max(0, dueAt - monotonicMs())).then(begin);
+      next ??= sleep(Math.max(0, dueAt - monotonicMs())).then(begin);
       return next;
     },
   };

@@ -25,7 +25,7 @@ interface LateMessagesParts<Message> {
   readonly tryOnce: (messages: readonly Message[]) => Promise<Tried<Message>>;
   /** Called with messages that are published or left to their rows. */
   readonly onDone: (messages: readonly Message[]) => void;
-  readonly pause: (ms: number) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
   readonly monotonicMs: () => number;
   readonly log: Log;
 }
@@ -39,7 +39,7 @@ const LOG_EVERY_MS = 10_000;
 const PAUSE = { firstMs: 200, longestMs: 2_000 };
 
 export function createLateMessages<Message>(parts: LateMessagesParts<Message>): LateMessages<Message> {
-  const { tryOnce, onDone, pause, monotonicMs, log } = parts;
+  const { tryOnce, onDone, sleep, monotonicMs, log } = parts;
   const failures = { firstMs: 0, lastMs: Number.NEGATIVE_INFINITY };
   const mayLog = createLogThrottle({ everyMs: LOG_EVERY_MS, monotonicMs });
   let late: readonly Message[] = [];
@@ -74,7 +74,7 @@ export function createLateMessages<Message>(parts: LateMessagesParts<Message>): 
     isRetrying = true;
     try {
       for (let times = 1; late.length > 0; times += 1) {
-        await pause(doublingPauseMs(times, PAUSE));
+        await sleep(doublingPauseMs(times, PAUSE));
         if (isStopped) return;
         await retryOnce();
       }

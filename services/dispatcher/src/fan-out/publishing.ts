@@ -39,7 +39,7 @@ interface PublishingParts {
   readonly enqueue: Enqueue;
   /** Called whenever fewer rows are pending. */
   readonly onRoom: () => void;
-  readonly pause: (ms: number) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
   /** A clock that never steps, in milliseconds. */
   readonly monotonicMs: () => number;
   readonly log: Log;

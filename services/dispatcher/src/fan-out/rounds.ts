@@ -40,7 +40,7 @@ interface RoundParts {
   /** Adds an event to the ring again after a delay. */
   readonly addLater: (event: OpenEvent, delayMs: number) => void;
   readonly isDatabaseAway: (error: unknown) => boolean;
-  readonly pause: (ms: number) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
   readonly monotonicMs: () => number;
   /** When deliveries that are stored now are due. */
   readonly newDueAt: () => Date;
@@ -58,7 +58,7 @@ const PAUSE = { firstMs: 200, longestMs: 2_000 };
 const DELAY = { firstMs: 200, longestMs: 30_000 };
 
 export function createRounds(parts: RoundParts): Rounds {
-  const { ring, progress, rests, heldLimit, isDatabaseAway, pause, newDueAt, log } = parts;
+  const { ring, progress, rests, heldLimit, isDatabaseAway, sleep, newDueAt, log } = parts;
   const pages = createSubscriberPages(parts.store, parts.monotonicMs);
   const matchFilter = createMatchFilters();
   let failures = 0;
@@ -153,7 +153,7 @@ export function createRounds(parts: RoundParts): Rounds {
           { event: 'fan_out.failed', err },
           `a chunk could not be stored; trying again in ${pauseMs} ms`,
         );
-        await pause(pauseMs);
+        await sleep(pauseMs);
         return 'done';
       }
     },

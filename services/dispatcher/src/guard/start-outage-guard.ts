@@ -67,7 +67,7 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
     const origin = core.isHolding() ? core.nextCanary() : null;
     if (origin !== null) void options.reaches(origin).then(core.canary);
   };
-  const pause = () => {
+  const stopTimers = () => {
     for (const timer of timers) clearInterval(timer);
     timers = [];
   };
@@ -76,7 +76,7 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
     core.tick(share.others());
     probeReferences();
     share.ifDue(SHARE_ACTIVE_MS);
-    if (!core.isActive() && !core.needsReferences()) pause();
+    if (!core.isActive() && !core.needsReferences()) stopTimers();
   };
   const start = () => {
     if (timers.length > 0 || isStopped) return;
@@ -98,7 +98,7 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
     discarded: () => totals.discarded,
     stop() {
       isStopped = true;
-      pause();
+      stopTimers();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { sleep } from '@postrider/shared/runtime/sleep';
 
 /** A body that is written in two parts with a pause between them. Its length is in the headers. */
 export function inTwoParts({ headers, body }: Content, pauseMs: number) {
@@ -7,7 +7,7 @@ export function inTwoParts({ headers, body }: Content, pauseMs: number) {
   const half = Math.floor(bytes.length / 2);
   const parts = async function* () {
     yield bytes.subarray(0, half);
-    await pause(pauseMs);
+    await sleep(pauseMs);
     yield bytes.subarray(half);
   };
   return {

@@ -21,7 +21,7 @@ function aQuarantine() {
       if (failure !== undefined) throw failure;
       world.stored.push(reason);
     },
-    pause: async (ms) => void world.pauses.push(ms),
+    sleep: async (ms) => void world.pauses.push(ms),
     monotonicMs: () => 0,
     log,
   });

@@ -72,7 +72,7 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
       );
     },
     onPoisoned: ({ job }) => world.poisoned.push(job.message.deliveryId),
-    pause: (ms) => {
+    sleep: (ms) => {
       pauses.push(ms);
       return nextTurn();
     },

@@ -37,7 +37,7 @@ function aForwarder({ broker = 0, database = 0 } = {}) {
         calls.push({ until: [...until] });
       },
     },
-    async pause(ms) {
+    async sleep(ms) {
       pauses.push(ms);
       clock.advance(ms);
     },

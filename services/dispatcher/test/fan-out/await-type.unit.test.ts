@@ -8,11 +8,11 @@ import { createFreshCatalogue } from '../../src/fan-out/fresh-catalogue.js';
 function aWait({ onPause = (_seconds: number) => {} } = {}) {
   const catalogue = fixedCatalogue();
   let now = 0;
-  const pause = async (ms: number) => {
+  const sleep = async (ms: number) => {
     now += ms;
     onPause(now / 1_000);
   };
-  const time = { monotonicMs: () => now, pause };
+  const time = { monotonicMs: () => now, sleep };
   const stored = { types: [] as StoredEventType[], isAway: false };
   const reading = {
     async refresh() {

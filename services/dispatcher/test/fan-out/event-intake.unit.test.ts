@@ -43,7 +43,7 @@ function anIntake() {
     fanOut: { add: (event) => void added.push(event) as never, removeUnwanted: () => {} },
     limits: { openEvents: 90, openBytes: 9_000, deferredRuns: 200 },
     turn: createTurnLimit(10, () => world.time),
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    sleep: () => new Promise((resolve) => setImmediate(resolve)),
     monotonicMs: () => world.time,
     log,
   });

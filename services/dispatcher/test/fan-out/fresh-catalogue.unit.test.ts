@@ -16,7 +16,7 @@ function aFreshCatalogue() {
       },
     },
     monotonicMs: () => world.now,
-    pause: async (ms) => {
+    sleep: async (ms) => {
       world.now += ms;
     },
   });

@@ -48,7 +48,7 @@ describe('publishing', () => {
     const publishing = createPublishing({
       enqueue: (queued) => world.enqueue(queued),
       onRoom: () => {},
-      pause: (ms) => new Promise((end) => void pauses.push({ endMs: world.now + ms, end })),
+      sleep: (ms) => new Promise((end) => void pauses.push({ endMs: world.now + ms, end })),
       monotonicMs: () => world.now,
       log: world.log,
     });

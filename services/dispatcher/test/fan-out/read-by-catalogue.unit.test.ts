@@ -32,7 +32,7 @@ function aProcess(known: StoredEventType) {
   const time = {
     monotonicMs: () => world.now,
     /** Ends at once if there is nothing to wait for, else by `pass`. */
-    pause: (ms: number) =>
+    sleep: (ms: number) =>
       ms === 0 ? Promise.resolve() : new Promise<void>((resolve) => pauses.push(resolve)),
   };
   const view = { refresh };

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEgress } from '@postrider/shared/domain/webhook-url';
-import { pause } from '@postrider/shared/runtime/pause';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import { eventually } from '@postrider/shared/testing/eventually';
 import {
   type Act,
@@ -216,7 +216,7 @@ describe('poster with names', () => {
       expect(result).to.have.property('durationMs').that.is.below(1_000);
     }
     // Its turn comes when the look-ups of the others have reached their deadline, so its own begins later.
-    await pause(1_000);
+    await sleep(1_000);
     const sameWorkspace = await to('hook.example', 'ws_mute');
     expect(sameWorkspace).to.have.deep.property('outcome', DELIVERED);
     await sut.close();

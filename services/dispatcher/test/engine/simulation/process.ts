@@ -1,6 +1,7 @@
 import type { Log } from '@postrider/shared/ports/log';
 import { DEAD_LETTER_TOPIC } from '@postrider/shared/ports/topics';
 import { createPacer, type PacedWhen } from '@postrider/shared/runtime/pacer';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import { collect } from '@postrider/shared/testing/collect';
 import { fixedFeatureLevel } from '@postrider/shared/testing/fixed-feature-level';
 import type { InMemoryStores } from '@postrider/shared/testing/in-memory-stores';
@@ -30,7 +31,7 @@ const busyPacer = (now: () => Date) => (everyMs: number, when: PacedWhen) =>
   createPacer(everyMs, when, {
     busy: () => 1,
     monotonicMs: () => now().getTime(),
-    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    sleep,
   });
 
 /** A dispatcher: an engine and its consumer. */
