@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { machineNow } from '../measure/clock.js';
 
@@ -62,7 +62,7 @@ export async function publishEvents<Workspace extends PublishingWorkspace>(plan:
       let answer = await send(poolOf(plan.origin()));
       while (answer === null && machineNow() < createdAt + GIVE_UP_MS) {
         retries += 1;
-        await pause(RETRY_PAUSE_MS, undefined, { signal: plan.signal });
+        await sleep(RETRY_PAUSE_MS, undefined, { signal: plan.signal });
         answer = await send(poolOf(plan.origin()));
       }
       latenciesMs.push(machineNow() - createdAt);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newTraceId, traceparentOf } from '@postrider/shared/runtime/trace';
 import { buildConnector, Client } from 'undici';
 import type { ApiCall } from '../account/delivery-records.js';
@@ -70,7 +70,7 @@ export function startCalls({ origins, token, perSecond, request }: SteadyPlan) {
     for (let tries = 1; tries <= TRIES && typeof result === 'string'; tries += 1) {
       if (tries > 1) {
         retries += 1;
-        await pause(RETRY_PAUSE_MS);
+        await sleep(RETRY_PAUSE_MS);
       }
       result = await send().catch((error: Error) => error.message);
     }

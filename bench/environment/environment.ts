@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { basename } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryDocument } from '@postrider/shared/mongo/collections';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import type { Filter } from 'mongodb';
@@ -70,7 +70,7 @@ export async function startEnvironment({ progress }: Context, setup: Setup, proc
   const published = new Map<string, DeliveryRecord>();
   const postsOf = (groups: readonly Group[]) =>
     groups.reduce((sum, { name }) => sum + (processes.posts[name] ?? 0), 0);
-  const pause = (ms: number): Promise<void> => wait(ms, undefined, { signal });
+  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal });
   for (let started = 0; started < (setup.dispatchers ?? 1); started += 1) await processes.start('dispatcher');
 
   return {

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DomainEvent } from '@postrider/shared/events/domain-event';
 import { createKafkaClient } from '@postrider/shared/kafka/connect';
 import { createOutboxPublisher } from '@postrider/shared/kafka/outbox-publisher';
@@ -73,7 +73,7 @@ function createGenerator() {
         inFlight: () => events.length * setup.perWorkspace - arrived,
         isStopped: () => isStopped,
         monotonicMs: machineNow,
-        pause: (ms: number) => pause(ms),
+        pause: (ms: number) => sleep(ms),
       };
       run = async (plan) => {
         if (plan.kind === 'at-rate') return publishAtRate(plan, deps);

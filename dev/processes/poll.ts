@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface PollOptions {
   readonly everyMs: number;
@@ -23,7 +23,7 @@ export async function poll<T>(probe: () => Promise<T | undefined>, options: Poll
     } catch (error) {
       last = error;
     }
-    await wait(options.everyMs, undefined, { ...(options.signal && { signal: options.signal }) });
+    await sleep(options.everyMs, undefined, { ...(options.signal && { signal: options.signal }) });
   }
   const reason = last instanceof Error ? `: ${last.message}` : '';
   throw new Error(`${options.what} did not happen within ${options.timeoutMs / 1000} s${reason}`, {

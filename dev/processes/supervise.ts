@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describeExit, type Exit, type RunningProcess } from './start-process.js';
 
 export interface Supervision {
@@ -48,7 +48,7 @@ export async function supervise(supervision: Supervision): Promise<Supervised> {
       if (exit === null) return current.stop(stopGraceMs);
       failures = performance.now() - startedAt > STEADY_AFTER_MS ? 1 : failures + 1;
       report(`${name} ended (${describeExit(exit)}); restarting it`);
-      await wait(restartBackoffMs(failures), undefined, { signal: stopping.signal }).catch(() => {});
+      await sleep(restartBackoffMs(failures), undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return exit;
       current = await start();
       const { pid, ready } = current;

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   headersOf,
   type Receiver,
@@ -64,7 +64,7 @@ export function startDemoReceiver(options: ReceiverOptions): Promise<Receiver> {
     const { status, delayMs } = verified ? behaviour : { status: 401, delayMs: 0 };
     const duplicate = verified && id !== null && accepted.has(id);
     if (verified) behaviour = afterUse(behaviour);
-    await wait(delayMs);
+    await sleep(delayMs);
     const received = { id, eventType: eventTypeOf(request), verified, duplicate, headers, status, at };
     remember(received);
     report(describeReceived(received));

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PROVIDERS, type ProviderName, parseProvider, type Stack, Unavailable } from './stack.js';
 import { startServers } from './start-servers.js';
@@ -91,7 +91,7 @@ describe('starting the servers', () => {
     const calls: string[] = [];
     const start = async (name: string, signal: AbortSignal) => {
       if (name === 'mongod') throw new Error('mongod failed');
-      if (name === 'registry') await wait(10_000, undefined, { signal });
+      if (name === 'registry') await sleep(10_000, undefined, { signal });
       return { stop: async () => calls.push(name) };
     };
     const { message } = await failureOf(startServers(start, () => calls.push('release')));

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './fault.js';
 import type { AcceptedEvent } from './oracle/evidence.js';
 import { IN_PROGRESS_MS } from './world/overdue.js';
@@ -116,7 +116,7 @@ async function pollUntil(
     else inARow = 0;
     if (inARow === 1) since = at;
     if (inARow === polls) return since;
-    await wait(POLL_EVERY_MS);
+    await sleep(POLL_EVERY_MS);
   }
   return null;
 }

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from './fault.js';
 import { type CallCounts, checkAcceptance, countCalls } from './load/acceptance.js';
 import { sendTestOrReplay } from './load/sends.js';
@@ -85,14 +85,14 @@ export async function runFault(fault: Fault, { servers, seed, log }: RunOptions)
   const choice = random.branch(OTHER_CALL_EVERY);
   const otherCall = () => sendTestOrReplay(world, choice);
   load.start({ rate, otherCallEvery: OTHER_CALL_EVERY, otherCall });
-  await wait(fault.healthy === undefined ? BEFORE_MS : BEFORE_COMPARISON_MS);
+  await sleep(fault.healthy === undefined ? BEFORE_MS : BEFORE_COMPARISON_MS);
   time.began = Date.now();
   const failure = await runSteps(fault, world);
   time.ended = Date.now();
   const calls = countCalls(load.calls, { from: time.began, to: time.ended });
   log(`the fault is over; ${calls.accepted} of ${calls.all} calls were accepted during it`);
   const recoveredAt = await untilRecovered(world, fault, time.ended);
-  await wait(AFTER_RECOVERY_MS);
+  await sleep(AFTER_RECOVERY_MS);
   await load.stop();
   await untilIdle(world, fault);
   const last = await monitor.finish();

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { Webhook } from 'standardwebhooks';
 import { PATHS } from '#dev/start/paths';
@@ -39,9 +39,9 @@ async function round(system: System, link: Link, name: string): Promise<boolean>
   const [{ eventIds, perSecond }] = await Promise.all([
     publishSteadily(system.client, { count: EVENTS, perSecond: PER_SECOND }),
     (async () => {
-      await pause(CUT_AFTER_MS);
+      await sleep(CUT_AFTER_MS);
       await cut?.(link);
-      await pause(name === 'without a cut' ? 0 : CUT_MS);
+      await sleep(name === 'without a cut' ? 0 : CUT_MS);
       await link.mend();
     })(),
   ]);
@@ -66,7 +66,7 @@ async function round(system: System, link: Link, name: string): Promise<boolean>
 async function untilForwarding(system: System): Promise<void> {
   await eventually(async () => {
     await publishSteadily(system.client, { count: 1, perSecond: PER_SECOND });
-    await pause(500);
+    await sleep(500);
     if (forwarded(system).size === 0) throw new Error('nothing was forwarded');
   }, ARRIVES_MS);
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client.js';
 
 const BATCH = 10;
@@ -17,7 +17,7 @@ export async function publishSteadily(
   const start = Date.now();
   const batches: Promise<readonly string[]>[] = [];
   for (let sent = 0; sent < count; sent += BATCH) {
-    await pause(Math.max(start + (sent / perSecond) * 1_000 - Date.now(), 0));
+    await sleep(Math.max(start + (sent / perSecond) * 1_000 - Date.now(), 0));
     batches.push(publishBatch(client));
   }
   const eventIds = (await Promise.all(batches)).flat();

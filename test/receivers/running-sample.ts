@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createConnection } from 'node:net';
 import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RunningSample {
   /** How often each delivery was handled. */
@@ -42,7 +42,7 @@ async function answers(port: number, child: ChildProcess): Promise<void> {
   const deadline = Date.now() + START_MS;
   while (Date.now() < deadline && child.exitCode === null) {
     if (await accepts(port)) return;
-    await pause(POLL_EVERY_MS);
+    await sleep(POLL_EVERY_MS);
   }
   await stopGroup(child);
   throw new Error('the receiver did not start');

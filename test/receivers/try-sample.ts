@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import getPort from 'get-port';
 import type { Client } from '../client.js';
 import { startSample } from './running-sample.js';
@@ -37,7 +37,7 @@ export async function trySample(
   const sample = await startSample({ command, folder, port, env });
   try {
     const { results } = await check(client, `/webhooks/${id}/conformance-checks`);
-    await pause(EFFECTS_MS);
+    await sleep(EFFECTS_MS);
     const counts = [...sample.handled.values()];
     return {
       failedProbes: results.filter(({ passed }) => !passed).map(({ probe }) => probe),
@@ -54,6 +54,6 @@ async function check(client: Client, path: string): Promise<Check> {
   for (;;) {
     const found = await client.call<Check>('GET', `${path}/${checkId}`);
     if (found.status !== 'running') return found;
-    await pause(POLL_EVERY_MS);
+    await sleep(POLL_EVERY_MS);
   }
 }

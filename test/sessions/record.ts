@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExampleValues } from './example-values.js';
 import { type Block, parsePage, replaceOutputs } from './parse-page.js';
 import type { Running, Shell } from './shell.js';
@@ -55,7 +55,7 @@ async function repeatUntil(run: () => Promise<string>, wanted: string): Promise<
   for (let n = 0; n < REPEATS; n += 1) {
     const output = await run();
     if (output.includes(wanted)) return output;
-    await pause(REPEAT_EVERY_MS);
+    await sleep(REPEAT_EVERY_MS);
   }
   throw new Error(`no repetition printed "${wanted}": ${await run()}`);
 }

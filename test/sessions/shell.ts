@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A program in a terminal of its own, with its output so far. */
 export interface Running {
@@ -48,7 +48,7 @@ export function startInTerminal(
       while (!output.includes(text, from)) {
         if (Date.now() > end || child.exitCode !== null)
           throw new Error(`${command} did not print "${text}":\n${output}`);
-        await pause(POLL_EVERY_MS);
+        await sleep(POLL_EVERY_MS);
       }
     },
     send: (text) => void (child.stdio[3] as NodeJS.WritableStream).write(text),

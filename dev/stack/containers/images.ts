@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ContainerRuntimeClient, ImageName } from 'testcontainers';
 import { type ServerName, Unavailable } from '../stack.js';
 
@@ -39,7 +39,7 @@ export async function provideImages(
     const failed = pulls.find((pull) => pull.status === 'rejected');
     return failed?.reason.message.trim() ?? 'the image is still missing after the pull';
   });
-  const reason = await Promise.race([failure, wait(withinMs, 'it took too long', { ref: false })]);
+  const reason = await Promise.race([failure, sleep(withinMs, 'it took too long', { ref: false })]);
   const still = await missing();
   if (still.length === 0) return;
   throw new Unavailable(

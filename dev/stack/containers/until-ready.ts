@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContainerRuntimeClient, StartedTestContainer } from 'testcontainers';
 import type { ServerName } from '../stack.js';
 import type { ContainerPlan } from './describe-containers.js';
@@ -22,7 +22,7 @@ export async function untilReady(
   const signal = AbortSignal.any([over.signal, cancelled]);
   const ended = async (): Promise<never> => {
     for (;;) {
-      await wait(CHECK_EVERY_MS, undefined, { signal });
+      await sleep(CHECK_EVERY_MS, undefined, { signal });
       const details = await containers
         .getById(container.getId())
         .inspect()
@@ -49,7 +49,7 @@ async function tailOf(container: StartedTestContainer): Promise<string> {
   stream.on('data', (chunk) => {
     log += chunk;
   });
-  await Promise.race([once(stream, 'end').catch(() => {}), wait(CHECK_EVERY_MS)]);
+  await Promise.race([once(stream, 'end').catch(() => {}), sleep(CHECK_EVERY_MS)]);
   stream.destroy();
   return log.trimEnd().replace(/^/gm, '  ');
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault, Step } from '../fault.js';
 import { javac } from '../world/broker-clock.js';
 import { shiftLocalTime } from '../world/local-time.js';
@@ -45,7 +45,7 @@ async function untilBrokerDates({ kafka, topicPrefix }: World, aheadMs: number):
       const ahead = Number(sent?.logAppendTime) - Date.now();
       if (Math.abs(ahead - aheadMs) < 5_000) return;
       if (Date.now() > until) throw new Error(`the broker's clock is ${ahead} ms ahead, not ${aheadMs}`);
-      await wait(200);
+      await sleep(200);
     }
   } finally {
     await producer.disconnect();

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ChangeStreamDeleteDocument, Document } from 'mongodb';
@@ -58,7 +58,7 @@ const cleanUp: Step = async (world) => {
       run(process.execPath, [JANITOR], { env }),
       replay(world, { endpointId, most: 5, from: 'latest' }),
       replay(world, { endpointId, most: 5, from: 'oldest' }),
-      wait(CLEAN_EVERY_MS),
+      sleep(CLEAN_EVERY_MS),
     ]);
     mostUnfinished = Math.max(mostUnfinished, await countOldUnfinished(world));
   }

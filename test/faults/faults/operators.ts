@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault, Step } from '../fault.js';
 import { type Endpoint, openEndpoint, REJECTS_SOME, rotateSecret } from '../load/population.js';
 import { replay, sendTest } from '../load/sends.js';
@@ -28,7 +28,7 @@ async function update({ client }: World, { id }: Endpoint, random: Random): Prom
       });
     default: {
       const disabled = await patch({ enabled: false });
-      await wait(random.between(0, 400));
+      await sleep(random.between(0, 400));
       return (await patch({ enabled: true })) && disabled;
     }
   }
@@ -61,14 +61,14 @@ const operate: Step = async (world) => {
       const [name, operation] = random.pick(Object.entries(OPERATIONS));
       const count = Number(await operation(world, slot, random));
       accepted.set(name, (accepted.get(name) ?? 0) + count);
-      await wait(random.between(500, 2_000));
+      await sleep(random.between(500, 2_000));
     }
   };
   const open = async (path: string): Promise<Slot> => ({
     endpoint: await openEndpoint(world, path, REJECTS_SOME),
   });
   const slots = await Promise.all(paths('/operated', 8).map(open));
-  await wait(2_000);
+  await sleep(2_000);
   const operators = Array.from({ length: OPERATORS_PER_ENDPOINT }, (_, operator) =>
     slots.map((slot, index) => work(slot, world.random.branch(index, operator))),
   );

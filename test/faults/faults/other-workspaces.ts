@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openWorkspace } from '#dev/start/run-admin';
 import type { Step } from '../fault.js';
 import { type ApiClient, createApiClient } from '../load/api-client.js';
@@ -69,7 +69,7 @@ async function createEvents(world: World, { slug, eventEveryMs }: OtherWorkspace
   let events = 0;
   for (; !signal.aborted; events += 1) {
     await createEvent(world, slug, `other ${events}`);
-    await wait(eventEveryMs, undefined, { signal }).catch(() => {});
+    await sleep(eventEveryMs, undefined, { signal }).catch(() => {});
   }
   world.log(`${events} events were created in the workspace ${slug}`);
 }

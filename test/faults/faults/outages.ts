@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type NameServer, nameServer } from '@postrider/shared/testing/name-server';
 import { poll } from '#dev/processes/poll';
 import type { Fault, Step } from '../fault.js';
@@ -146,7 +146,7 @@ const resumesSoon: Step = async (world) => {
   const { endedAt } = networkOf(world);
   const hasArrived = () =>
     world.receiver.received.findLast(({ path, at }) => isCustomer(path) && at >= endedAt) !== undefined;
-  while (!hasArrived() && Date.now() - endedAt < RESUMES_WITHIN_MS) await wait(50);
+  while (!hasArrived() && Date.now() - endedAt < RESUMES_WITHIN_MS) await sleep(50);
   world.log(`sending resumed ${Date.now() - endedAt} ms after the outage`);
   if (!hasArrived()) throw new Error(`sending did not resume within ${RESUMES_WITHIN_MS / 1_000} s`);
 };

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { poll } from '#dev/processes/poll';
 import type { Step } from '../fault.js';
 import { type World, withAdmin } from '../world/world.js';
@@ -45,7 +45,7 @@ export const poison: Step = async (world) => {
       if (topic !== 'workspace.events') await send(topic, JSON.stringify(UNKNOWN));
       unreadable += values.length;
     }
-    await wait(1_000);
+    await sleep(1_000);
   }
   await producer.disconnect();
   await poll(

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { poll } from '#dev/processes/poll';
 import type { ServiceName } from '#dev/processes/start-service';
 import type { Step } from '../fault.js';
@@ -24,9 +24,9 @@ export const freezeDispatchers =
       const dispatchers = services.running('dispatcher');
       const frozen = dispatchers[freeze % dispatchers.length];
       frozen?.freeze();
-      await wait(frozenMs);
+      await sleep(frozenMs);
       frozen?.resume();
-      await wait(pauseMs);
+      await sleep(pauseMs);
     }
   };
 
@@ -59,7 +59,7 @@ export const crashAtFailpoints =
     const crashing = await world.services.launch(service, { env });
     const until = Date.now() + CRASHED_WITHIN_MS;
     do {
-      await wait(100);
+      await sleep(100);
       const other = crashing.exits().find(({ how }) => how !== KILLED);
       if (other !== undefined)
         throw new Error(`${service} did not crash at a failpoint (${other.how}): ${other.lastLine}`);
@@ -88,7 +88,7 @@ export const killDispatchers =
       const dispatcher = random.pick(services.running('dispatcher'));
       const pauseMs = random.between(0, LONGEST_WORK_MS);
       if (!anyMoment.has(kill)) await untilAtWork(dispatcher, since);
-      await wait(pauseMs);
+      await sleep(pauseMs);
       // Meanwhile a rebalance may have taken its partitions.
       if (!anyMoment.has(kill)) await untilAtWork(dispatcher, since);
       if (isAtWork(dispatcher, since)) atWork += 1;

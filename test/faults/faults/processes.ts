@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault, Step } from '../fault.js';
 import { FLAKY } from '../load/population.js';
 import { type Behaviour, OK } from '../load/receiver.js';
@@ -76,7 +76,7 @@ const rebalance: Step = async ({ services, random }) => {
     const joins = dispatchers.length < 2 || (dispatchers.length < MAX_DISPATCHERS && random.next() < 0.5);
     if (joins) await services.start('dispatcher');
     else await random.pick(dispatchers).stop();
-    await wait(Math.max(0, next - Date.now()));
+    await sleep(Math.max(0, next - Date.now()));
   }
 };
 
@@ -91,7 +91,7 @@ const setClocks =
   async (world) => {
     for (const offset of offsets) {
       writeFileSync(clockFile(world.directory), `${offset}\n`);
-      await wait(8_000);
+      await sleep(8_000);
     }
     const hasJumped = loggedLines(world).some((line) => {
       const time = /"time":"([^"]+)"/.exec(line)?.[1] ?? '';

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { nameServer } from '@postrider/shared/testing/name-server';
 import type { Answer } from '@postrider/shared/testing/receiver';
@@ -18,7 +18,7 @@ function keepEnabled(kept: readonly string[]): Step {
     const endpoints = world.endpoints.filter(({ path }) => kept.includes(path));
     const until = Date.now() + FAULT_MS;
     while (Date.now() < until) {
-      await wait(ENABLE_EVERY_MS);
+      await sleep(ENABLE_EVERY_MS);
       for (const { id } of endpoints) await world.client.call('PATCH', `/webhooks/${id}`, { enabled: true });
     }
     const deliveries = world.db.collection('deliveries');

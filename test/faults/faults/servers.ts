@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import type { Fault, Step } from '../fault.js';
 import {
@@ -61,7 +61,7 @@ const startWithoutRegistry: Step = async ({ services, servers }) => {
     // A failed start is thrown by the last line.
     () => {},
   );
-  await wait(15_000);
+  await sleep(15_000);
   if (hasStarted) throw new Error('the services started without the registry');
   await servers.registry.start();
   await starting;

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { nameServer } from '@postrider/shared/testing/name-server';
 import type { Fault, Step } from '../fault.js';
 import { STEADY } from '../load/population.js';
@@ -35,7 +35,7 @@ const answerNames: Step = (world) => void stalled.delete(world);
 /** Starts a name server, which ends with this process, and adds endpoints with names. */
 const startNames: Step = async (world) => {
   await nameServer(async () => {
-    if (stalled.has(world)) await wait(STALL_MS);
+    if (stalled.has(world)) await sleep(STALL_MS);
     return { addresses: ['127.0.0.1'], ttlSeconds: 1 };
   }, NAME_SERVER_PORT);
   await openOtherWorkspaces(

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Step } from '../fault.js';
 import { openEndpoint } from '../load/population.js';
 import type { Behaviour } from '../load/receiver.js';
@@ -16,7 +16,7 @@ type Server = 'kafka' | 'mongod' | 'registry';
 type LinkName = keyof Servers['links'];
 
 export function pause(seconds: number): Step {
-  return () => wait(seconds * 1_000);
+  return () => sleep(seconds * 1_000);
 }
 
 export function kill(server: Server): Step {
@@ -128,7 +128,7 @@ export function untilLogged(event: string, withinS = LOGGED_WITHIN_S): Step {
     const until = Date.now() + withinS * 1_000;
     while (!loggedLines(world).some((line) => line.includes(`"${event}"`))) {
       if (Date.now() > until) throw new Error(`${event} was not logged`);
-      await wait(200);
+      await sleep(200);
     }
   };
 }
@@ -136,9 +136,9 @@ export function untilLogged(event: string, withinS = LOGGED_WITHIN_S): Step {
 /** @throws Error if a POST arrives within these seconds, except for those that were in flight */
 export function nothingArrivesFor(seconds: number): Step {
   return async (world) => {
-    await wait(BEGINNING_MS);
+    await sleep(BEGINNING_MS);
     const before = world.receiver.received.length;
-    await wait(seconds * 1_000);
+    await sleep(seconds * 1_000);
     const arrived = world.receiver.received.length - before;
     if (arrived > 0) throw new Error(`${arrived} POSTs arrived while sending was held`);
   };

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { poll } from '#dev/processes/poll';
 import type { Fault, Step } from '../fault.js';
 import { STEADY } from '../load/population.js';
@@ -64,7 +64,7 @@ const countCompleted = async (world: World) =>
 function repeatUntilEnded(act: () => Promise<void>): () => Promise<void> {
   let isEnded = false;
   const repeating = (async () => {
-    for (; !isEnded; await wait(POLL_EVERY_MS)) await act();
+    for (; !isEnded; await sleep(POLL_EVERY_MS)) await act();
   })();
   return () => {
     isEnded = true;
@@ -156,7 +156,7 @@ const untilInMiddle: Step = (world) =>
 const killInMiddle: Step = async (world) => {
   const { services, random, directory } = world;
   await untilInMiddle(world);
-  await wait(random.between(0, LONGEST_WORK_MS));
+  await sleep(random.between(0, LONGEST_WORK_MS));
   // Meanwhile the event may have ended.
   await untilInMiddle(world);
   const last = readFanOutLog(directory).findLast((line) => line.kind === 'chunk' && line.rows > 100);
@@ -176,13 +176,13 @@ const joinAndLeave: Step = async (world) => {
 
 /** Waits until all dispatchers have partitions and have caught up, and then for some seconds. */
 const untilSettled: Step = async (world) => {
-  await wait(SEEN_WITHIN_MS);
+  await sleep(SEEN_WITHIN_MS);
   await poll(async () => unsettledSince.get(world) === null || undefined, {
     everyMs: POLL_EVERY_MS,
     timeoutMs: WITHIN_MS,
     what: 'the end of a change of dispatchers',
   });
-  await wait(UNDISTURBED_MS);
+  await sleep(UNDISTURBED_MS);
 };
 
 const times = (count: number, ...steps: readonly Step[]): readonly Step[] =>

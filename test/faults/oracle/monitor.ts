@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { checkAtEnd, checkDuringRun, type Violation } from './check.js';
 import { isUnavailable } from './database-unavailable.js';
 import type { Evidence, Interval } from './evidence.js';
@@ -52,7 +52,7 @@ export function startMonitor({ take, logs, everyMs }: MonitorParts): Monitor {
   };
   const checking = (async () => {
     for (let waitMs = Math.min(FIRST_CHECK_MS, everyMs); ; waitMs = everyMs) {
-      await wait(waitMs, undefined, { signal: ended.signal }).catch(() => {});
+      await sleep(waitMs, undefined, { signal: ended.signal }).catch(() => {});
       if (ended.signal.aborted) return;
       await checkOnce();
     }

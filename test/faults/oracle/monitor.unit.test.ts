@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoNetworkError, MongoServerError } from 'mongodb';
 import { evidence, snapshot } from './builders.js';
@@ -20,7 +20,7 @@ async function violationsWith(errorOf: (check: number) => Error | null) {
     logs: evidence,
     everyMs: 1,
   });
-  while (check < CHECKS) await wait(1);
+  while (check < CHECKS) await sleep(1);
   isLast = true;
   await monitor.finish();
   return monitor.violations().map(({ invariant, what }) => `${invariant}: ${what.replace(/\d+/g, 'n')}`);

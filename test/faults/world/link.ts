@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A TCP proxy on 127.0.0.1 between a client and a server. */
 export interface Link {
@@ -42,7 +42,7 @@ export async function openLink(port: number, target: number): Promise<Link> {
     from.on('error', () => {});
   };
   const untilPassable = async (delayed: boolean) => {
-    if (delayed && delayMs > 0) await wait(delayMs);
+    if (delayed && delayMs > 0) await sleep(delayMs);
     await whole.promise;
   };
   const server = createServer((client) => {

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '#dev/processes/start-service';
 import type { Services } from './services.js';
 
@@ -39,7 +39,7 @@ export function watchPeak(services: Running, metric: Metric): () => Promise<numb
   const watch = async () => {
     while (!stopping.signal.aborted) {
       peak = Math.max(peak, await readMetric(services, metric));
-      await wait(SAMPLE_EVERY_MS);
+      await sleep(SAMPLE_EVERY_MS);
     }
   };
   const watching = watch();

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describeExit } from '#dev/processes/start-process';
 import type { ServiceName, ServiceProcess } from '#dev/processes/start-service';
 
@@ -55,7 +55,7 @@ export async function superviseService(parts: SupervisedParts): Promise<Supervis
   let port = 0;
   const exits: UnexpectedExit[] = [];
   const replace = async () => {
-    await wait(REPLACED_AFTER_MS);
+    await sleep(REPLACED_AFTER_MS);
     return isStopping ? current : launch();
   };
   const supervise = async () => {
