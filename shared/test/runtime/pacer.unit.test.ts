@@ -49,10 +49,12 @@ describe('pacer', () => {
     expect([0, 0.35, 0.45, 0.55, 0.75, 1].map(spacingAt('early'))).to.deep.equal([0, 0, 0.25, 0.5, 1, 1]);
   });
 
-  it('pauses with the timers of the process by default', async () => {
-    const pace = createPacer(40);
+  it('sleeps by the timers of the process by default', async () => {
+    const pace = createPacer(40, 'always');
     await pace();
+    const startedAt = performance.now();
     await pace();
+    expect(performance.now() - startedAt).to.be.at.least(39);
   });
 });
 
