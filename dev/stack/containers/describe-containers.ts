@@ -61,7 +61,7 @@ export function describeContainers(host: string, ports: Ports): Record<ServerNam
 }
 
 /** The image turns `KAFKA_LOG_DIRS` into `log.dirs`. */
-export function kafkaEnvironment(settings: Readonly<Record<string, string>>): Record<string, string> {
+function kafkaEnvironment(settings: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [
       `KAFKA_${name.toUpperCase().replaceAll('.', '_')}`,

@@ -12,7 +12,7 @@ import type { Mistake } from './mistake.js';
 import { formatPath } from './mistake.js';
 
 /** Maximum number of schemas in one schema, with references replaced. */
-export const MAX_SCHEMAS = 2_000;
+const MAX_SCHEMAS = 2_000;
 /** Maximum nesting depth of schemas, with references replaced. */
 export const MAX_DEPTH = 20;
 

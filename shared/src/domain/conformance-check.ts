@@ -26,7 +26,7 @@ export const EXPECTED: Readonly<Record<Probe, ExpectedAnswer>> = {
   slow_body: '2xx',
 };
 
-export const CHECK_STATUSES = ['running', 'passed', 'failed'] as const;
+const CHECK_STATUSES = ['running', 'passed', 'failed'] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
 export interface ProbeResult {

@@ -154,7 +154,7 @@ export interface StreakChange {
   readonly after: number;
 }
 
-export const ATTEMPT_STATUSES = ['delivered', ...FAILURE_STATUSES] as const;
+const ATTEMPT_STATUSES = ['delivered', ...FAILURE_STATUSES] as const;
 export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number];
 
 /** The fields of a record before it is known whether it is an HTTP attempt or bookkeeping. */

@@ -5,7 +5,7 @@ import type { SubscribedType } from './event-type.js';
 import type { EndpointId, WorkspaceId } from './id.js';
 import type { SealedSecret } from './sealed-secret.js';
 
-export const DISABLED_REASONS = ['operator', 'consecutive_failures'] as const;
+const DISABLED_REASONS = ['operator', 'consecutive_failures'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** What enables an endpoint that failures have disabled: its operator, or a recovery probe that it answers. */

@@ -3,7 +3,7 @@ import type { WorkspaceId } from './id.js';
 import type { Role } from './member.js';
 import { SECRET_PREFIXES } from './secret-prefixes.js';
 
-export const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const;
+const INVITATION_STATUSES = ['pending', 'accepted', 'revoked', 'expired'] as const;
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
 /** Invites a person to become a member. Only the SHA-256 of the secret that accepts it is stored. */

@@ -1,7 +1,7 @@
 import type { ConformanceCheck } from './conformance-check.js';
 
 /** Maximum number of checks that may be started within an hour. */
-export const CHECKS_AN_HOUR = { ofEndpoint: 5, ofWorkspace: 60 } as const;
+const CHECKS_AN_HOUR = { ofEndpoint: 5, ofWorkspace: 60 } as const;
 export const CHECK_WINDOW_MS = 60 * 60_000;
 
 type Started = Pick<ConformanceCheck, 'endpointId' | 'startedAt'>;

@@ -22,7 +22,7 @@ export interface ListedPortalLink extends PortalLink {
   readonly isCreatorRevoked: boolean;
 }
 
-export const PORTAL_LINK_STATUSES = ['active', 'expired', 'revoked'] as const;
+const PORTAL_LINK_STATUSES = ['active', 'expired', 'revoked'] as const;
 export type PortalLinkStatus = (typeof PORTAL_LINK_STATUSES)[number];
 
 export function portalLinkStatus(

@@ -18,7 +18,7 @@ export const REPLAYABLE_STATUSES = [
 export type ReplayableStatus = (typeof REPLAYABLE_STATUSES)[number];
 
 export const ACTIVE_JOB_STATUSES = ['counting', 'running', 'paused'] as const;
-export const REPLAY_JOB_STATUSES = [...ACTIVE_JOB_STATUSES, 'succeeded', 'cancelled', 'failed'] as const;
+const REPLAY_JOB_STATUSES = [...ACTIVE_JOB_STATUSES, 'succeeded', 'cancelled', 'failed'] as const;
 export type ReplayJobStatus = (typeof REPLAY_JOB_STATUSES)[number];
 
 /** The state of an active job: whether a process runs it, and if not, why. */
@@ -44,7 +44,7 @@ export const MAX_ACTIVE_JOBS = 5;
 /** How long an ended job is kept, in milliseconds. */
 export const ENDED_JOB_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 /** How long rows of a disabled period may arrive after the endpoint is enabled, in milliseconds. */
-export const HELD_ROWS_ARRIVE_MS = 10 * 60_000;
+const HELD_ROWS_ARRIVE_MS = 10 * 60_000;
 
 /** The deliveries that a job replays: all conditions hold. Null matches all. */
 export interface ReplayFilter {

@@ -9,7 +9,7 @@ export interface Found {
 }
 
 /** Maximum number of list elements that are visited for one path: more could cost more than delivering the event. */
-export const MAX_ELEMENTS = 1_000;
+const MAX_ELEMENTS = 1_000;
 
 /** Follows a path through the fields of objects, and through every element of lists on the way and at its end. */
 export function valuesAt(payload: unknown, names: readonly string[]): Found {

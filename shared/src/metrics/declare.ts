@@ -1,5 +1,5 @@
 /** The processes that export metrics. */
-export const SERVICE_NAMES = ['api', 'dispatcher', 'dlq-consumer', 'janitor'] as const;
+const SERVICE_NAMES = ['api', 'dispatcher', 'dlq-consumer', 'janitor'] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 /** `all` is a process that runs several services. */
 export type ProcessName = ServiceName | 'all';

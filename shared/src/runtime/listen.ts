@@ -12,14 +12,19 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Starts listening. Closing drops all connections. */
-export async function listen(server: Server, { host, port }: Address): Promise<Listener> {
+/** Starts listening. @returns the port */
+export async function bind(server: Server, { host, port }: Address): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Starts listening. Closing drops all connections. */
+export async function listen(server: Server, address: Address): Promise<Listener> {
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await bind(server, address),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

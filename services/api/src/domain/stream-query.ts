@@ -1,5 +1,5 @@
 /** The records that a stream can show. */
-export const STREAM_SOURCES = ['deliveries', 'events'] as const;
+const STREAM_SOURCES = ['deliveries', 'events'] as const;
 export type StreamSource = (typeof STREAM_SOURCES)[number];
 
 /** What the caller of a stream asked for and may see. */

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type Address, bind } from '@postrider/shared/runtime/listen';
 import { sleep } from '@postrider/shared/runtime/sleep';
 import { answerMalformed } from './malformed.js';
 
@@ -9,10 +9,7 @@ export interface HttpServer {
   close(timeoutMs: number): Promise<void>;
 }
 
-interface ServerOptions {
-  readonly host: string;
-  /** 0 chooses a free port. */
-  readonly port: number;
+interface ServerOptions extends Address {
   readonly listener: RequestListener;
   readonly times?: RequestTimes;
 }
@@ -56,12 +53,8 @@ export async function startServer({
   server.timeout = STALLED_MS;
   server.on('clientError', answerMalformed);
   server.on('checkExpectation', listener);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await bind(server, { host, port }),
     close: (timeoutMs) => close(server, timeoutMs),
   };
 }

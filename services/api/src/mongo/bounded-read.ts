@@ -10,9 +10,6 @@ interface ListedRow {
   readonly createdAt: Date;
 }
 
-/** Time limit of a query, in milliseconds: a request has been answered by then, so its query ends as well. */
-export const MAX_TIME_MS = ANSWER_WITHIN_MS;
-
 /** A query in two parts: reading in the order of an index, and conditions on the rows that were read. */
 export interface TwoPartQuery<Row> {
   readonly indexed: Filter<Row>;
@@ -53,7 +50,8 @@ export function createBoundedRead<Row extends ListedRow, Found extends Document 
       ...options,
     });
   return async ({ indexed, others, limit, stages, hint }: TwoPartQuery<Row> & PageOptions) => {
-    const options = { maxTimeMS: MAX_TIME_MS, ...(hint && { hint }) };
+    // The request has been answered by then, so its query ends as well.
+    const options = { maxTimeMS: ANSWER_WITHIN_MS, ...(hint && { hint }) };
     if (others === null) {
       const pipeline = [{ $match: indexed }, { $sort: sort }, { $limit: limit }, ...stages];
       return { rows: await collection.aggregate<Found>(pipeline, options).toArray(), bound: null };

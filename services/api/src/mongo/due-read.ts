@@ -1,6 +1,7 @@
 import { BY_DUE_TIME, type Collections } from '@postrider/shared/mongo/collections';
 import type { Document } from 'mongodb';
-import { MAX_TIME_MS, type PageOptions } from './bounded-read.js';
+import { ANSWER_WITHIN_MS } from '../domain/answer-within.js';
+import type { PageOptions } from './bounded-read.js';
 import type { DeliveryQuery } from './delivery-query.js';
 
 interface DueList extends Pick<Collections, 'deliveries'> {
@@ -15,7 +16,7 @@ interface DueList extends Pick<Collections, 'deliveries'> {
  * @returns a function that reads the rows of a page; null if more rows are due than may be read
  */
 export function createDueRead<Found extends Document>({ deliveries, sort, maxRowsRead }: DueList) {
-  const options = { hint: BY_DUE_TIME, maxTimeMS: MAX_TIME_MS };
+  const options = { hint: BY_DUE_TIME, maxTimeMS: ANSWER_WITHIN_MS };
   return async ({ indexed, others, due, limit, stages }: DeliveryQuery & PageOptions) => {
     if (due === null) return null;
     const count = await deliveries.countDocuments(due, { ...options, limit: maxRowsRead + 1 });

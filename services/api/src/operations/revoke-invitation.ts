@@ -53,6 +53,6 @@ export function revocationEntry(
   });
 }
 
-export function invitationNotFound(): Refusal {
+function invitationNotFound(): Refusal {
   return new Refusal('InvitationNotFound', 'This workspace has no such invitation.');
 }

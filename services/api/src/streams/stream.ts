@@ -7,6 +7,7 @@ import {
   formatReset,
   type StreamEvent,
 } from './format-event.js';
+import { sum } from './sum.js';
 import type { Subscriber } from './watchers.js';
 import type { Reservation } from './write-budget.js';
 
@@ -185,10 +186,6 @@ function reservedFor(event: Waiting): number {
 
 function bytesOf(texts: readonly string[]): number {
   return sum(texts.map((text) => Buffer.byteLength(text)));
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
 }
 
 /** How many events are prepared together, but at least one. */

@@ -59,7 +59,7 @@ interface Entry {
   confirmedAt: number;
 }
 
-export const STREAMS_PER_CREDENTIAL = 10;
+const STREAMS_PER_CREDENTIAL = 10;
 /** The share of a process's streams that one workspace may have: its tokens and portal links may be many. */
 const WORKSPACE_SHARE = 1 / 5;
 const RETRY_MS = 1_000;

@@ -4,6 +4,7 @@ import { detachedBytes, detachRecord } from './detached-record.js';
 import { furthest, isPast } from './positions.js';
 import { type ShownRecord, showRecord } from './shown-record.js';
 import type { RecordReader } from './stream-record-readers.js';
+import { sum } from './sum.js';
 import { createWaitingBudget, type WaitingQueue } from './waiting-budget.js';
 
 /** Gets the records of one workspace. */
@@ -206,8 +207,4 @@ function* slicesOf(records: readonly PartitionRecord[]): Generator<readonly Part
     bytes = 0;
   }
   if (slice.length > 0) yield slice;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
 }

@@ -1,5 +1,5 @@
 /** The kinds of inconsistencies in the stored history. */
-export const DIFFERENCE_KINDS = [
+const DIFFERENCE_KINDS = [
   /** A delivery's summary differs from the one computed from its attempts. */
   'summary',
   /** A delivery's records are not a possible sequence. */
