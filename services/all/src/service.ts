@@ -24,24 +24,25 @@ export async function startAll(
   const platform = await own.connect(config, 'all', log);
   const host = createSharedHost({ platform, metrics, services: 3 });
   const [metricsRequest, healthRequest] = [answerMetrics(metrics), answerHealth(host.health)];
-  const aside = createServer((request, response) =>
+  const monitoringServer = createServer((request, response) =>
     request.url === '/metrics' ? metricsRequest(request, response) : healthRequest(request, response),
   );
-  const asideListener = await listen(aside, { host: config.HOST, port: config.METRICS_PORT });
+  const monitoring = await listen(monitoringServer, { host: config.HOST, port: config.METRICS_PORT });
   const liveness = await own.startLivenessServer({
     host: config.HOST,
     port: config.LIVENESS_PORT,
     alive: host.health.alive,
   });
-  const unused = { ...config, HEALTH_PORT: config.METRICS_PORT };
+  // The host serves the health of all three with the metrics, whatever port they name.
+  const consumersConfig = { ...config, HEALTH_PORT: config.METRICS_PORT };
   const services = await Promise.all([
-    startApi(config, log, fail, { host }),
-    startDispatcher(unused, log, fail, host),
-    startDlqConsumer(unused, log, fail, host),
+    startApi(config, log, { host }),
+    startDispatcher(consumersConfig, log, fail, host),
+    startDlqConsumer(consumersConfig, log, fail, host),
   ]);
   void host.ready.then(({ port }) =>
     log.info(
-      { event: 'ready', port, healthPort: asideListener.port, metricsPort: asideListener.port },
+      { event: 'ready', port, healthPort: monitoring.port, metricsPort: monitoring.port },
       'serving and delivering',
     ),
   );
@@ -50,7 +51,7 @@ export async function startAll(
       await Promise.all(services.map((service) => service.stop()));
       // Last: until here requests and attempts leave records for the outbox.
       await platform.close();
-      await Promise.all([asideListener.close(), liveness.close()]);
+      await Promise.all([monitoring.close(), liveness.close()]);
     },
   };
 }

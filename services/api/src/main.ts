@@ -6,5 +6,5 @@ import { startApi } from './service.js';
 await runService({
   name: 'api',
   readConfig,
-  start: (config, log, { fail, stopping }) => startApi(config, log, fail, { host: ownProcess(stopping) }),
+  start: (config, log, { stopping }) => startApi(config, log, { host: ownProcess(stopping) }),
 });

@@ -4,7 +4,7 @@ import { type Host, OWN_PROCESS } from '@postrider/shared/platform/host';
 import type { Platform } from '@postrider/shared/platform/platform';
 import { registerPlatformMetrics } from '@postrider/shared/platform/platform-metrics';
 import type { Log } from '@postrider/shared/ports/log';
-import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
+import type { Service } from '@postrider/shared/runtime/lifecycle';
 import { sleep } from '@postrider/shared/runtime/sleep';
 import { VERSION } from '@postrider/shared/runtime/version';
 import { startTracing } from '@postrider/shared/tracing/start-tracing';
@@ -73,7 +73,6 @@ const monotonicMs = () => performance.now();
 export async function startApi(
   config: Config,
   log: Log,
-  _fail?: Fail,
   { host = OWN_PROCESS, connect = (...parts) => connectToPlatform(host, ...parts) }: Overrides = {},
 ): Promise<Api> {
   const platform = await connect(config, log);

@@ -90,7 +90,7 @@ export async function apiWorld(env: Readonly<Record<string, string>> = {}): Prom
     close: async () => {},
   });
   const config = readConfig({ ...ENVIRONMENT, MONGODB_URI: uri.href, ...env });
-  const api = await startApi(config, log, undefined, { connect });
+  const api = await startApi(config, log, { connect });
 
   const addWorkspace = async (slug: string) => {
     const workspace: Workspace = {

@@ -27,7 +27,7 @@ interface PortParts {
   readonly monotonicMs: () => number;
 }
 
-/** The decorated ports of the engine, and the fan-out. The order is always metrics, then traces, then failpoints. */
+/** The decorated ports of the engine and of the fan-out. The order is always metrics, then traces, then failpoints. */
 export function createPorts(parts: PortParts) {
   const { config, platform, poster, keys, metered, tracing, userAgent, monotonicMs } = parts;
   const { database, relay, clock, publish, crashBefore, featureLevel } = platform;
@@ -50,20 +50,22 @@ export function createPorts(parts: PortParts) {
       return decide(stored);
     };
   return {
-    store: {
-      ...settlements,
-      read: metered.read(settlements.read),
-      settle: metered.settle(
-        crashBefore('attempt.settle', (observations, decide) =>
-          settlements.settle(observations, beforeWriting(decide)),
+    engine: {
+      store: {
+        ...settlements,
+        read: metered.read(settlements.read),
+        settle: metered.settle(
+          crashBefore('attempt.settle', (observations, decide) =>
+            settlements.settle(observations, beforeWriting(decide)),
+          ),
         ),
-      ),
-      record: metered.record(crashBefore('attempt.record', settlements.record)),
+        record: metered.record(crashBefore('attempt.record', settlements.record)),
+      },
+      backlog: disableReconciler(config.FAILPOINTS, createBacklog(database.collections)),
+      sendAttempt: metered.sendAttempt(traced.sendAttempt(sendAttempt)),
+      enqueue: metered.enqueue(crashBefore('delivery.enqueue', enqueue)),
     },
-    backlog: disableReconciler(config.FAILPOINTS, createBacklog(database.collections)),
-    sendAttempt: metered.sendAttempt(traced.sendAttempt(sendAttempt)),
-    enqueue: metered.enqueue(crashBefore('delivery.enqueue', enqueue)),
-    fanOutPorts: {
+    fanOut: {
       store: {
         ...deliveries,
         saveProgress: crashBefore('fanout.progress', deliveries.saveProgress),

@@ -68,7 +68,7 @@ export async function startDispatcher(
   const platform = await host.connect(config, 'dispatcher', log);
   const poster = createMeteredPoster(config, metrics);
   const keys = createKeyring(createSecretBox(config.ENCRYPTION_KEYS).open);
-  const { fanOutPorts, ...ports } = createPorts({
+  const ports = createPorts({
     config,
     platform,
     poster,
@@ -97,7 +97,7 @@ export async function startDispatcher(
   });
   const ownership = createOwnership({ ...platform, monotonicMs });
   const engine = createEngine({
-    ...ports,
+    ...ports.engine,
     guard,
     clock: platform.clock,
     featureLevel: platform.featureLevel,
@@ -127,7 +127,7 @@ export async function startDispatcher(
     retryStepMs: config.RETRY_STEP,
   });
   const fanOut = createFanOut({
-    ...fanOutPorts,
+    ...ports.fanOut,
     handOver: platform.crashBefore('fanout.hand_over', engine.handOver),
     mayHold: () => platform.featureLevel.allows('heldDeliveries'),
     heldPerEndpoint: config.HELD_PER_ENDPOINT,
