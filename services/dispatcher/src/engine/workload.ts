@@ -5,8 +5,8 @@ import type { HandedOver } from '../ports/hand-over.js';
 import { createDelayedJobs } from './delayed-jobs.js';
 import { isUnprovenOnArrival, isUnprovenWhenFed, type Job, jobKey } from './job.js';
 import { type JobBudget, SILENT_JOBS } from './job-budget.js';
+import { createJobTable } from './job-table.js';
 import type { ParkingLot } from './parking.js';
-import { createRecentKeys } from './recent-keys.js';
 import type { DelayHeap } from './scheduler/delay-heap.js';
 import type { EndpointScheduler, RowFacts } from './scheduler/endpoint-scheduler.js';
 import type { PostEnd, Standing } from './scheduler/standing.js';
@@ -77,34 +77,12 @@ interface WorkloadParts {
 
 /** What happens to a message whose job neither exists nor has ended. */
 type Placement = 'waits' | 'queued' | 'left to its row';
-type NewJob = Partial<Pick<Job, 'sources' | 'handedOver'>> & Pick<Job, 'isUnproven'>;
-
-/** Maximum number of jobs remembered that ended before their messages arrived; any other such message costs a read. */
-const MAX_REMEMBERED = 10_000;
 
 export function createWorkload(parts: WorkloadParts): Workload {
   const { scheduler, parking, budget, clockMs, onDone, onPostBegins = () => {} } = parts;
-  const jobs = new Map<string, Job>();
-  const ended = createRecentKeys(MAX_REMEMBERED);
+  const jobs = createJobTable({ budget, onDone });
   const delayed = createDelayedJobs(parts.heap);
   let isAssigned = (_endpointId: string) => true;
-  const remove = (job: Job) => {
-    if (jobs.delete(job.key)) budget.remove(job);
-  };
-  const markDone = (job: Job) => {
-    for (const source of job.sources) onDone(source);
-    endHandOver(job);
-  };
-  const acknowledge = (job: Job) => {
-    job.isAcknowledged = true;
-    markDone(job);
-    job.sources = [];
-  };
-  const addSource = (job: Job, source: Source) => {
-    if (job.isAcknowledged) onDone(source);
-    // Not a spread, which reserves room for 17 elements.
-    else job.sources = job.sources.concat(source);
-  };
   /**
    * The offsets of a silent endpoint would stay open for long, and everything behind them would be read again after a
    * restart. Its rows are due and are found without messages.
@@ -112,16 +90,11 @@ export function createWorkload(parts: WorkloadParts): Workload {
   const enqueue = (job: Job) => {
     job.state = 'queued';
     scheduler.enqueue(job.message, job);
-    if (scheduler.standing(job.message.endpointId) === 'silent') acknowledge(job);
-  };
-  const finish = (job: Job) => {
-    remove(job);
-    if (job.sources.length === 0) ended.add(job.key);
-    markDone(job);
+    if (scheduler.standing(job.message.endpointId) === 'silent') jobs.acknowledge(job);
   };
   const skipToRow = (job: Job) => {
     parking.messageSkipped(job.message.endpointId);
-    finish(job);
+    jobs.finish(job);
   };
   const enqueueUnlessBehind = (job: Job) => {
     if (parking.isBehind(job.message.endpointId)) skipToRow(job);
@@ -129,20 +102,6 @@ export function createWorkload(parts: WorkloadParts): Workload {
   };
   const pendingOf = (endpointId: string) =>
     scheduler.queued(endpointId) + delayed.count('waiting-without-offsets', endpointId);
-  const add = (message: QueueMessage, { sources = [], handedOver = null, isUnproven }: NewJob): Job => {
-    const job: Job = {
-      key: jobKey(message),
-      message,
-      sources,
-      isAcknowledged: false,
-      handedOver,
-      isUnproven,
-      state: 'queued',
-    };
-    jobs.set(job.key, job);
-    budget.add(job);
-    return job;
-  };
   /** Whether there is memory for another queued job, and its endpoint can start it soon. */
   const admits = (message: QueueMessage, standing: Standing) =>
     budget.admits(message, standing) &&
@@ -154,7 +113,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
   /** A job that had a slot when its partition was revoked must not start again here. */
   const ifStillOwned = (job: Job, putBack: (job: Job) => void) => {
     if (isAssigned(job.message.endpointId)) putBack(job);
-    else remove(job);
+    else jobs.drop(job);
   };
   const parkBehind = (endpointId: string, keep: number) => {
     const cut = scheduler.cutQueue(endpointId, keep);
@@ -166,22 +125,19 @@ export function createWorkload(parts: WorkloadParts): Workload {
   };
   const fallSilent = (endpointId: string) => {
     parkBehind(endpointId, SILENT_JOBS);
-    for (const job of scheduler.upcoming(endpointId, SILENT_JOBS)) acknowledge(job);
+    for (const job of scheduler.upcoming(endpointId, SILENT_JOBS)) jobs.acknowledge(job);
   };
 
   return {
     addMessage(message, source, due) {
-      const key = jobKey(message);
-      const existing = jobs.get(key);
-      if (existing !== undefined) return addSource(existing, source);
-      if (ended.remove(key)) return onDone(source);
+      if (jobs.join(jobKey(message), source)) return;
       const standing = scheduler.standing(message.endpointId);
       const isUnproven = isUnprovenOnArrival(standing);
       switch (placeFor(message, due, standing)) {
         case 'waits':
-          return delayed.add(add(message, { sources: [source], isUnproven }), 'waiting', due);
+          return delayed.add(jobs.add(message, { sources: [source], isUnproven }), 'waiting', due);
         case 'queued':
-          return enqueue(add(message, { sources: [source], isUnproven }));
+          return enqueue(jobs.add(message, { sources: [source], isUnproven }));
         case 'left to its row':
           // Changes nothing if it is behind already.
           parking.park(message);
@@ -191,20 +147,19 @@ export function createWorkload(parts: WorkloadParts): Workload {
     },
     addFromRow({ attempts, ...ids }) {
       const message = { ...ids, ordinal: attempts + 1 };
-      if (jobs.has(jobKey(message))) return 'exists';
+      if (jobs.find(jobKey(message)) !== undefined) return 'exists';
       if (budget.free() === 0) return 'no room';
       const standing = scheduler.standing(ids.endpointId);
-      enqueue(add(message, { isUnproven: isUnprovenWhenFed(standing) }));
+      enqueue(jobs.add(message, { isUnproven: isUnprovenWhenFed(standing) }));
       return 'added';
     },
     addStored(message, handedOver) {
       const { endpointId } = message;
       const standing = scheduler.standing(endpointId);
-      const key = jobKey(message);
       // Rows are visible before their insert is acknowledged, so a query may have fed this one already.
-      const mayAdd = !jobs.has(key) && !ended.has(key) && !parking.isBehind(endpointId);
+      const mayAdd = !jobs.isKnown(jobKey(message)) && !parking.isBehind(endpointId);
       if (!mayAdd || !admits(message, standing)) return null;
-      const job = add(message, { handedOver, isUnproven: isUnprovenOnArrival(standing) });
+      const job = jobs.add(message, { handedOver, isUnproven: isUnprovenOnArrival(standing) });
       enqueue(job);
       return job;
     },
@@ -229,9 +184,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
       onPostBegins();
     },
     attempted: (ofEndpoint) =>
-      [...jobs.values()].filter(
-        ({ state, message }) => state === 'attempted' && ofEndpoint(message.endpointId),
-      ),
+      [...jobs.all()].filter(({ state, message }) => state === 'attempted' && ofEndpoint(message.endpointId)),
     release(job, end) {
       scheduler.release(job, end);
       const { endpointId } = job.message;
@@ -244,8 +197,8 @@ export function createWorkload(parts: WorkloadParts): Workload {
         delayed.add(job, job.sources.length === 0 ? 'waiting-without-offsets' : 'waiting', until),
       ),
     requeue: (job) => ifStillOwned(job, enqueueUnlessBehind),
-    acknowledge,
-    finish,
+    acknowledge: jobs.acknowledge,
+    finish: jobs.finish,
     wake(time) {
       for (let job = delayed.next(time); job !== null; job = delayed.next(time)) {
         if (job.state === 'waiting-without-offsets') enqueue(job);
@@ -254,33 +207,27 @@ export function createWorkload(parts: WorkloadParts): Workload {
     },
     age() {
       for (const job of scheduler.age()) {
-        acknowledge(job);
+        jobs.acknowledge(job);
         fallSilent(job.message.endpointId);
       }
     },
     parkQueueOf(key) {
-      const endpointId = jobs.get(key)?.message.endpointId;
+      const endpointId = jobs.find(key)?.message.endpointId;
       if (endpointId !== undefined) parkBehind(endpointId, 0);
     },
     pendingOf,
     dueOf: (endpointId) => budget.jobsOf(endpointId) - delayed.count('waiting', endpointId),
-    isQueued: (key) => jobs.get(key)?.state === 'queued',
+    isQueued: (key) => jobs.find(key)?.state === 'queued',
     isOwned: ({ message }) => isAssigned(message.endpointId),
     keepOnly(assigned) {
       isAssigned = assigned;
       for (const endpointId of [...scheduler.endpoints()]) {
         if (assigned(endpointId)) continue;
-        for (const job of scheduler.cutQueue(endpointId, 0)) remove(job);
+        for (const job of scheduler.cutQueue(endpointId, 0)) jobs.drop(job);
       }
       parking.unpark((endpointId) => !assigned(endpointId));
-      for (const job of delayed.removeWhere(({ message }) => !assigned(message.endpointId))) remove(job);
+      for (const job of delayed.removeWhere(({ message }) => !assigned(message.endpointId))) jobs.drop(job);
     },
-    size: () => jobs.size,
+    size: jobs.size,
   };
-}
-
-function endHandOver({ handedOver }: Job): void {
-  if (handedOver === null || handedOver.hasEnded) return;
-  handedOver.hasEnded = true;
-  handedOver.onEnded();
 }
