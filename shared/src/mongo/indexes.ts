@@ -50,8 +50,10 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
     { key: { workspaceId: 1, createdAt: -1, _id: -1 } },
     // the number of live tokens
     { key: { workspaceId: 1, revokedAt: 1, expiresAt: 1 } },
-    // the tokens that a token made
-    { key: { workspaceId: 1, createdBy: 1 } },
+    // the tokens that a token made and that are not revoked
+    { key: { workspaceId: 1, createdBy: 1, expiresAt: 1 }, partialFilterExpression: { revokedAt: null } },
+    // the revoked tokens that a token made, whose own tokens are still to be revoked
+    { key: { workspaceId: 1, createdBy: 1, family: 1, expiresAt: 1 } },
     // revocations of such tokens that are still in progress
     { key: { family: 1, workspaceId: 1 }, partialFilterExpression: { family: 'pending' } },
   ],

@@ -2,8 +2,11 @@ import type { ApiToken } from '@postrider/shared/domain/api-token';
 import type { Collections, TokenDocument } from '@postrider/shared/mongo/collections';
 import { fromTokenDocument } from '@postrider/shared/mongo/token-document';
 import type { ClientSession, Filter } from 'mongodb';
-import type { Transaction } from '../ports/unit-of-work.js';
+import type { MadeTokens, Transaction } from '../ports/unit-of-work.js';
 import { repositoryOf } from './repository.js';
+
+const LIVE_BY_CREATOR = { workspaceId: 1, createdBy: 1, expiresAt: 1 };
+const UNMARKED_BY_CREATOR = { workspaceId: 1, createdBy: 1, family: 1, expiresAt: 1 };
 
 /** The tokens of one transaction, and the state of their families. */
 export function tokensIn({ apiTokens }: Collections, session: ClientSession): Transaction['tokens'] {
@@ -29,9 +32,15 @@ export function tokensIn({ apiTokens }: Collections, session: ClientSession): Tr
       const found = await apiTokens.find(filter, { session, projection: { _id: 1 }, limit }).toArray();
       return found.map(({ _id }) => _id);
     },
-    async madeBy(workspaceId, creatorIds, limit) {
-      const filter = { workspaceId, createdBy: { $in: [...creatorIds] }, family: { $exists: false } };
-      return (await apiTokens.find(filter, { session, limit }).toArray()).map(fromTokenDocument);
+    async liveMadeBy(made, limit) {
+      const options = { session, limit, hint: LIVE_BY_CREATOR };
+      const found = await apiTokens.find({ ...madeBy(made), revokedAt: null }, options).toArray();
+      return found.map(fromTokenDocument);
+    },
+    async revokedMadeBy(made, limit) {
+      const filter = { ...madeBy(made), family: { $exists: false }, revokedAt: { $ne: null } };
+      const options = { session, limit, hint: UNMARKED_BY_CREATOR, projection: { _id: 1 } };
+      return (await apiTokens.find(filter, options).toArray()).map(({ _id }) => _id);
     },
     async revoke(ids, revokedAt) {
       await apiTokens.updateMany({ _id: { $in: [...ids] } }, { $set: { revokedAt } }, { session });
@@ -40,4 +49,9 @@ export function tokensIn({ apiTokens }: Collections, session: ClientSession): Tr
       await apiTokens.updateMany({ _id: { $in: [...ids] } }, { $set: { family } }, { session });
     },
   };
+}
+
+/** One condition with two ranges of the indexes: tokens without expiry, and those that expire later. */
+function madeBy({ workspaceId, creatorIds, unexpiredAt }: MadeTokens) {
+  return { workspaceId, createdBy: { $in: [...creatorIds] }, expiresAt: { $not: { $lte: unexpiredAt } } };
 }

@@ -129,15 +129,28 @@ interface Countable {
 
 /**
  * The tokens that a token made, and those that these made. The revocation of a family is recorded on its tokens: the
- * tokens made by a *pending* one are still to be revoked, those made by a *done* one are revoked.
+ * tokens made by a *pending* one are still to be revoked, those made by a *done* one are revoked or have expired. Pending
+ * and done tokens are revoked themselves.
  */
 interface TokenFamilies {
   /** Some of the pending tokens of a workspace. */
   pending(workspaceId: string, limit: number): Promise<readonly string[]>;
-  /** Some tokens, revoked ones included, that these made and that are neither pending nor done. */
-  madeBy(workspaceId: string, creatorIds: readonly string[], limit: number): Promise<readonly ApiToken[]>;
+  /** Some of the tokens that are not revoked. */
+  liveMadeBy(made: MadeTokens, limit: number): Promise<readonly ApiToken[]>;
+  /** Some of the tokens that are revoked and neither pending nor done: they may have made live ones. */
+  revokedMadeBy(made: MadeTokens, limit: number): Promise<readonly string[]>;
   revoke(ids: readonly string[], at: Date): Promise<void>;
   markFamilies(ids: readonly string[], state: FamilyState): Promise<void>;
+}
+
+/**
+ * The tokens that these made, without those that have expired at this time. A token expires with its creator at the
+ * latest, so expired ones made no live ones.
+ */
+export interface MadeTokens {
+  readonly workspaceId: string;
+  readonly creatorIds: readonly string[];
+  readonly unexpiredAt: Date;
 }
 
 export type FamilyState = 'pending' | 'done';

@@ -1,4 +1,6 @@
+import { SYSTEM } from '@postrider/shared/domain/audit-event';
 import { REPLAYABLE_STATUSES, type ReplayJob } from '@postrider/shared/domain/replay-job';
+import type { TokenDocument } from '@postrider/shared/mongo/collections';
 import { toAttemptDocument, toDocument } from '@postrider/shared/mongo/documents';
 import {
   aDelivery,
@@ -32,7 +34,10 @@ import {
 } from '../../src/mongo/list-reads.js';
 import { matchingRows } from '../../src/mongo/replay-matches.js';
 import { unsentOf, unsentReplaysOf } from '../../src/mongo/replay-source-rows.js';
+import { tokensIn } from '../../src/mongo/token-repository.js';
+import { revokeFamilies } from '../../src/operations/revoke-families.js';
 import type { BoundedRows, CreationOrder } from '../../src/ports/reads.js';
+import type { Mutate, Transaction } from '../../src/ports/unit-of-work.js';
 
 const ROWS = 40;
 const deliveryId = (n: number) => idFor('delivery', `${n}`, later(n));
@@ -252,6 +257,33 @@ describe('query plans of the api', () => {
     // And the last row of the page before.
     for (const { docsExamined = 0, command } of reads)
       expect(docsExamined, JSON.stringify(command)).to.be.at.most(101);
+  });
+
+  it('revokes the live tokens of a family first, without reading revoked and expired ones', async () => {
+    const creator = anApiToken({ id: idFor('token', 'creator'), hash: 'creator', revokedAt: NOON });
+    const states = [{ expiresAt: NOON }, { revokedAt: NOON, family: 'done' }, { revokedAt: NOON }] as const;
+    const made = (id: string, { family, ...facts }: Partial<TokenDocument>): TokenDocument => {
+      const token = anApiToken({ id: idFor('token', id), hash: id, createdBy: creator.id, ...facts });
+      return { ...toDocument(token), ...(family && { family }) };
+    };
+    const ended = Array.from({ length: 1_500 }, (_, n) => made(`m${n}`, states[n % states.length]!));
+    const live = made('live', {});
+    const { apiTokens } = database.collections;
+    await apiTokens.insertMany([{ ...toDocument(creator), family: 'pending' }, ...ended, live]);
+    const step: Mutate = (_, work) =>
+      database.client.withSession((session) =>
+        session.withTransaction(async () => {
+          await work({ tokens: tokensIn(database.collections, session) } as Transaction);
+          return 'done' as never;
+        }),
+      );
+    const deps = { mutate: step, clock: { now: () => later(48 * 3_600_000) }, newId: () => 'aud_1' as never };
+    const context = { workspace: aWorkspace(), actor: SYSTEM, traceId: TRACE_ID, source: null };
+    const operations = await profiled(database.db, () => revokeFamilies(deps, context));
+    const isRevoked = { _id: live._id, revokedAt: { $ne: null } };
+    expect(await apiTokens.countDocuments(isRevoked), 'the live token is revoked').to.equal(1);
+    const examined = operations.reduce((sum, { docsExamined = 0 }) => sum + docsExamined, 0);
+    expect(examined).to.be.at.most(10);
   });
 
   for (const [name, query] of Object.entries(QUERIES)) {
