@@ -1,10 +1,11 @@
 import type { SearchedEndpoint } from '@postrider/shared/domain/endpoint';
 import { Refusal } from './refusal.js';
+import { createTextSearch, type TextSearch } from './text-search.js';
 
 /** The conditions on stored fields; null matches all. */
 export interface EndpointSearch {
-  /** Lower case. */
-  readonly text: string | null;
+  /** Searches in lower case. */
+  readonly text: TextSearch | null;
   readonly metadata: { readonly name: string; readonly value: string } | null;
 }
 
@@ -15,7 +16,7 @@ export function endpointSearch(asked: {
 }): EndpointSearch {
   const text = asked.text?.trim().toLowerCase() ?? '';
   return {
-    text: text === '' ? null : text,
+    text: text === '' ? null : createTextSearch(text),
     metadata: asked.metadata === undefined ? null : nameAndValue(asked.metadata),
   };
 }
@@ -33,7 +34,7 @@ function nameAndValue(text: string): EndpointSearch['metadata'] {
 /** Whether an endpoint has the text in its id, URL, description or event types, and the metadata. */
 export function matchesSearch(endpoint: SearchedEndpoint, { text, metadata }: EndpointSearch): boolean {
   if (metadata !== null && !hasMetadata(endpoint, metadata)) return false;
-  return text === null || textOf(endpoint).includes(text);
+  return text === null || text(textOf(endpoint));
 }
 
 function hasMetadata(
