@@ -12,6 +12,8 @@ export interface FairQueue {
   run<T>(key: string, start: () => Promise<T>): Promise<T>;
   /** How many tasks of a key wait for a slot. */
   waiting(key: string): number;
+  /** Whether a task of any key waits because all slots are taken. */
+  isFull(): boolean;
 }
 
 interface Lane {
@@ -78,5 +80,6 @@ export function createFairQueue({ total, perKey, holdMs }: FairQueueLimits): Fai
         startReady();
       }),
     waiting: (key) => lanes.get(key)?.waiting.length ?? 0,
+    isFull: () => ready.size > 0,
   };
 }

@@ -18,7 +18,7 @@ function aQueue(limits: Partial<Parameters<typeof createFairQueue>[0]> = {}) {
     running.get(name)?.();
     await settleDown();
   };
-  return { run, started, end, waiting: queue.waiting };
+  return { run, started, end, waiting: queue.waiting, isFull: queue.isFull };
 }
 
 describe('fair queue', () => {
@@ -37,6 +37,16 @@ describe('fair queue', () => {
     run('c', 'c1');
     for (const name of ['a1', 'b1', 'c1', 'a2']) await end(name);
     expect(started).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'a3']);
+  });
+
+  it('is full while a key waits for the slots of others', async () => {
+    const { run, end, isFull } = aQueue({ total: 2, perKey: 1 });
+    for (const name of ['a1', 'a2']) run('a', name);
+    expect(isFull()).to.equal(false);
+    for (const name of ['b', 'c']) run(name, name);
+    expect(isFull()).to.equal(true);
+    await end('b');
+    expect(isFull()).to.equal(false);
   });
 
   it('frees a slot after its time although the task continues', async () => {

@@ -1,6 +1,7 @@
 import { type PartitionReader, PositionLost, type Positions } from '@postrider/shared/kafka/partition-reader';
 import { createFairQueue } from '@postrider/shared/runtime/fair-queue';
 import { nextTurn } from '@postrider/shared/runtime/turns';
+import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import { behind, distance, earliest, furthest, isPast } from './positions.js';
 import { createRecordBudget } from './record-budget.js';
 import {
@@ -30,7 +31,8 @@ export interface CatchUpParts extends WatchersParts {
 
 /** One reading for the subscribers of a workspace that join together. */
 interface Pass {
-  readonly joining: readonly Joining[];
+  /** Without those that have left, or were reset. */
+  readonly joining: Set<Joining>;
   readonly live: { readonly positions: Positions };
   readonly start: Positions;
 }
@@ -39,6 +41,9 @@ interface Pass {
 interface Reading {
   readonly reader: PartitionReader;
   readonly past: Watchers;
+  readonly until: number;
+  /** How long it has waited for subscribers that were not ready. */
+  waitedMs: number;
 }
 
 const WAIT_MS = 100;
@@ -46,7 +51,9 @@ const MAX_BYTES = 512 * 1024;
 /** For one workspace; subscribers with slow clients are served more slowly. */
 const RECORDS_PER_SECOND = 20_000;
 const WITHIN_MS = 60_000;
-/** Limits of concurrent passes. The time limit of one is checked between two fetches. */
+/** How long a pass waits for subscribers that are not ready, all times together, while other workspaces wait for a pass. */
+const PATIENCE_MS = 5_000;
+/** Limits of concurrent passes. */
 const AT_ONCE = { total: 8, perKey: 1, holdMs: 2 * WITHIN_MS };
 /** How many records a workspace may make a process read, and how many it gets back per second. */
 const BUDGET = { most: 1_000_000, perSecond: 2_000 };
@@ -54,6 +61,7 @@ const BUDGET = { most: 1_000_000, perSecond: 2_000 };
 /**
  * Gives subscribers what they have missed. Those of a workspace that join at the same time share a pass, and a workspace has
  * one pass at a time. A workspace that would make the process read too much, or for too long, is reset and continues from now.
+ * So is a subscriber that takes little while other workspaces wait.
  */
 export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promise<void> {
   const { sleep, monotonicMs, isMember, onCaughtUp } = parts;
@@ -68,19 +76,44 @@ export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promis
     const given = past.give(records, before);
     return { count: records.length, given, positions: new Map([...before, ...positions]) };
   };
+  const startNow = (all: readonly Joining[], live: Positions) => {
+    for (const { watcher } of all) {
+      watcher.from = live;
+      watcher.subscriber.reset();
+      onCaughtUp(watcher);
+    }
+  };
+  /** Nothing more is given to these. */
+  const drop = ({ joining }: Pass, past: Watchers, some: readonly Joining[]) => {
+    for (const one of some) {
+      past.remove(one.watcher.subscriber);
+      joining.delete(one);
+    }
+  };
+  /** Returns false if it takes too long. Subscribers that are not ready are reset if others have to wait for them. */
+  const untilGiven = async (given: Promise<void>, pass: Pass, reading: Reading): Promise<boolean> => {
+    const isGiven = given.then(() => true);
+    while (!(await withTimeout(isGiven, WAIT_MS, async () => false)) && pass.joining.size > 0) {
+      if (monotonicMs() > reading.until) return false;
+      reading.waitedMs += WAIT_MS;
+      if (reading.waitedMs < PATIENCE_MS || !queue.isFull()) continue;
+      const slow = [...pass.joining].filter(({ watcher }) => watcher.subscriber.readiness() !== null);
+      drop(pass, reading.past, slow);
+      startNow(slow, pass.live.positions);
+    }
+    return true;
+  };
   /** Returns false if the subscribers must be reset. */
-  const readMissed = async (reader: PartitionReader, { joining, live, start }: Pass): Promise<boolean> => {
-    const past = createWatchers(parts);
-    for (const { watcher } of joining) past.add(watcher);
-    const until = monotonicMs() + WITHIN_MS;
+  const readMissed = async (pass: Pass, reading: Reading): Promise<boolean> => {
+    const { joining, live, start } = pass;
     let at = start;
     for (let missing = behind(at, live.positions); missing.size > 0; missing = behind(at, live.positions)) {
-      const gone = joining.filter(({ watcher }) => !isMember(watcher.subscriber));
-      for (const { watcher } of gone) past.remove(watcher.subscriber);
-      if (gone.length === joining.length) return true;
-      if (monotonicMs() > until) return false;
-      const { count, given, positions } = await giveNext({ reader, past }, missing, at);
-      await given;
+      const gone = [...joining].filter(({ watcher }) => !isMember(watcher.subscriber));
+      drop(pass, reading.past, gone);
+      if (joining.size === 0) return true;
+      if (monotonicMs() > reading.until) return false;
+      const { count, given, positions } = await giveNext(reading, missing, at);
+      if (!(await untilGiven(given, pass, reading))) return false;
       at = positions;
       if (count > 0) await sleep((count / RECORDS_PER_SECOND) * 1_000);
     }
@@ -90,11 +123,20 @@ export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promis
     }
     return true;
   };
+  const readWith = async (reader: PartitionReader, pass: Pass): Promise<boolean> => {
+    const past = createWatchers(parts);
+    for (const { watcher } of pass.joining) past.add(watcher);
+    try {
+      return await readMissed(pass, { reader, past, until: monotonicMs() + WITHIN_MS, waitedMs: 0 });
+    } finally {
+      for (const { watcher } of pass.joining) past.remove(watcher.subscriber);
+    }
+  };
   const catchUp = async (workspaceId: string, pass: Pass): Promise<boolean> => {
     if (!budget.take(workspaceId, distance(pass.start, pass.live.positions))) return false;
     const reader = await parts.connect(MAX_BYTES);
     try {
-      return await readMissed(reader, pass);
+      return await readWith(reader, pass);
     } catch (error) {
       if (error instanceof PositionLost) return false;
       throw error;
@@ -112,26 +154,19 @@ export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promis
     const ends = await reader.ends().finally(() => reader.close().catch(() => {}));
     return all.filter(({ from }) => !isPast(ends, from));
   };
-  const startNow = (all: readonly Joining[], live: Positions) => {
-    for (const { watcher } of all) {
-      watcher.from = live;
-      watcher.subscriber.reset();
-      onCaughtUp(watcher);
-    }
-  };
   const runPass = async (workspaceId: string, all: readonly Joining[]) => {
     const members = all.filter(({ watcher }) => isMember(watcher.subscriber));
     if (members.length === 0) return;
     const live = await parts.needLive();
     const lost = await findLost(members, live.positions);
     startNow(lost, live.positions);
-    const joining = members.filter((one) => !lost.includes(one));
-    if (joining.length === 0) return;
+    const joining = new Set(members.filter((one) => !lost.includes(one)));
+    if (joining.size === 0) return;
     // Partitions that `from` does not name were added later: they begin with what is stored from now on.
     for (const { watcher, from } of joining) watcher.from = new Map([...live.positions, ...from]);
-    const wanted = joining.map(({ from }) => from);
+    const wanted = [...joining].map(({ from }) => from);
     if (await catchUp(workspaceId, { joining, live, start: earliest(wanted, live.positions) })) return;
-    startNow(joining, live.positions);
+    startNow([...joining], live.positions);
   };
   const planPass = (workspaceId: string) => {
     const joining: Joining[] = [];

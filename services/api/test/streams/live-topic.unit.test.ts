@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import type { PartitionReader, PartitionRecord } from '@postrider/shared/kafka/partition-reader';
 import { PositionLost, type Positions } from '@postrider/shared/kafka/partition-reader';
 import { nextTurn } from '@postrider/shared/runtime/turns';
@@ -382,6 +383,61 @@ describe('live topic', () => {
     expect(slow.resets()).to.equal(1);
     expect(slow.taken.length).to.be.within(1, 199);
     await topic.close();
+  });
+
+  describe('with clients that take nothing', () => {
+    beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+    afterEach(() => mock.timers.reset());
+
+    /** A workspace with 26 slices to catch up, in one fetch. */
+    function aSlowWorkspace({ add, subscriber }: ReturnType<typeof aTopic>, workspaceId: string) {
+      add(0, ...Array.from({ length: 1_300 }, () => workspaceId));
+      return subscriber(workspaceId, () => new Promise(() => {}));
+    }
+    const advance = async ({ world }: ReturnType<typeof aTopic>, ms: number) => {
+      for (let passed = 0; passed < ms; passed += 100) {
+        world.nowMs += 100;
+        mock.timers.tick(100);
+        for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+      }
+    };
+    const START = new Map([
+      [0, 0],
+      [1, 0],
+    ]);
+
+    it('catches another workspace up after a few seconds', async () => {
+      const aWorld = aTopic({ readyWithinMs: 5_000 });
+      const { topic, add, subscriber, world } = aWorld;
+      world.fetched = 20_000;
+      const slow = Array.from({ length: 8 }, (_, n) => aSlowWorkspace(aWorld, `slow ${n}`));
+      add(1, 'ninth');
+      const ninth = subscriber('ninth');
+      for (const one of [...slow, ninth]) void topic.join(one, START);
+      await advance(aWorld, 4_000);
+      expect([ninth.taken, slow.map(({ resets }) => resets())]).to.deep.equal([[], Array(8).fill(0)]);
+      await advance(aWorld, 4_000);
+      expect(ninth.taken).to.deep.equal(['1:0']);
+      const reset = slow.filter(({ resets }) => resets() === 1);
+      expect(reset).not.to.deep.equal([]);
+      const taken = reset.map((one) => one.taken.length);
+      await advance(aWorld, 10_000);
+      expect(reset.map((one) => one.taken.length)).to.deep.equal(taken);
+      await topic.close();
+    });
+
+    it('resets them after a minute if no other workspace waits', async () => {
+      const aWorld = aTopic({ readyWithinMs: 5_000 });
+      const { topic, world } = aWorld;
+      world.fetched = 20_000;
+      const slow = aSlowWorkspace(aWorld, 'slow');
+      void topic.join(slow, START);
+      await advance(aWorld, 59_000);
+      expect(slow.resets()).to.equal(0);
+      await advance(aWorld, 2_000);
+      expect(slow.resets()).to.equal(1);
+      await topic.close();
+    });
   });
 
   it('reads nothing while there is no subscriber', async () => {
