@@ -33,14 +33,14 @@ export function getDeliveryStats({ stats, endpoints, clock }: Pick<Deps, 'stats'
 async function sumSteps(
   { starts, step }: StatsSpan,
   stats: StatsReads,
-  owner: Parameters<StatsReads['hours']>[0],
+  owner: Parameters<StatsReads['steps']>[0],
 ): Promise<ReadonlyMap<number, Map<string, number>>> {
   const [first, last] = [starts.at(0), starts.at(-1)];
   const sums = new Map<number, Map<string, number>>();
   if (first === undefined || last === undefined) return sums;
   const stepMs = STATS_STEPS[step];
   const before = new Date(last.getTime() + stepMs);
-  for await (const { hour, fields } of stats.hours(owner, { from: first, before, step })) {
+  for await (const { hour, fields } of stats.steps(owner, { from: first, before, step })) {
     const start = Math.floor(hour.getTime() / stepMs) * stepMs;
     const sum = sums.get(start) ?? new Map<string, number>();
     sums.set(start, sum);

@@ -111,14 +111,14 @@ function withinLimit(endpointIds: readonly string[] | null, ids: EndpointIds): r
 }
 
 /** Shows the sum of these endpoints in place of the workspace. */
-function limitStats({ hours, hoursOf, sums }: StatsReads, ids: EndpointIds): StatsReads {
+function limitStats({ steps, hoursOf, sums }: StatsReads, ids: EndpointIds): StatsReads {
   const sumsOf: StatsReads['sums'] = (endpointIds, span) => sums(withinLimit(endpointIds, ids), span);
   return {
     sums: sumsOf,
     hoursOf: (endpointIds, begins) => hoursOf(withinLimit(endpointIds, ids), begins),
-    async *hours({ workspaceId, endpointId }, span) {
+    async *steps({ workspaceId, endpointId }, span) {
       if (endpointId === null) yield* sumsOf([...ids], span);
-      else if (ids.has(endpointId)) yield* hours({ workspaceId, endpointId }, span);
+      else if (ids.has(endpointId)) yield* steps({ workspaceId, endpointId }, span);
     },
   };
 }

@@ -227,8 +227,8 @@ export interface StepsSpan {
 
 /** Reads the hourly counts of deliveries. */
 export interface StatsReads {
-  /** The stored hours of an endpoint, or of the workspace if it is null. */
-  hours(
+  /** The counts of an endpoint, or of the workspace if it is null. A step has the time of its first hour. */
+  steps(
     owner: { readonly workspaceId: string; readonly endpointId: string | null },
     span: StepsSpan,
   ): AsyncIterable<HourCounts>;
