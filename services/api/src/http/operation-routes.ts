@@ -67,8 +67,9 @@ export function operationRoutes({
       const mayContinue = readmission(admission, bearer, caller);
       return serveStream({ streams, permit, caller, mayContinue }, bearer);
     }
-    response.status(route.success.status).type('json');
+    response.status(route.success.status);
     if (answer === undefined) return void response.end();
+    response.type('json');
     sendAnswer({ response, answers, isChange: route.method !== 'get' }, Buffer.from(JSON.stringify(answer)));
   };
 }

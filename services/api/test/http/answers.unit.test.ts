@@ -42,6 +42,12 @@ describe('HTTP responses', () => {
       expect(headers.get('access-control-allow-origin')).to.equal(null);
     });
 
+    it('has no content type without a body', async () => {
+      app.behave(() => undefined);
+      const { status, headers } = await send('/workspaces/acme/webhooks/whe_1', { method: 'DELETE' });
+      expect([status, headers.get('content-type')]).to.deep.equal([204, null]);
+    });
+
     it('is application/problem+json when a request is refused', async () => {
       const { headers, body } = await send('/workspaces/nowhere/webhooks');
       expect(headers.get('content-type')).to.equal('application/problem+json');
