@@ -202,7 +202,7 @@ export interface DeliveryAttempt {
   requestHeaders: Record<string, string> | null;
   /** Up to 2 KiB of the response body; null when it could not be read. */
   responseBody: string | null;
-  /** Null when no connection was tried, and for attempts of earlier versions. */
+  /** Null for a record that ends a delivery without another attempt, and for attempts of earlier versions. */
   timings: AttemptTimings | null;
   /** The address that was connected to, whether or not TLS followed; null without a connection. */
   remoteAddress: string | null;

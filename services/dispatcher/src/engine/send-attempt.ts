@@ -46,7 +46,13 @@ type Attempt = Pick<
   'kind' | 'deliveryId' | 'endpointId' | 'ordinal' | 'attemptedAt' | 'endedAt'
 >;
 
-const NOTHING_SENT = { durationMs: null, requestHeaders: null, timings: null, remoteAddress: null };
+const NOTHING_REACHED = { connectMs: null, headersMs: null, bodyMs: null };
+const NOTHING_SENT = {
+  durationMs: null,
+  requestHeaders: null,
+  timings: NOTHING_REACHED,
+  remoteAddress: null,
+};
 
 export function createSendAttempt({
   poster,

@@ -176,7 +176,7 @@ describe('sendAttempt', () => {
         endedAt: later(40),
         durationMs: null,
         requestHeaders: null,
-        timings: null,
+        timings: { connectMs: null, headersMs: null, bodyMs: null },
         remoteAddress: null,
       },
       posted: null,
