@@ -120,6 +120,27 @@ describe('tokens made by tokens', () => {
     expect(await world.database.collections.apiTokens.countDocuments({ family: 'pending' })).to.equal(0);
   });
 
+  it('are revoked if revoked ones made them, however many these are; those that have expired are skipped', async () => {
+    const root = await make(admin);
+    const { apiTokens } = world.database.collections;
+    const at = world.clock.now();
+    const made = (createdBy: string, facts: object) => {
+      const hash = hashToken(formatToken(randomBytes(32)));
+      const owner = { id: newId('token'), workspaceId: world.workspace.id };
+      return toDocument(anApiToken({ ...owner, hash, createdBy, ...facts }));
+    };
+    const revoked = Array.from({ length: 2_500 }, () => made(root.tokenId, { revokedAt: at }));
+    const live = revoked.slice(0, 150).map(({ _id }) => made(_id, {}));
+    const expired = made(root.tokenId, { expiresAt: inAnHour(-2) });
+    const expiredJustNow = made(root.tokenId, { expiresAt: inAnHour(-0.5) });
+    await apiTokens.insertMany([...revoked, ...live, expired, expiredJustNow]);
+    expect((await revoke(root.tokenId)).status).to.equal(204);
+    expect(await countAlive(live.map(({ _id }) => _id))).to.equal(0);
+    expect(await countAlive([expired._id, expiredJustNow._id])).to.equal(1);
+    expect((await apiTokens.findOne({ _id: expiredJustNow._id }))?.revokedAt).not.to.equal(null);
+    expect(await apiTokens.countDocuments({ family: 'pending' })).to.equal(0);
+  });
+
   it('are revoked by another request when a process died in between', async () => {
     const root = await make(admin);
     const ids = await storeTree(root.tokenId as TokenId, 30);
