@@ -50,7 +50,7 @@ export interface Engine
 
 /** Wires the parts of the engine. */
 export function createEngine(parts: EngineParts): Engine {
-  const { store, backlog, enqueue, clock, monotonicMs, retryStepMs, limits, log } = parts;
+  const { store, backlog, clock, monotonicMs, retryStepMs, limits, log } = parts;
   const clockMs = () => clock.now().getTime();
   const intake = createIntake(limits);
   const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, {
@@ -76,7 +76,7 @@ export function createEngine(parts: EngineParts): Engine {
   });
   const { passOn, passing } = createPassOn({
     workload,
-    forwarder: createForwarder({ ...limits, enqueue, store, sleep, monotonicMs, log }),
+    forwarder: createForwarder({ ...parts, ...limits, sleep }),
     clock,
   });
   const ownedUntil = (endpointId: string) => (isAssigned(endpointId) ? parts.ownedUntil() : null);

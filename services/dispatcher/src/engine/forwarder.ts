@@ -11,8 +11,12 @@ import { retry } from '@postrider/shared/runtime/retry';
 export interface Forwarder {
   /** Resolves once the broker has stored all of them, or they are left to their rows; never rejects. */
   forward(queued: readonly Queued[]): Promise<void>;
-  /** Re-sends dead letters whose due time has passed, after postponing that due time. */
-  forwardAgain(again: readonly RepublishedDeadLetter[]): Promise<void>;
+  /**
+   * Publishes dead letters whose due time has passed again, after moving that due time.
+   *
+   * @returns those that were not published, because the database rejects the new due time
+   */
+  forwardAgain<Letter extends RepublishedDeadLetter>(again: readonly Letter[]): Promise<readonly Letter[]>;
 }
 
 /** A dead letter that is published again. */
@@ -27,6 +31,7 @@ interface ForwarderParts {
   readonly store: Pick<SettlementStore, 'moveDueTimes'>;
   /** Maximum number of messages that wait for the broker. */
   readonly maxUnpublished: number;
+  readonly isDatabaseAway: (error: unknown) => boolean;
   readonly sleep: (ms: number) => Promise<void>;
   readonly monotonicMs: () => number;
   readonly log: Log;
@@ -38,16 +43,21 @@ const LONGEST_PAUSE_MS = 5_000;
 const MAX_TASKS = 2;
 
 export function createForwarder(parts: ForwarderParts): Forwarder {
-  const { enqueue, store, maxUnpublished, sleep, monotonicMs, log } = parts;
+  const { enqueue, store, maxUnpublished, isDatabaseAway, sleep, monotonicMs, log } = parts;
   /** Every batch that waits for the broker retries: log a failure once a minute. */
   const mayLog = createLogThrottle({ monotonicMs, maxKeys: MAX_TASKS });
   let unpublished = 0;
   let isLeaving = false;
-  const retryForever = (task: () => Promise<void>, what: string): Promise<void> =>
+  const retryWhile = (
+    mayRetry: (error: unknown) => boolean,
+    task: () => Promise<void>,
+    what: string,
+  ): Promise<void> =>
     retry(task, {
       firstPauseMs: FIRST_PAUSE_MS,
       longestPauseMs: LONGEST_PAUSE_MS,
       onFailure(err) {
+        if (!mayRetry(err)) throw err;
         if (!mayLog(what)) return;
         log.warn(
           { event: 'forward.failed', unpublished, err },
@@ -81,16 +91,36 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
         throw error;
       }
     };
-    await retryForever(enqueueLeft, 'publishing retries and dead letters');
+    await retryWhile(() => true, enqueueLeft, 'publishing retries and dead letters');
     unpublished -= left.length;
     if (unpublished < maxUnpublished / 2) isLeaving = false;
+  };
+  /** @returns whether the database has accepted them */
+  const moveDueTimes = async (again: readonly RepublishedDeadLetter[]): Promise<boolean> => {
+    const until = new Map(again.map(({ queued, dueAgain }) => [queued.message.deliveryId, dueAgain]));
+    try {
+      await retryWhile(
+        isDatabaseAway,
+        () => store.moveDueTimes(until),
+        'moving the due times of dead letters',
+      );
+      return true;
+    } catch (err) {
+      log.warn(
+        { event: 'forward.rejected', size: again.length, err },
+        'the database rejects new due times of dead letters, which are tried one by one, and again after growing delays',
+      );
+      return false;
+    }
   };
   return {
     forward,
     async forwardAgain(again) {
-      const until = new Map(again.map(({ queued, dueAgain }) => [queued.message.deliveryId, dueAgain]));
-      await retryForever(() => store.moveDueTimes(until), 'moving the due times of dead letters');
-      await forward(again.map(({ queued }) => queued));
+      const rejected = new Set<(typeof again)[number]>();
+      if (!(await moveDueTimes(again)))
+        for (const one of again) if (!(await moveDueTimes([one]))) rejected.add(one);
+      await forward(again.filter((one) => !rejected.has(one)).map(({ queued }) => queued));
+      return [...rejected];
     },
   };
 }

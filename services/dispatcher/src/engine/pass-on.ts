@@ -24,18 +24,34 @@ interface Passing {
   passing(): number;
 }
 
+interface RepeatedJob extends RepublishedDeadLetter {
+  readonly job: Job;
+}
+
 interface PassOnParts {
-  readonly workload: Pick<Workload, 'finish' | 'wait' | 'requeue'>;
+  readonly workload: Pick<Workload, 'acknowledge' | 'finish' | 'wait' | 'requeue'>;
   readonly forwarder: Forwarder;
   readonly clock: Clock;
 }
 
 export function createPassOn({ workload, forwarder, clock }: PassOnParts): Passing {
   let passing = 0;
+  const repeat = async (again: readonly RepeatedJob[]) => {
+    const rejected = new Set(await forwarder.forwardAgain(again));
+    for (const one of again) {
+      if (!rejected.has(one)) {
+        workload.finish(one.job);
+        continue;
+      }
+      // The job stays, so that the dead letter is not read from its due row at once.
+      workload.acknowledge(one.job);
+      workload.wait(one.job, one.dueAgain.getTime());
+    }
+  };
   const passOn: PassOn = async (decided) => {
     const leaving: Job[] = [];
     const first: Queued[] = [];
-    const again: RepublishedDeadLetter[] = [];
+    const again: RepeatedJob[] = [];
     const now = clock.now();
     for (const { job, step, situation } of decided) {
       switch (step.do) {
@@ -60,18 +76,20 @@ export function createPassOn({ workload, forwarder, clock }: PassOnParts): Passi
           const { dueAt = null, lastAttempt = null } = situation.delivery ?? {};
           const message = nextMessage(job.message, { ordinal: job.message.ordinal, dueAt: null });
           const queued = { topic: DEAD_LETTER_TOPIC, message };
-          if (dueAt !== null && dueAt > now) first.push(queued);
-          else again.push({ queued, dueAgain: dueAgain(lastAttempt?.attemptedAt ?? null, now) });
-          leaving.push(job);
+          if (dueAt !== null && dueAt > now) {
+            first.push(queued);
+            leaving.push(job);
+          } else again.push({ job, queued, dueAgain: dueAgain(lastAttempt?.attemptedAt ?? null, now) });
           break;
         }
       }
     }
-    passing += leaving.length;
+    const count = leaving.length + again.length;
+    passing += count;
     await forwarder.forward(first);
-    if (again.length > 0) await forwarder.forwardAgain(again);
     for (const job of leaving) workload.finish(job);
-    passing -= leaving.length;
+    if (again.length > 0) await repeat(again);
+    passing -= count;
   };
   return { passOn, passing: () => passing };
 }

@@ -1,3 +1,4 @@
+import { asId, type DeliveryId } from '@postrider/shared/domain/id';
 import { NotAppended, type Queued } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { aMessage, later } from '@postrider/shared/testing/builders';
@@ -9,9 +10,10 @@ const RETRY: Queued = { topic: retryTopic(1), message: aMessage({ ordinal: 2 }) 
 const DEAD: Queued = { topic: DEAD_LETTER_TOPIC, message: aMessage({ ordinal: 7 }) };
 const AGAIN: RepublishedDeadLetter = { queued: DEAD, dueAgain: later(60_000) };
 const MAX_UNPUBLISHED = 4;
+const NO_PRIMARY = new Error('no primary');
 
-/** A forwarder whose broker and database fail the given number of times. */
-function aForwarder({ broker = 0, database = 0 } = {}) {
+/** A forwarder whose broker and database fail the given number of times. The database rejects the rows of `rejected`. */
+function aForwarder({ broker = 0, database = 0, rejected = [] as readonly string[] } = {}) {
   const calls: unknown[] = [];
   const pauses: number[] = [];
   const log = aLog();
@@ -33,10 +35,12 @@ function aForwarder({ broker = 0, database = 0 } = {}) {
     store: {
       async moveDueTimes(until) {
         left.database -= 1;
-        if (left.database >= 0) throw new Error('no primary');
+        if (left.database >= 0) throw NO_PRIMARY;
+        if (rejected.some((id) => until.has(id as DeliveryId))) throw new Error('failed validation');
         calls.push({ until: [...until] });
       },
     },
+    isDatabaseAway: (error) => error === NO_PRIMARY,
     async sleep(ms) {
       pauses.push(ms);
       clock.advance(ms);
@@ -117,6 +121,15 @@ describe('forwarder', () => {
     expect(calls).to.have.length(2);
     expect(calls[1]).to.deep.equal({ queued: [DEAD] });
     expect(pauses).to.deep.equal([200, 400, 200]);
+  });
+
+  it('sends others again when the database rejects the due time of one, and returns that one', async () => {
+    const bad = aMessage({ deliveryId: asId('delivery', 'del_bad'), ordinal: 7 });
+    const rejected = { queued: { ...DEAD, message: bad }, dueAgain: later(60_000) };
+    const { forwarder, calls, log } = aForwarder({ rejected: [bad.deliveryId] });
+    expect(await forwarder.forwardAgain([rejected, AGAIN])).to.deep.equal([rejected]);
+    expect(calls).to.deep.equal([{ until: [[DEAD.message.deliveryId, later(60_000)]] }, { queued: [DEAD] }]);
+    expect(log.lines).to.deep.equal(['warn forward.rejected', 'warn forward.rejected']);
   });
 
   it('leaves messages to their rows while too many wait for the broker, and logs that once', async () => {

@@ -11,8 +11,9 @@ import { aClock, aJob, deferred } from './builders.js';
 /** Records the calls of the workload and the forwarder, in order. */
 function aPassOn() {
   const calls: unknown[][] = [];
-  const world = { broker: Promise.resolve() };
+  const world = { broker: Promise.resolve(), isRejected: false };
   const workload = {
+    acknowledge: (job: Job) => calls.push(['acknowledge', job.key]),
     finish: (job: Job) => calls.push(['finish', job.key]),
     wait: (job: Job, until: number) => calls.push(['wait', job.key, new Date(until)]),
     requeue: (job: Job) => calls.push(['admit', job.key]),
@@ -22,7 +23,10 @@ function aPassOn() {
       if (queued.length > 0) calls.push(['forward', queued]);
       await world.broker;
     },
-    forwardAgain: async (again: readonly RepublishedDeadLetter[]) => void calls.push(['forwardAgain', again]),
+    async forwardAgain<Letter extends RepublishedDeadLetter>(again: readonly Letter[]) {
+      calls.push(['forwardAgain', again.map(({ queued, dueAgain }) => ({ queued, dueAgain }))]);
+      return world.isRejected ? again : [];
+    },
   };
   const { passOn, passing } = createPassOn({ workload, forwarder, clock: aClock() });
   return Object.assign(world, { sendOn: passOn, passing, calls });
@@ -113,6 +117,17 @@ describe('passOn', () => {
     });
   }
 
+  it('keeps the job of a dead letter whose row rejects a new due time until it is tried again', async () => {
+    const world = aPassOn();
+    world.isRejected = true;
+    await world.sendOn([decided({ do: 'dead-letter' }, ordinal(7), later(-1))]);
+    expect(world.calls.slice(1)).to.deep.equal([
+      ['acknowledge', ordinal(7).key],
+      ['wait', ordinal(7).key, later(60_000)],
+    ]);
+    expect(world.passing()).to.equal(0);
+  });
+
   it('counts the jobs whose messages are being published', async () => {
     const world = aPassOn();
     const broker = deferred();
@@ -135,9 +150,12 @@ describe('passOn', () => {
       decided({ do: 'dead-letter' }, aJob({ deliveryId: 'c' }), later(-1)),
       decided({ do: 'retry', ordinal: 2, tier: 1 }, aJob({ deliveryId: 'd' })),
     ]);
-    const [first, again] = calls as [[string, Queued[]], [string, RepublishedDeadLetter[]]];
-    expect(first[1].map(({ message }) => message.deliveryId)).to.deep.equal(['a', 'b', 'd']);
-    expect(again[1].map(({ queued }) => queued.message.deliveryId)).to.deep.equal(['c']);
-    expect(calls.slice(2).map(([what]) => what)).to.deep.equal(['finish', 'finish', 'finish', 'finish']);
+    const idsOf = (queued: readonly Queued[]) => queued.map(({ message }) => message.deliveryId);
+    expect(calls.map(([what]) => what)).to.deep.equal([
+      ...['forward', 'finish', 'finish', 'finish'],
+      ...['forwardAgain', 'finish'],
+    ]);
+    expect(idsOf(calls[0]![1] as Queued[])).to.deep.equal(['a', 'b', 'd']);
+    expect(idsOf((calls[4]![1] as RepublishedDeadLetter[]).map(({ queued }) => queued))).to.deep.equal(['c']);
   });
 });
