@@ -7,6 +7,8 @@ import { type System, startSystem } from './system.js';
 /** Collects the messages of a stream until it is stopped. */
 interface Collected {
   readonly messages: StreamMessage[];
+  /** Resolves with the head of the response: what happens afterwards is in the stream. */
+  readonly answered: Promise<void>;
   readonly failure: Promise<unknown>;
   stop(): void;
 }
@@ -27,25 +29,32 @@ describe('streams', () => {
   });
   after(() => system?.stop());
 
-  const clientOf = (token = system.token) =>
+  const clientOf = (token = system.token, onAnswer = () => {}) =>
     createClient({
       baseUrl: 'http://127.0.0.1',
       workspace: 'acme',
       token,
-      fetch: (request) => fetch(new Request(request.url.replace('127.0.0.1', `127.0.0.1:${port}`), request)),
+      fetch: async (request) => {
+        const url = request.url.replace('127.0.0.1', `127.0.0.1:${port}`);
+        const response = await fetch(new Request(url, request));
+        onAnswer();
+        return response;
+      },
     });
   const collect = (filter: StreamFilter = {}, token?: string, lastEventId?: string): Collected => {
     const stopping = new AbortController();
     const messages: StreamMessage[] = [];
+    const answered = Promise.withResolvers<void>();
     const options = { signal: stopping.signal, ...(lastEventId !== undefined && { lastEventId }) };
     const run = async () => {
-      for await (const message of clientOf(token).stream(filter, options)) messages.push(message);
+      for await (const message of clientOf(token, answered.resolve).stream(filter, options))
+        messages.push(message);
     };
     const failure = run().then(
       () => null,
       (error: unknown) => error,
     );
-    const collected = { messages, failure, stop: () => stopping.abort() };
+    const collected = { messages, answered: answered.promise, failure, stop: () => stopping.abort() };
     open.add(collected);
     return collected;
   };
@@ -54,7 +63,8 @@ describe('streams', () => {
     const text = await (await fetch(`http://127.0.0.1:${currentApi().metricsPort}/metrics`)).text();
     return Number(/^postrider_streams(?:\{.*\})? (\d+)$/m.exec(text)?.[1]);
   };
-  /** What happens before a stream is open is not in it. */
+  const allAnswered = (streams: readonly Collected[]) => Promise.all(streams.map((one) => one.answered));
+  /** For the streams of a page, and those that end. */
   const live = (count: number) => eventually(async () => expect(await openStreams()).to.equal(count));
   const endpoint = async (path: string) =>
     (
@@ -73,7 +83,7 @@ describe('streams', () => {
     const [one, other] = [await endpoint('one'), await endpoint('other')];
     const all = collect();
     const some = collect({ endpointId: one, payload: true });
-    await live(2);
+    await allAnswered([all, some]);
     await changePlan();
     await eventually(() => {
       expect(typesOf(some)).to.deep.equal(['delivery.created', 'delivery.attempted', 'delivery.ended']);
@@ -89,7 +99,7 @@ describe('streams', () => {
 
   it('show the events of the workspace, whether or not an endpoint matches', async () => {
     const events = collect({ source: 'events', eventType: 'billing.plan_changed' });
-    await live(1);
+    await events.answered;
     await changePlan();
     await eventually(() => expect(typesOf(events)).to.deep.equal(['event.published']));
     const data = events.messages[0]!.data as Record<string, unknown>;
@@ -108,7 +118,7 @@ describe('streams', () => {
       collect({ source: 'events', eventType: 'billing.plan_changed' }, token),
       collect({ endpointId, payload: true }, token),
     ];
-    await live(opened.length);
+    await allAnswered(opened);
     const query = { action: 'webhook.stream_opened', actorId: id };
     const { items } = await clientOf().get('/audit-events', { params: { query } });
     // A new hour may begin meanwhile.
@@ -152,7 +162,7 @@ describe('streams', () => {
   it('continue at another process without a gap after a restart', async () => {
     const id = await endpoint('resumed');
     const ends = collect({ endpointId: id });
-    await live(1);
+    await ends.answered;
     await changePlan();
     await eventually(() => expect(ends.messages).to.have.length(3));
     const before = currentApi();
@@ -175,12 +185,10 @@ describe('streams', () => {
   });
 
   it('are limited to ten for a token', async () => {
-    for (let n = 0; n < 4; n += 1) collect();
-    await live(4);
+    await allAnswered(Array.from({ length: 4 }, () => collect()));
     const first = port;
     port = (await system.start('api')).port!;
-    for (let n = 0; n < 6; n += 1) collect();
-    await live(6);
+    await allAnswered(Array.from({ length: 6 }, () => collect()));
     for (const at of [first, port]) {
       const path = `http://127.0.0.1:${at}/workspaces/acme/stream`;
       const refused = await fetch(path, { headers: { authorization: `Bearer ${system.token}` } });
@@ -196,16 +204,14 @@ describe('streams', () => {
     port = limited.port!;
     const create = (name: string) => clientOf().post('/api-tokens', { body: { name, scopes: ['read'] } });
     const tokens = [await create('first'), await create('second')];
-    for (const { token } of tokens) collect({}, token);
-    await live(2);
+    await allAnswered(tokens.map(({ token }) => collect({}, token)));
     const path = `http://127.0.0.1:${port}/workspaces/acme/stream`;
     const refused = await fetch(path, { headers: { authorization: `Bearer ${system.token}` } });
     expect(refused.status).to.equal(429);
     expect(await refused.json()).to.include({ tag: 'TooManyStreams' });
     for (const collected of open) collected.stop();
     await live(0);
-    collect();
-    await live(1);
+    await collect().answered;
     port = before;
   });
 
@@ -214,7 +220,7 @@ describe('streams', () => {
     const { token } = await clientOf().post('/portal-links', { body: { endpointIds: [own] } });
     const limited = collect({}, token);
     const whole = collect();
-    await live(2);
+    await allAnswered([limited, whole]);
     await changePlan();
     await eventually(() => {
       expect(whole.messages).to.have.length(6);
@@ -235,7 +241,7 @@ describe('streams', () => {
   it('of a revoked token end within ten seconds', async () => {
     const { id, token } = await clientOf().post('/api-tokens', { body: { name: 'short', scopes: ['read'] } });
     const stream = collect({}, token);
-    await live(1);
+    await stream.answered;
     await clientOf().delete('/api-tokens/{tokenId}', { params: { path: { tokenId: id } } });
     const error = await stream.failure;
     expect(error).to.include({ tag: 'Unauthorized' });

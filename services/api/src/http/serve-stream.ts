@@ -1,9 +1,11 @@
 import type { Request, Response } from 'express';
 import type { BoundOperation } from '../document/bound-operations.js';
 import type { Credential } from '../domain/credential.js';
+import { Refusal } from '../domain/refusal.js';
 import type { StreamPermit } from '../domain/stream-query.js';
 import type { StreamSink } from '../streams/stream.js';
 import type { Streams } from '../streams/streams.js';
+import { answerRefusal } from './error-handler.js';
 import { contextOf } from './request-context.js';
 
 interface StreamCall {
@@ -52,17 +54,16 @@ export async function serveStream(
   });
   // The client left meanwhile, or got the response to a time-out.
   if (response.destroyed || response.headersSent) return open.close();
-  contextOf(response).isStream = true;
-  response.writeHead(200, HEADERS);
-  response.flushHeaders();
-  request.socket.setNoDelay(true);
-  open.start(sinkOf(response));
+  open.start(sinkOf({ request, response }));
 }
 
-function sinkOf(response: Response): StreamSink {
+/** Writes the head with the first text: until then the request can be refused, also by its deadline. */
+function sinkOf({ request, response }: Exchange): StreamSink {
   return {
     write(text) {
-      if (!response.writableEnded) response.write(text);
+      if (response.writableEnded || response.destroyed) return;
+      if (!response.headersSent) writeHead({ request, response });
+      response.write(text);
     },
     bufferedBytes: () => response.writableLength,
     drained: () =>
@@ -75,9 +76,18 @@ function sinkOf(response: Response): StreamSink {
         response.on('drain', done).on('close', done);
       }),
     end() {
+      if (!response.headersSent) return answerRefusal(response, notOpened());
       response.end();
       const cutOff = setTimeout(() => response.destroy(), END_WITHIN_MS);
       response.once('close', () => clearTimeout(cutOff));
     },
   };
 }
+
+function writeHead({ request, response }: Exchange): void {
+  contextOf(response).isStream = true;
+  response.writeHead(200, HEADERS);
+  request.socket.setNoDelay(true);
+}
+
+const notOpened = () => new Refusal('Unavailable', 'The stream could not be opened. Try again.');

@@ -80,15 +80,20 @@ export function createLiveTopic(parts: LiveTopicParts): LiveTopic {
   };
   const start = async (): Promise<Session> => {
     const reader = await connect(MAX_BYTES);
-    const one = { reader, positions: await reader.ends() };
+    const positions = await reader.ends().catch(async (error: unknown) => {
+      await reader.close().catch(() => {});
+      throw error;
+    });
+    const one = { reader, positions };
     current = one;
     void run(one);
     return one;
   };
   const needSession = (): Promise<Session> => {
-    session ??= start().catch((error: unknown) => {
+    session ??= start().catch((err: unknown) => {
       stop();
-      throw error;
+      log.warn({ event: 'stream.connect_failed', err }, 'the topic of a stream could not be connected');
+      throw err;
     });
     return session;
   };

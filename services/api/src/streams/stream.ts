@@ -5,6 +5,7 @@ import {
   formatEventWith,
   formatKeepAlive,
   formatReset,
+  formatRetry,
   type StreamEvent,
 } from './format-event.js';
 import { sum } from './sum.js';
@@ -22,11 +23,13 @@ export interface StreamSink {
   bufferedBytes(): number;
   /** Resolves when the client has taken everything, or is gone. */
   drained(): Promise<void>;
-  /** Ends the connection, even if the client no longer takes anything. */
+  /** Ends the connection, even if the client no longer takes anything. If nothing was written, refuses the request. */
   end(): void;
 }
 
 export interface Stream extends Subscriber {
+  /** Writes the first line. Before it nothing is written, also if the stream ends. */
+  begin(): void;
   /**
    * Shows that the stream is open. Ends it if the client has not yet taken what was written before the last call.
    *
@@ -60,6 +63,7 @@ interface WithoutPayload {
   readonly payloadOf: string;
 }
 
+const RETRY_MS = 1_000;
 /** Maximum number of events that wait to be written. */
 const MAX_WAITING = 2_000;
 /** How many bytes are written before the client has to take them. */
@@ -78,6 +82,7 @@ export function createStream(parts: StreamParts): Stream {
   /** What was written last, until the client has taken it. */
   let written: object | null = null;
   let writtenBefore: object | null = null;
+  let hasBegun = false;
   let isWriting = false;
   let isEnded = false;
 
@@ -96,7 +101,7 @@ export function createStream(parts: StreamParts): Stream {
     waiting.length = 0;
     waitingBytes = 0;
     sayReady();
-    sink.write(formatEvent({ name: 'end', id: null, data: { reason } }));
+    if (hasBegun) sink.write(formatEvent({ name: 'end', id: null, data: { reason } }));
     sink.end();
     parts.onEnd(reason);
   };
@@ -152,6 +157,11 @@ export function createStream(parts: StreamParts): Stream {
 
   return {
     workspaceId: query.workspaceId,
+    begin() {
+      if (isEnded) return;
+      hasBegun = true;
+      sink.write(formatRetry(RETRY_MS));
+    },
     take({ record, id, text }) {
       if (!shows(query, record)) return;
       const { name, data, payloadOf } = record;
@@ -165,7 +175,7 @@ export function createStream(parts: StreamParts): Stream {
     },
     reset: () => add(formatReset()),
     keepAlive(positions) {
-      if (isEnded) return;
+      if (isEnded || !hasBegun) return;
       if (written !== null && written === writtenBefore) return end('slow_reader');
       writtenBefore = written;
       const isLevel = waiting.length === 0 && !isWriting && positions !== null;

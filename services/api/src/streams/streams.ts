@@ -2,7 +2,7 @@ import type { Positions } from '@postrider/shared/kafka/partition-reader';
 import { Refusal } from '../domain/refusal.js';
 import type { StreamQuery, StreamSource } from '../domain/stream-query.js';
 import type { OpenStreams } from '../ports/open-streams.js';
-import { formatReset, formatRetry } from './format-event.js';
+import { formatReset } from './format-event.js';
 import type { LiveTopic } from './live-topic.js';
 import type { PositionIds } from './position-ids.js';
 import { createSharedPayloads } from './shared-payloads.js';
@@ -30,7 +30,10 @@ export interface StreamRequest {
 }
 
 export interface OpenStream {
-  /** Starts writing. Call it once the head of the response is sent. */
+  /**
+   * Starts writing: at once if the stream resumes, and otherwise once it is given new records, so that everything that happens
+   * after its first line is in it. If that is not possible, ends the sink without writing to it.
+   */
   start(sink: StreamSink): void;
   /** The client is gone. */
   close(): void;
@@ -62,7 +65,6 @@ interface Entry {
 const STREAMS_PER_CREDENTIAL = 10;
 /** The share of a process's streams that one workspace may have: its tokens and portal links may be many. */
 const WORKSPACE_SHARE = 1 / 5;
-const RETRY_MS = 1_000;
 const KEEP_ALIVE_MS = 15_000;
 const CONFIRM_EVERY_MS = 3_000;
 /** A stream ends if its caller's access cannot be confirmed for this long, in milliseconds. */
@@ -128,10 +130,12 @@ export function createStreams(parts: StreamsParts): Streams {
     const { query, lastEventId } = entry.request;
     const topic = topics[query.source];
     const from = lastEventId === null ? null : ids.positionsOf(query, lastEventId);
-    sink.write(formatRetry(RETRY_MS));
-    if (lastEventId !== null && from === null) sink.write(formatReset());
+    if (from !== null) stream.begin();
     await topic.join(stream, from);
+    if (!entries.has(entry)) return;
     entry.isLive = true;
+    if (from === null) stream.begin();
+    if (from === null && lastEventId !== null) sink.write(formatReset());
     stream.keepAlive(topic.positions(stream));
   };
 

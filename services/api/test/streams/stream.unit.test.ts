@@ -63,6 +63,8 @@ function aStream(query: Partial<StreamQuery> = {}, readPayloads = payloadsOf) {
     onEvents: () => {},
     onEnd: (reason) => void world.ended.push(reason),
   });
+  stream.begin();
+  world.written.length = 0;
   return { stream, world };
 }
 

@@ -1,10 +1,11 @@
 import { mock } from 'node:test';
+import type { Positions } from '@postrider/shared/kafka/partition-reader';
 import { expect } from 'chai';
 import type { Refusal } from '../../src/domain/refusal.js';
 import type { StreamQuery } from '../../src/domain/stream-query.js';
 import type { LiveTopic } from '../../src/streams/live-topic.js';
 import { showRecord } from '../../src/streams/shown-record.js';
-import { createStreams, type OpenStream } from '../../src/streams/streams.js';
+import { createStreams, type OpenStream, type StreamRequest } from '../../src/streams/streams.js';
 
 const MIB = 1024 * 1024;
 const LARGE_EVENT = showRecord(
@@ -28,22 +29,34 @@ const LARGE: LiveTopic = {
   close: async () => {},
 };
 
+interface Surroundings {
+  /** Resolves once an open stream is counted. */
+  readonly counted?: Promise<void>;
+  readonly topic?: Partial<LiveTopic>;
+  readonly positionsOf?: () => Positions | null;
+}
+
 /** Streams of a process that may have `maxStreams`; every stream has a credential of its own. */
-function aProcess(maxStreams: number, counted = Promise.resolve()) {
+function aProcess(
+  maxStreams: number,
+  { counted = Promise.resolve(), topic: ownTopic, positionsOf = () => null }: Surroundings = {},
+) {
   const time = { ms: 0 };
   const ends: string[] = [];
   const joined: unknown[] = [];
+  const left: unknown[] = [];
+  const { join, ...others }: LiveTopic = { ...LARGE, leave: (one) => left.push(one), ...ownTopic };
   const topic: LiveTopic = {
-    ...LARGE,
+    ...others,
     join(...joining) {
       joined.push(joining);
-      return LARGE.join(...joining);
+      return join(...joining);
     },
   };
   let credentials = 0;
   const streams = createStreams({
     topics: { deliveries: topic, events: topic },
-    ids: { idOf: () => '', positionsOf: () => null },
+    ids: { idOf: () => 'position', positionsOf },
     readPayloads: async () => new Map(),
     openStreams: {
       add: () => counted.then(() => 1),
@@ -56,7 +69,10 @@ function aProcess(maxStreams: number, counted = Promise.resolve()) {
     onEvents: () => {},
     onEnd: (reason) => ends.push(reason),
   });
-  const open = (workspaceId: string, mayContinue = async () => true): Promise<OpenStream> => {
+  const open = (
+    workspaceId: string,
+    { mayContinue = async () => true, lastEventId = null }: Partial<StreamRequest> = {},
+  ): Promise<OpenStream> => {
     credentials += 1;
     const query: StreamQuery = {
       source: 'deliveries',
@@ -66,14 +82,31 @@ function aProcess(maxStreams: number, counted = Promise.resolve()) {
       withPayload: false,
     };
     const credentialId = `tok_${credentials}`;
-    return streams.open({ query, credentialId, lastEventId: null, mayContinue });
+    return streams.open({ query, credentialId, lastEventId, mayContinue });
   };
   const tagOf = (opening: Promise<OpenStream>) =>
     opening.then(
       () => null,
       (error: Refusal) => error.tag,
     );
-  return { open, tagOf, time, ends, joined, close: streams.close };
+  return { open, tagOf, time, ends, joined, left, size: streams.size, close: streams.close };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A connection whose client takes everything. */
+function aSink() {
+  const sink = {
+    written: [] as string[],
+    ended: 0,
+    write: (text: string) => void sink.written.push(text),
+    bufferedBytes: () => 0,
+    drained: async () => {},
+    end: () => {
+      sink.ended += 1;
+    },
+  };
+  return sink;
 }
 
 describe('streams of a process', () => {
@@ -118,7 +151,7 @@ describe('streams of a process', () => {
     /** @returns the ends after each of four checks */
     const endsOf = async (mayContinue: () => Promise<boolean>) => {
       const { open, time, ends } = aProcess(10);
-      const stream = await open('ws_1', mayContinue);
+      const stream = await open('ws_1', { mayContinue });
       stream.start(SINK);
       const after: string[][] = [];
       for (let check = 1; check <= 4; check += 1) {
@@ -143,7 +176,7 @@ describe('streams of a process', () => {
 
   it('are not opened once it stops', async () => {
     const counted = Promise.withResolvers<void>();
-    const { open, tagOf, close, ends } = aProcess(10, counted.promise);
+    const { open, tagOf, close, ends } = aProcess(10, { counted: counted.promise });
     const opening = tagOf(open('ws_1'));
     await close();
     counted.resolve();
@@ -152,20 +185,103 @@ describe('streams of a process', () => {
     expect(ends).to.deep.equal([]);
   });
 
-  it('end at once if they start after it stopped, and read nothing', async () => {
+  it('end at once if they start after it stopped, and neither read nor write anything', async () => {
     const { open, close, ends, joined } = aProcess(10);
     const stream = await open('ws_1');
     await close();
-    let written = '';
-    const isEnded = new Promise<void>((end) => {
-      const write = (text: string) => {
-        written += text;
-      };
-      stream.start({ write, bufferedBytes: () => 0, drained: async () => {}, end });
-    });
-    await isEnded;
-    expect(written).to.include('event: end').and.include('shutdown');
+    const sink = aSink();
+    stream.start(sink);
+    expect([sink.written, sink.ended]).to.deep.equal([[], 1]);
     expect([ends, joined]).to.deep.equal([['shutdown'], []]);
+  });
+
+  describe('that are not given new records yet', () => {
+    const waiting = (lastEventId: string | null, { positionsOf }: Surroundings = {}) => {
+      const joining = Promise.withResolvers<void>();
+      const topic = { join: () => joining.promise, positions: () => new Map() };
+      return { ...aProcess(10, { topic, ...(positionsOf && { positionsOf }) }), joining, lastEventId };
+    };
+    const started = async ({ open, lastEventId }: ReturnType<typeof waiting>) => {
+      const sink = aSink();
+      const stream = await open('ws_1', { lastEventId });
+      stream.start(sink);
+      await turn();
+      return { stream, sink };
+    };
+    const FIRST_LINES = ['retry: 1000\n\n', ': keep-alive\nid: position\n\n'];
+
+    // Regression: they wrote at once, and what happened before they were connected was missing without a notice.
+    it('write nothing until then', async () => {
+      const process = waiting(null);
+      const { sink } = await started(process);
+      expect([sink.written, process.size()]).to.deep.equal([[], 0]);
+      process.joining.resolve();
+      await turn();
+      expect([sink.written, process.size()]).to.deep.equal([FIRST_LINES, 1]);
+    });
+
+    it('write the reset only then if they cannot resume', async () => {
+      const process = waiting('unusable');
+      const { sink } = await started(process);
+      expect(sink.written).to.deep.equal([]);
+      process.joining.resolve();
+      await turn();
+      const [retry, id] = FIRST_LINES;
+      expect(sink.written).to.deep.equal([retry, 'event: reset\ndata: {}\n\n', id]);
+    });
+
+    it('write their first line at once if they resume', async () => {
+      const process = waiting('usable', { positionsOf: () => new Map() });
+      const { sink } = await started(process);
+      expect(sink.written).to.deep.equal([FIRST_LINES[0]]);
+      process.joining.resolve();
+      await turn();
+      expect(sink.written).to.deep.equal(FIRST_LINES);
+    });
+
+    it('write nothing if they cannot be connected, or the process stops', async () => {
+      for (const fail of [
+        ({ joining }: ReturnType<typeof waiting>) => joining.reject(new Error('no broker')),
+        ({ close }: ReturnType<typeof waiting>) => close(),
+      ]) {
+        const process = waiting(null);
+        const { sink } = await started(process);
+        await fail(process);
+        await turn();
+        expect([sink.written, sink.ended, process.ends]).to.deep.equal([[], 1, ['shutdown']]);
+        expect(process.left).to.have.length(1);
+      }
+    });
+
+    it('are left at once by a client that leaves, and write nothing later', async () => {
+      const process = waiting(null);
+      const { stream, sink } = await started(process);
+      stream.close();
+      expect([process.left.length, process.ends]).to.deep.equal([1, ['client']]);
+      process.joining.resolve();
+      await turn();
+      expect([sink.written, process.size()]).to.deep.equal([[], 0]);
+    });
+
+    it('write nothing to keep a connection open, and end with their token', async () => {
+      mock.timers.enable({ apis: ['setInterval'] });
+      try {
+        let isValid = true;
+        const joining = new Promise<void>(() => {});
+        const process = aProcess(10, { topic: { join: () => joining } });
+        const sink = aSink();
+        (await process.open('ws_1', { mayContinue: async () => isValid })).start(sink);
+        mock.timers.tick(15_000);
+        await turn();
+        expect([sink.written, process.ends]).to.deep.equal([[], []]);
+        isValid = false;
+        mock.timers.tick(3_000);
+        await turn();
+        expect([sink.written, sink.ended, process.ends]).to.deep.equal([[], 1, ['token_ended']]);
+      } finally {
+        mock.timers.reset();
+      }
+    });
   });
 
   it('are at least one for a workspace', async () => {
