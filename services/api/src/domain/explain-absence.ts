@@ -37,20 +37,31 @@ export function explainAbsence(
   // There was a delivery, whatever the settings are now.
   if (replay !== null)
     return { outcome: 'unknown', detail: `Its delivery has expired. ${sentenceOfReplay(replay)}` };
-  if (!isFrom(moment, endpoint.createdAt))
-    return { outcome: 'created_later', detail: `It was created at ${endpoint.createdAt.toISOString()}.` };
+  if (moment < endpoint.createdAt)
+    return {
+      outcome: 'created_later',
+      detail: `It was created at ${endpoint.createdAt.toISOString()}.${doubtAbout(moment, endpoint.createdAt)}`,
+    };
   const subscription = subscriptionTo(endpoint.subscriptions, eventType);
   if (subscription === null)
     return {
       outcome: 'not_subscribed',
       detail: 'With its current settings, it does not subscribe to the type.',
     };
-  if (!isFrom(moment, subscription.since))
+  const { since } = subscription;
+  if (moment < since)
     return {
       outcome: 'not_subscribed',
-      detail: `It has subscribed to the type since ${subscription.since.toISOString()}.`,
+      detail: `It has subscribed to the type since ${since.toISOString()}.${doubtAbout(moment, since)}`,
     };
   return explainOwed(endpoint, event);
+}
+
+/** Fan-out allows for clocks that differ, if it handles the event only after the change. */
+function doubtAbout(moment: Date, since: Date): string {
+  return isFrom(moment, since)
+    ? ' That is so soon after the event that a delivery may still be created.'
+    : '';
 }
 
 /** Explains the absence for an endpoint that subscribes to the event, by its current settings. */

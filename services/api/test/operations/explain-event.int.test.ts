@@ -57,14 +57,14 @@ describe('explain_event', () => {
   }
 
   it('shows the status of each delivery, and why the others have none, by endpoint id, in pages', async () => {
-    const occurredAt = new Date();
-    const eventId = newId('event', occurredAt);
     const [delivered, failed, held, other] = [
       await endpoints.create(),
       await endpoints.create(),
       await endpoints.create(),
       await endpoints.create({ eventTypes: ['api_token.created'] }),
     ].map(({ id }) => id) as [string, string, string, string];
+    const occurredAt = world.clock.now();
+    const eventId = newId('event', occurredAt);
     const ids = [
       await fannedOut(eventId, occurredAt, delivered),
       await fannedOut(eventId, occurredAt, failed, {
@@ -193,6 +193,36 @@ describe('explain_event', () => {
       const item = explained.items.find(({ endpointId }) => endpointId === id);
       expect(item, outcome).to.include({ outcome, deliveryId: null });
       expect(item?.detail, outcome).to.be.a('string');
+    }
+  });
+
+  // Regression: it was `unknown`, or `filtered`, for changes of the first five seconds after an event.
+  it('shows that an endpoint was created, or subscribed, a second after the event', async () => {
+    const occurredAt = new Date(Date.now() - 60_000);
+    const [early, soon, late] = [-60_000, 1_000, 6_000].map((ms) => new Date(occurredAt.getTime() + ms)) as [
+      Date,
+      Date,
+      Date,
+    ];
+    const made = async (createdAt: Date, since: Date) => {
+      const { id } = await endpoints.create();
+      const filter = JSON.stringify({ plan: ['none'] });
+      const subscriptions = [{ eventType: TYPE, since }];
+      await change(id, { createdAt, enabledSince: createdAt, subscriptions, filter });
+      return id;
+    };
+    const cases = [
+      [await made(soon, soon), 'created_later', true],
+      [await made(late, late), 'created_later', false],
+      [await made(early, soon), 'not_subscribed', true],
+      [await made(early, late), 'not_subscribed', false],
+    ] as const;
+    const eventId = await unmatchedEvent(occurredAt);
+    const { items } = await explain(eventId);
+    for (const [index, [id, outcome, isDoubtful]] of cases.entries()) {
+      const item = items.find(({ endpointId }) => endpointId === id);
+      expect(item, `${index}`).to.include({ outcome, deliveryId: null });
+      expect(item?.detail?.includes('may still be created'), `${index}`).to.equal(isDoubtful);
     }
   });
 
