@@ -51,12 +51,13 @@ export async function admitBearer(
   };
 }
 
-/** @throws Refusal `RateLimited` when the address sends too many unknown tokens */
+/** An address that sends too many unknown tokens is refused like an unknown token: its requests are counted by address. */
 async function authenticated(authenticate: Authenticate, credentials: Credentials): Promise<Authentication> {
   try {
     return await authenticate(credentials);
   } catch (error) {
     if (!(error instanceof TooManyUnknownTokens)) throw error;
-    throw Refusal.tooMany('This address sends too many unknown tokens', error.retryAfterMs);
+    const refusal = Refusal.tooMany('This address sends too many unknown tokens', error.retryAfterMs);
+    return { credential: null, workspace: null, refusal };
   }
 }

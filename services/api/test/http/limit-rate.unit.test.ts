@@ -106,9 +106,26 @@ describe('rate limiting', () => {
     const before = lookups.count;
     const { status, body, headers } = await send(READ, {}, 'prt_guess3');
     expect([status, body.tag, headers.get('retry-after')]).to.deep.equal([429, 'RateLimited', '60']);
+    expect(body.detail).to.include('too many unknown tokens');
     expect((await send('/mcp', { method: 'POST' }, 'prt_guess3')).status).to.equal(429);
     expect(lookups.count).to.equal(before);
     expect((await send(READ)).status).to.equal(200);
+  });
+
+  // Regression: the refusal for too many unknown tokens had no headers of the rate limit.
+  it('reports the remaining requests of the address in every refusal of a token', async () => {
+    const { send } = await started({ unknownTokens: 1, limits: { rest_read: 3 } });
+    const guesses = ['prt_guess1', 'prt_guess2', 'prt_guess3', 'prt_guess4'];
+    for (const [index, expected] of [
+      [401, '"rest_read";r=2;'],
+      [429, '"rest_read";r=1;'],
+      [429, '"rest_read";r=0;'],
+      [429, '"rest_read";r=0;'],
+    ].entries()) {
+      const { status, headers } = await send(READ, {}, guesses[index]);
+      expect([status, headers.get('ratelimit')?.slice(0, 16)], `${index}`).to.deep.equal(expected);
+      expect(headers.get('ratelimit-policy'), `${index}`).to.equal('"rest_read";q=3;w=60');
+    }
   });
 
   it('precedes the checks of workspace, permission and body', async () => {
