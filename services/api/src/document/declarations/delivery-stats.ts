@@ -9,7 +9,7 @@ export class Stats {
    * Counts of the deliveries of the workspace, or of one endpoint, by the hour or the day, with percentiles of the duration of
    * attempts, rounded up by at most 26 %. Every step is listed, even without deliveries. Counts are a few seconds old.
    * @summary Count deliveries by the hour or the day
-   * @param from The beginning, rounded down to a step; 24 hours ago by default
+   * @param from The start, rounded down to a step; 24 hours before `to` by default
    * @param to The end, exclusive; now by default
    * @param step `hour` for at most 7 days; by default `hour` up to there, `day` beyond
    */
