@@ -24,6 +24,7 @@ import { createDirectory } from './mongo/directory.js';
 import { createErasePreviousSecrets } from './mongo/erase-previous-secrets.js';
 import { operationDeps } from './operation-deps.js';
 import { createCountHeld } from './operations/held-counts.js';
+import { createInputRules } from './operations/input-rules.js';
 import { limitDeps } from './operations/limit-deps.js';
 import { createOperations } from './operations/operations.js';
 import { createRateLimits, type Limits, multiply } from './rate-limits/rate-limits.js';
@@ -112,6 +113,7 @@ export async function startApi(
     operations: {
       all: createOperations(deps, countHeld),
       limitedTo: (ids) => createOperations(limitDeps(deps, ids), countHeld),
+      rules: createInputRules(deps),
     },
     ...requestLimits(config, createSharedCounters(database.collections), log),
     trustProxy: config.TRUST_PROXY,

@@ -1,4 +1,7 @@
+import { isRecord } from '@postrider/shared/domain/is-record';
+import type { Mistake } from '../domain/refusal.js';
 import type { Call, OpenCall } from '../operations/call.js';
+import type { InputRules } from '../operations/input-rules.js';
 import type { Operations } from '../operations/operations.js';
 import { type DeclaredOperation, declaredOperations } from './declared-operations.js';
 import type { OpenApiDocument, Operation, ResponseObject } from './openapi.js';
@@ -9,14 +12,16 @@ export type Input = Readonly<Record<string, unknown>>;
 /** A declared operation with the function that performs it. REST routes and MCP tools are both made of these. */
 export interface BoundOperation extends DeclaredOperation {
   readonly success: { readonly status: number; readonly response: ResponseObject };
-  /** Runs the operation. The input must have passed the checks of the document. */
+  /** Finds the mistakes in an input of any form that its schema cannot express. */
+  readonly mistakesIn: (input: unknown) => readonly Mistake[];
+  /** Runs the operation. Neither the document nor `mistakesIn` may have found a mistake in the input. */
   readonly run: (call: Call | OpenCall, input: Input) => Promise<unknown>;
 }
 
 /** @throws Error when the document declares an operation that is not implemented */
 export function boundOperations(
   document: OpenApiDocument,
-  { all, limitedTo }: OperationSets,
+  { all, limitedTo, rules }: OperationSets,
 ): BoundOperation[] {
   const implementations = byId(all);
   return declaredOperations(document).map((operation) => {
@@ -27,6 +32,7 @@ export function boundOperations(
     return {
       ...operation,
       success: successOf(declaration),
+      mistakesIn: ruleOf(declaration, rules),
       run(call, input) {
         const endpointIds = ('credential' in call && call.credential?.endpointIds) || null;
         const run = endpointIds === null ? implementation : byId(limitedTo(endpointIds))[operationId];
@@ -41,10 +47,17 @@ export function boundOperations(
 export interface OperationSets {
   readonly all: Operations;
   readonly limitedTo: (endpointIds: ReadonlySet<string>) => Operations;
+  readonly rules: InputRules;
 }
 
 function byId(operations: Operations): Readonly<Record<string, BoundOperation['run']>> {
   return operations as unknown as Readonly<Record<string, BoundOperation['run']>>;
+}
+
+function ruleOf({ 'x-input-rules': name }: Operation, rules: InputRules): BoundOperation['mistakesIn'] {
+  if (name === undefined) return () => [];
+  const rule = rules[name];
+  return (input) => (isRecord(input) ? rule(input) : []);
 }
 
 function successOf({ operationId, responses }: Operation): BoundOperation['success'] {

@@ -1,4 +1,5 @@
 import type { RefusalTag } from '../domain/refusal.js';
+import type { InputRules } from '../operations/input-rules.js';
 
 /** A JSON Schema, 2020-12, as OpenAPI 3.1 uses it. */
 export interface Schema {
@@ -30,9 +31,6 @@ export interface ResponseObject {
 /** Requests of one bucket are counted together. */
 export type RateBucket = 'rest_read' | 'rest_write' | 'assistant' | 'mcp' | 'publish';
 
-/** The names of rules that schemas cannot express. */
-export type InputRules = 'endpoint-options';
-
 /** One operation, with the facts that the service reads at start. */
 export interface Operation {
   readonly operationId: string;
@@ -48,8 +46,8 @@ export interface Operation {
   readonly 'x-rate-bucket': RateBucket;
   /** The maximum size of a request body, in bytes, if it is not the default. */
   readonly 'x-max-body-bytes'?: number;
-  /** Rules of the input that its schema cannot express. */
-  readonly 'x-input-rules'?: InputRules;
+  /** The name of the rule of its input that its schema cannot express. */
+  readonly 'x-input-rules'?: keyof InputRules;
   /** A repeated or mistaken call does harm although nothing is deleted: it makes or replaces a credential, or changes a role. */
   readonly 'x-destructive'?: true;
   /** The name of the operation's tool; absent where there is none. */

@@ -53,6 +53,12 @@ export interface InputError {
   readonly message: string;
 }
 
+/** A mistake in the input. */
+export interface Mistake extends InputError {
+  /** The tag that it gives to the refusal, and its words in the detail; absent for `InvalidRequest`. */
+  readonly own?: { readonly tag: RefusalTag; readonly detail: string };
+}
+
 /** Refuses a request. The detail is shown to the caller: it states what to do and reveals no internals. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -66,11 +72,16 @@ export class Refusal extends Error {
     super(`${tag}: ${detail}`);
   }
 
-  /** Refuses input with all its mistakes, up to the maximum for one response. */
-  static invalid(...mistakes: readonly InputError[]): Refusal {
+  /** Refuses input with all its mistakes, up to the maximum for one response. The first one with a tag decides the refusal's. */
+  static invalid(...mistakes: readonly Mistake[]): Refusal {
     const reported = mistakes.slice(0, MAX_MISTAKES);
-    const detail = reported.map(({ path, message }) => `${path} ${message}`).join('; ');
-    return new Refusal('InvalidRequest', `${detail}.`, reported);
+    const tag = reported.find(({ own }) => own !== undefined)?.own?.tag ?? 'InvalidRequest';
+    const detail = reported.map(({ path, message, own }) => own?.detail ?? `${path} ${message}`).join('; ');
+    return new Refusal(
+      tag,
+      `${detail}.`,
+      reported.map(({ path, message }) => ({ path, message })),
+    );
   }
 
   /** Refuses a caller that has to wait. */

@@ -1,11 +1,11 @@
-import { type InputError, Refusal } from '../domain/refusal.js';
+import { type Mistake, Refusal } from '../domain/refusal.js';
 
 const MAX_NAME_LENGTH = 100;
 
-/** @throws Refusal `InvalidRequest` with all mistakes together, if there are any */
-export function refuseMistakes(mistakes: readonly InputError[]): void {
+/** @throws Refusal with all mistakes together, if there are any: `InvalidRequest`, or with the tag of one */
+export function refuseMistakes(mistakes: readonly Mistake[]): void {
   if (mistakes.length === 0) return;
-  throw Refusal.invalid(...mistakes.map(({ path, message }) => ({ path: shorten(path), message })));
+  throw Refusal.invalid(...mistakes.map((mistake) => ({ ...mistake, path: shorten(mistake.path) })));
 }
 
 /** Truncates a name that the caller sent, so that it can be repeated in an answer. */

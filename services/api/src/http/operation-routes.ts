@@ -46,7 +46,7 @@ export function operationRoutes({
     operations.map(
       (operation): Route => ({
         ...operation,
-        ...createInputCheck(document, operation.declaration),
+        ...createInputCheck(document, operation),
       }),
     ),
   );

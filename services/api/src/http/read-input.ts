@@ -1,12 +1,12 @@
-import type { Input } from '../document/bound-operations.js';
+import type { BoundOperation, Input } from '../document/bound-operations.js';
 import type { OpenApiDocument, Operation, Parameter } from '../document/openapi.js';
-import type { InputError } from '../domain/refusal.js';
-import { inputCheck } from './input-rules.js';
+import type { InputError, Mistake } from '../domain/refusal.js';
+import { inputCheck } from './input-check.js';
 import { refuseMistakes } from './mistakes.js';
 import { type BodyRequest, type JsonBody, maxBodyBytesOf, readJson } from './read-json.js';
 import { schemaCheck } from './schema-check.js';
 
-type BodyCheck = (body: unknown) => readonly InputError[];
+type BodyCheck = (body: unknown) => readonly Mistake[];
 
 /** Reads the declared parameters of a query and reports every mistake in them. */
 type QueryReader = (query: Input) => { readonly values: Input; readonly mistakes: readonly InputError[] };
@@ -19,16 +19,17 @@ export interface InputCheck {
   readonly maxBodyBytes: number;
 }
 
-export function createInputCheck(document: OpenApiDocument, operation: Operation): InputCheck {
+export function createInputCheck(document: OpenApiDocument, operation: BoundOperation): InputCheck {
+  const { declaration } = operation;
   return {
-    readQuery: queryReader(document, operation),
+    readQuery: queryReader(document, declaration),
     checkBody: bodyCheck(document, operation),
-    maxBodyBytes: maxBodyBytesOf(operation),
+    maxBodyBytes: maxBodyBytesOf(declaration),
   };
 }
 
-function bodyCheck(document: OpenApiDocument, operation: Operation): BodyCheck | null {
-  const schema = operation.requestBody?.content['application/json']?.schema;
+function bodyCheck(document: OpenApiDocument, operation: BoundOperation): BodyCheck | null {
+  const schema = operation.declaration.requestBody?.content['application/json']?.schema;
   if (schema === undefined) return null;
   return inputCheck(document, operation, schema);
 }
@@ -78,7 +79,7 @@ interface RequestInput {
 /**
  * Reads query and body, checks both against the document and merges them with the path parameters.
  *
- * @throws Refusal `InvalidRequest` with all mistakes together, or a refusal from reading the body
+ * @throws Refusal with all mistakes together, or a refusal from reading the body
  */
 export async function readInput(
   { readQuery, checkBody, maxBodyBytes }: InputCheck,
@@ -93,7 +94,7 @@ export async function readInput(
 
 const MAY_HAVE_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-function bodyMistakes(check: InputCheck['checkBody'], body: JsonBody | null): readonly InputError[] {
+function bodyMistakes(check: InputCheck['checkBody'], body: JsonBody | null): readonly Mistake[] {
   if (check === null) {
     return body === null || isEmptyObject(body.value) ? [] : [{ path: 'body', message: 'must be left out' }];
   }

@@ -1,14 +1,14 @@
-import type { Input } from '../document/bound-operations.js';
+import type { BoundOperation, Input } from '../document/bound-operations.js';
 import type { OpenApiDocument, Operation, Parameter, Schema } from '../document/openapi.js';
 import { resolveSchema } from '../document/resolve-schema.js';
-import type { InputError } from '../domain/refusal.js';
-import { inputCheck } from '../http/input-rules.js';
+import type { Mistake } from '../domain/refusal.js';
+import { inputCheck } from '../http/input-check.js';
 
 /** The input of a tool: one flat object of the operation's path parameters, query and body. */
 export interface ToolInput {
   readonly schema: ObjectSchema;
   /** Reports every mistake of the arguments. */
-  readonly check: (args: Input) => readonly InputError[];
+  readonly check: (args: Input) => readonly Mistake[];
 }
 
 export interface ObjectSchema extends Schema {
@@ -18,11 +18,12 @@ export interface ObjectSchema extends Schema {
 }
 
 /** @throws Error when the input of the operation does not fit into one flat object */
-export function toolInput(document: OpenApiDocument, operation: Operation): ToolInput {
-  const parameters = operation.parameters.filter(isArgument);
-  const schema = flatten(operation.operationId, [
+export function toolInput(document: OpenApiDocument, operation: BoundOperation): ToolInput {
+  const { operationId, declaration } = operation;
+  const parameters = declaration.parameters.filter(isArgument);
+  const schema = flatten(operationId, [
     ...parameters.map((parameter) => asObject(document, parameter)),
-    ...bodiesOf(document, operation),
+    ...bodiesOf(document, declaration),
   ]);
   return { schema, check: inputCheck(document, operation, schema) };
 }

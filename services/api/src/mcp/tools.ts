@@ -40,7 +40,7 @@ function toolOf(document: OpenApiDocument, name: string, operation: BoundOperati
   const { authorization, method, declaration, success } = operation;
   if (authorization.kind !== 'permission') throw new Error(`the tool ${name} needs a permission`);
   const result = success.response.content?.['application/json']?.schema;
-  const input = toolInput(document, declaration);
+  const input = toolInput(document, operation);
   const takesKey = method === 'post';
   return {
     ...operation,

@@ -6,7 +6,6 @@ import { changeRecords } from './change-records.js';
 import type { Deps } from './deps.js';
 import { makeKey, requireOptions, storedOptions } from './endpoint-options.js';
 import { subscribedTypes } from './event-type-names.js';
-import { refuseSettings } from './refuse-settings.js';
 import { withinQuota } from './within-quota.js';
 
 type Needs = Pick<
@@ -16,7 +15,6 @@ type Needs = Pick<
   | 'newId'
   | 'randomBytes'
   | 'sealing'
-  | 'egress'
   | 'quotas'
   | 'places'
   | 'catalogue'
@@ -26,7 +24,6 @@ type Needs = Pick<
 /** Creates an endpoint. Its first secret is never shown; callers get one by rotation. */
 export function createWebhook(deps: Needs) {
   return (call: Call, input: CreateWebhook): Promise<Webhook> => {
-    refuseSettings(deps, input);
     if (input.recovery === 'probe') deps.requireFeature('endpointRecovery');
     const eventTypes = subscribedTypes(deps, input.eventTypes);
     requireOptions(deps, input);

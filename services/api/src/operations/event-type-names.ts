@@ -2,15 +2,15 @@ import { isEventType, isWildcard, TEST_EVENT_TYPE } from '@postrider/shared/doma
 import { type InputError, Refusal } from '../domain/refusal.js';
 import type { Deps } from './deps.js';
 
-/** The subscriptions to types that do not exist, each with its path. */
+/** The subscriptions to types that do not exist, each with its path. Ignores what is not a name. */
 export function unknownSubscriptions(
   { catalogue }: Pick<Deps, 'catalogue'>,
-  eventTypes: readonly string[],
+  eventTypes: readonly unknown[],
 ): readonly InputError[] {
   const { types } = catalogue.current();
   const message = 'must be a known event type, "*" or a prefix like "invoice.*"';
   return eventTypes.flatMap((name, index) =>
-    isEventType(name) || types.has(name) || isWildcard(name)
+    typeof name !== 'string' || isEventType(name) || types.has(name) || isWildcard(name)
       ? []
       : [{ path: `eventTypes[${index}]`, message }],
   );

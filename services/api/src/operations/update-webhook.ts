@@ -12,21 +12,12 @@ import { changeOfKey, requireOptions, storedOptions } from './endpoint-options.j
 import { subscribedTypes } from './event-type-names.js';
 import { findLiveEndpoint } from './find-endpoint.js';
 import type { CountHeld } from './held-counts.js';
-import { refuseSettings } from './refuse-settings.js';
 import { refuseReplayHeld, startHeldReplay } from './replay-held.js';
 import { type EnsureJob, withinActiveJobs } from './within-active-jobs.js';
 
 type Needs = Pick<
   Deps,
-  | 'mutate'
-  | 'clock'
-  | 'newId'
-  | 'randomBytes'
-  | 'sealing'
-  | 'egress'
-  | 'catalogue'
-  | 'requireFeature'
-  | 'places'
+  'mutate' | 'clock' | 'newId' | 'randomBytes' | 'sealing' | 'catalogue' | 'requireFeature' | 'places'
 >;
 
 /** The job that replays the held deliveries. */
@@ -39,7 +30,6 @@ interface HeldJob {
 export function updateWebhook(deps: Needs, countHeld: CountHeld) {
   const { mutate, clock, newId, requireFeature } = deps;
   return (call: Call, input: UpdateWebhook & { endpointId: string }): Promise<UpdatedWebhook> => {
-    refuseSettings(deps, input);
     if (input.replayHeld === true) requireFeature('heldDeliveries');
     if (input.recovery === 'probe') requireFeature('endpointRecovery');
     requireOptions(deps, input);

@@ -1,5 +1,6 @@
 import { type ApiToken, hashToken } from '@postrider/shared/domain/api-token';
 import { asId } from '@postrider/shared/domain/id';
+import { createEgress } from '@postrider/shared/domain/webhook-url';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import { fixedCatalogue } from '@postrider/shared/testing/fixed-catalogue';
 import { createApp } from '../../src/app.js';
@@ -9,6 +10,7 @@ import { readDocument } from '../../src/document/read-document.js';
 import { createAuthenticator } from '../../src/http/authenticate.js';
 import { createByteBudget } from '../../src/http/byte-budget.js';
 import { type HttpServer, type RequestTimes, startServer } from '../../src/http/server.js';
+import { createInputRules } from '../../src/operations/input-rules.js';
 import type { Operations } from '../../src/operations/operations.js';
 import { createRateLimits, type Limits } from '../../src/rate-limits/rate-limits.js';
 import { createTokenBrake } from '../../src/rate-limits/token-brake.js';
@@ -70,6 +72,10 @@ const ACME: Workspace = {
   plan: 'free',
   createdAt: NOW,
 };
+const INPUT_DEPS = {
+  egress: createEgress({ allowHttp: false, allowCidrs: [], allowHosts: [] }),
+  catalogue: fixedCatalogue(),
+};
 const OTHER: Workspace = { ...ACME, id: asId('workspace', 'ws_other'), slug: 'other' };
 
 /** Starts the HTTP app on loopback with fake operations and an in-memory directory. */
@@ -116,7 +122,7 @@ export async function testApp({
       catalogue: fixedCatalogue(),
     }),
     authenticate: createAuthenticator({ directory, brake, clock, log }),
-    operations: { all: operations, limitedTo: () => operations },
+    operations: { all: operations, limitedTo: () => operations, rules: createInputRules(INPUT_DEPS) },
     streams: {
       open() {
         throw new Error('streams are tested elsewhere');

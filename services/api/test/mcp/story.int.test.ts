@@ -12,6 +12,7 @@ import { boundOperations } from '../../src/document/bound-operations.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { toolsOf } from '../../src/mcp/tools.js';
 import type { Deps } from '../../src/operations/deps.js';
+import { createInputRules } from '../../src/operations/input-rules.js';
 import { createOperations } from '../../src/operations/operations.js';
 import type { ApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld, newId } from '../api-world.js';
@@ -23,9 +24,8 @@ const known = createOperations(
   async () => new Map(),
 );
 const document = readDocument();
-const tools = [
-  ...toolsOf(document, boundOperations(document, { all: known, limitedTo: () => known })).values(),
-];
+const sets = { all: known, limitedTo: () => known, rules: createInputRules({} as Deps) };
+const tools = [...toolsOf(document, boundOperations(document, sets)).values()];
 const HOOK = { url: 'https://hooks.example.com/mcp', eventTypes: ['billing.plan_changed'] };
 
 describe('MCP assistant', () => {

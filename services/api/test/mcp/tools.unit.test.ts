@@ -6,6 +6,7 @@ import { readDocument } from '../../src/document/read-document.js';
 import { resolveSchema } from '../../src/document/resolve-schema.js';
 import { toolsOf } from '../../src/mcp/tools.js';
 import type { Deps } from '../../src/operations/deps.js';
+import { createInputRules } from '../../src/operations/input-rules.js';
 import { createOperations } from '../../src/operations/operations.js';
 import { SECRETS, type TestApp, testApp } from '../http/test-app.js';
 import { type Assistant, assistant } from './mcp-client.js';
@@ -16,7 +17,8 @@ const known = createOperations(
   { clock: { now: () => new Date() } } as unknown as Deps,
   async () => new Map(),
 );
-const tools = toolsOf(document, boundOperations(document, { all: known, limitedTo: () => known }));
+const sets = { all: known, limitedTo: () => known, rules: createInputRules({} as Deps) };
+const tools = toolsOf(document, boundOperations(document, sets));
 /** They make or replace a credential, or change a role. */
 const DESTRUCTIVE = ['rotate_webhook_secret', 'create_api_token', 'update_member_role'];
 const MAX_BYTES = 30 * 1_024;
@@ -122,9 +124,7 @@ describe('MCP tools', () => {
 
   it('fail at start for a declared operation that does not exist', () => {
     const { get_webhook: _, ...rest } = known;
-    expect(() => boundOperations(document, { all: rest as typeof known, limitedTo: () => known })).to.throw(
-      'get_webhook',
-    );
+    expect(() => boundOperations(document, { ...sets, all: rest as typeof known })).to.throw('get_webhook');
   });
 });
 

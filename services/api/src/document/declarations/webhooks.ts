@@ -65,7 +65,7 @@ export class Webhooks {
   @OperationId('create_webhook')
   @Security('bearer', ['webhook:create'])
   @Extension('x-refusals', ['InvalidWebhookUrl', 'TooManyEndpoints', 'UpgradeInProgress'])
-  @Extension('x-input-rules', 'endpoint-options')
+  @Extension('x-input-rules', 'endpoint')
   @SuccessResponse(201, 'Created')
   create(@Body() body: CreateWebhook): Webhook {
     return declared;
@@ -97,7 +97,7 @@ export class Webhooks {
     'TooManyReplayJobs',
     'UpgradeInProgress',
   ])
-  @Extension('x-input-rules', 'endpoint-options')
+  @Extension('x-input-rules', 'endpoint')
   update(@Path() endpointId: string, @Body() body: UpdateWebhook): UpdatedWebhook {
     return declared;
   }

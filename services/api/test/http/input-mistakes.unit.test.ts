@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import type { Problem } from '../../src/contract/problem.js';
+import { type Assistant, assistant } from '../mcp/mcp-client.js';
+import { SECRETS, type TestApp, testApp } from './test-app.js';
+
+const CREATE = { method: 'POST', path: '/workspaces/acme/webhooks', tool: 'create_webhook' };
+const UPDATE = { method: 'PATCH', path: '/workspaces/acme/webhooks/whe_1', tool: 'update_webhook' };
+
+// Regression: rules about URLs and event types were checked only once the schema had found nothing.
+describe('the mistakes in an input', () => {
+  let app: TestApp;
+  let admin: Assistant;
+  before(async () => {
+    app = await testApp();
+    admin = await assistant(app.origin, SECRETS.admin);
+  });
+  beforeEach(() => app.reset());
+  after(async () => {
+    await admin?.close();
+    await app?.close();
+  });
+
+  /** @returns the problems of the REST API and of the tool */
+  const problemsOf = async ({ method, path, tool }: typeof CREATE, input: object): Promise<Problem[]> => {
+    const headers = { 'content-type': 'application/json' };
+    const { status, body } = await app.send(path, { method, headers, body: JSON.stringify(input) });
+    expect(status).to.equal(400);
+    const ids = tool === UPDATE.tool ? { endpointId: 'whe_1' } : {};
+    return [body, await admin.refused(tool, { ...ids, ...input })];
+  };
+
+  for (const operation of [CREATE, UPDATE])
+    for (const [name, input, tag, paths] of [
+      [
+        'a forbidden URL, an empty list and an unknown field',
+        { url: 'https://10.0.0.1/x', eventTypes: [], colour: 1 },
+        'InvalidWebhookUrl',
+        ['url', 'eventTypes', 'colour'],
+      ],
+      [
+        'a forbidden URL, an unknown type and an option with a mistake',
+        { url: 'https://localhost/x', eventTypes: ['*', 'no.such'], filter: { plan: [] } },
+        'InvalidWebhookUrl',
+        ['url', 'eventTypes[1]', 'filter.plan'],
+      ],
+      [
+        'an unknown type, one that is no type, and a long description',
+        { url: 'https://hooks.example.com', eventTypes: ['no.such', 'NO'], description: 'x'.repeat(501) },
+        'InvalidRequest',
+        ['description', 'eventTypes[0]', 'eventTypes[1]'],
+      ],
+      [
+        'parts of the wrong type',
+        { url: 5, eventTypes: ['no.such', 7, null] },
+        'InvalidRequest',
+        ['url', 'eventTypes[0]', 'eventTypes[1]', 'eventTypes[2]'],
+      ],
+      ['no list of types', { url: 'nonsense', eventTypes: 'x' }, 'InvalidWebhookUrl', ['url', 'eventTypes']],
+    ] as const)
+      it(`of ${operation.tool} are reported together: ${name}`, async () => {
+        for (const problem of await problemsOf(operation, input)) {
+          expect(problem.tag).to.equal(tag);
+          expect(problem.errors?.map(({ path }) => path)).to.have.members(paths);
+          for (const { path, message } of problem.errors ?? []) {
+            expect(problem.detail).to.include(message);
+            expect(Object.keys(problem.errors?.[0] ?? {}), path).to.deep.equal(['path', 'message']);
+          }
+        }
+        expect(app.ran).to.deep.equal([]);
+      });
+
+  it('name the URL first, also with more others than a response has', async () => {
+    const others = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`field${n}`, n]));
+    for (const { tag, detail, errors } of await problemsOf(CREATE, { ...others, url: 'https://10.0.0.1' })) {
+      expect([tag, errors?.length, errors?.[0]?.path]).to.deep.equal(['InvalidWebhookUrl', 50, 'url']);
+      expect(detail).to.match(/^The webhook URL must not point to an address that is not public; /);
+    }
+  });
+});
