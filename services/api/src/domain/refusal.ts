@@ -57,6 +57,8 @@ export interface InputError {
 export interface Mistake extends InputError {
   /** The tag that it gives to the refusal, and its words in the detail; absent for `InvalidRequest`. */
   readonly own?: { readonly tag: RefusalTag; readonly detail: string };
+  /** It depends on the time: without others, the request may repeat one that succeeded, so the operation decides. */
+  readonly isOfTime?: true;
 }
 
 /** Refuses a request. The detail is shown to the caller: it states what to do and reveals no internals. */

@@ -7,7 +7,7 @@ import { schemaCheck } from './schema-check.js';
 
 /**
  * Reports the mistakes in an operation's input, one for each path: by its schema, unstorable parts, and by its own rule. Those
- * that decide the refusal's tag come first. It compares the paths of as many as a response has: a body may have thousands, with
+ * that decide the refusal's tag come first, and those that depend on the time are reported only with others. It compares the paths of as many as a response has: a body may have thousands, with
  * names as long as itself.
  */
 export function inputCheck(
@@ -18,7 +18,7 @@ export function inputCheck(
   const check = schemaCheck(document, schema);
   return (input: unknown): readonly Mistake[] => {
     const found = [...check(input), ...unstorable(input)];
-    const own = mistakesIn(input);
+    const own = mistakesIn(input).slice(0, MAX_MISTAKES);
     const isNew = ({ path }: Mistake) => !found.some((mistake) => mistake.path === path);
     const deciding = own.filter((mistake) => mistake.own !== undefined && isNew(mistake));
     const mistakes = new Map<string, Mistake>();
@@ -26,7 +26,8 @@ export function inputCheck(
       if (mistakes.size === MAX_MISTAKES) break;
       if (!mistakes.has(mistake.path)) mistakes.set(mistake.path, mistake);
     }
-    return [...mistakes.values()];
+    const reported = [...mistakes.values()];
+    return reported.every(({ isOfTime = false }) => isOfTime) ? [] : reported;
   };
 }
 

@@ -7,14 +7,15 @@ import {
   TOKEN_BYTES,
 } from '@postrider/shared/domain/api-token';
 import { ADDED_PERMISSIONS, type Scope } from '@postrider/shared/domain/permission';
+import { readDateTime } from '@postrider/shared/domain/read-date-time';
 import type { CreateApiToken, CreatedApiToken } from '../contract/api-token.js';
-import { Refusal } from '../domain/refusal.js';
+import { type Mistake, Refusal } from '../domain/refusal.js';
 import { noChange, type Transaction } from '../ports/unit-of-work.js';
 import { showToken } from '../views/api-token.js';
 import type { Call } from './call.js';
 import { changeRecords } from './change-records.js';
 import type { Deps } from './deps.js';
-import { grantableScopes } from './grantable-scopes.js';
+import { grantableScopes, unknownScopes } from './grantable-scopes.js';
 import { revocationRecords } from './revoke-families.js';
 import { type EnsurePlace, withinQuota } from './within-quota.js';
 
@@ -42,6 +43,18 @@ export function createOperatorToken(deps: Needs) {
     return storeToken(deps, call, { ...input, scopes, id, ensurePlace: async () => {} });
   };
 }
+
+/** The mistakes in the input of a token that its schema cannot express. */
+export function tokenMistakes(
+  { clock }: Pick<Deps, 'clock'>,
+  { scopes, expiresAt }: { readonly scopes?: unknown; readonly expiresAt?: unknown },
+): readonly Mistake[] {
+  const at = typeof expiresAt === 'string' ? readDateTime(expiresAt) : null;
+  const isExpired = at !== null && at <= clock.now();
+  return [...(Array.isArray(scopes) ? unknownScopes(scopes) : []), ...(isExpired ? [EXPIRED] : [])];
+}
+
+const EXPIRED = { path: 'expiresAt', message: 'must be in the future', isOfTime: true } as const;
 
 interface NewToken extends Omit<CreateApiToken, 'scopes'> {
   readonly scopes: readonly Scope[];
@@ -107,8 +120,7 @@ function expiryOf(
   now: Date,
 ): Date | null {
   const at = expiresAt === null ? null : new Date(expiresAt);
-  if (at !== null && at <= now)
-    throw Refusal.invalid({ path: 'expiresAt', message: 'must be in the future' });
+  if (at !== null && at <= now) throw Refusal.invalid(EXPIRED);
   const latest = creator?.expiresAt ?? null;
   if (latest === null || (at !== null && at <= latest)) return at;
   throw new Refusal(

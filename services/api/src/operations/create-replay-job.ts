@@ -1,3 +1,4 @@
+import { readDateTime } from '@postrider/shared/domain/read-date-time';
 import {
   DEFAULT_REPLAY_RATE,
   DEFAULT_REPLAY_STATUSES,
@@ -6,7 +7,7 @@ import {
   type ReplayJob,
 } from '@postrider/shared/domain/replay-job';
 import type * as wire from '../contract/replay-job.js';
-import { type InputError, Refusal } from '../domain/refusal.js';
+import type { Mistake } from '../domain/refusal.js';
 import type { Transaction } from '../ports/unit-of-work.js';
 import { showReplayJob } from '../views/replay-job.js';
 import type { Call } from './call.js';
@@ -16,21 +17,15 @@ import { unknownTypes } from './event-type-names.js';
 import { findLiveEndpoint, refuseDisabled } from './find-endpoint.js';
 import { type EnsureJob, withinActiveJobs } from './within-active-jobs.js';
 
-type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'requireFeature' | 'catalogue'>;
+type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'requireFeature'>;
 
 /** Stores a replay job. The api process that finds it first runs it. */
 export function createReplayJob(deps: Needs & Pick<Deps, 'places'>) {
-  const { clock, newId, requireFeature, catalogue } = deps;
+  const { clock, newId, requireFeature } = deps;
   return async (call: Call, input: wire.CreateReplayJob): Promise<wire.ReplayJob> => {
     requireFeature('replayJobs');
-    const selected = (input.eventTypes ?? []).map((name, index) => [`eventTypes[${index}]`, name] as const);
     const at = clock.now();
     const times = timesOf(input, at);
-    const mistakes = [
-      ...unknownTypes({ catalogue }, Object.fromEntries(selected)),
-      ...mistakesIn(times, input),
-    ];
-    if (mistakes.length > 0) throw Refusal.invalid(...mistakes);
     const id = newId('replayJob', at);
     return withinActiveJobs(deps, { id, workspaceId: call.workspace.id }, (ensureJob) =>
       storeJob(deps, call, { ...input, id, times, ensureJob }),
@@ -96,14 +91,32 @@ function timesOf({ createdAfter, createdBefore }: wire.CreateReplayJob, at: Date
   };
 }
 
-function mistakesIn(
-  { createdAfter, createdBefore }: NewJob['times'],
-  input: wire.CreateReplayJob,
-): readonly InputError[] {
-  if (createdBefore > createdAfter) return [];
-  return input.createdBefore === undefined
-    ? [{ path: 'createdAfter', message: 'must be in the past' }]
-    : [{ path: 'createdBefore', message: 'must be after createdAfter' }];
+/** The mistakes in the input of a replay job that its schema cannot express. */
+export function replayJobMistakes(
+  deps: Pick<Deps, 'catalogue' | 'clock'>,
+  { eventTypes, ...times }: { readonly [Name in keyof wire.CreateReplayJob]?: unknown },
+): readonly Mistake[] {
+  const names = (Array.isArray(eventTypes) ? eventTypes : []) as readonly unknown[];
+  const selected = names.flatMap((name, index) =>
+    typeof name === 'string' ? [[`eventTypes[${index}]`, name] as const] : [],
+  );
+  return [...unknownTypes(deps, Object.fromEntries(selected)), ...timeMistakes(times, deps.clock.now())];
+}
+
+function timeMistakes(
+  input: { readonly createdAfter?: unknown; readonly createdBefore?: unknown },
+  now: Date,
+): readonly Mistake[] {
+  const [after, before] = [timeIn(input.createdAfter), timeIn(input.createdBefore)];
+  if (after === null) return [];
+  if (input.createdBefore === undefined)
+    return after < now ? [] : [{ path: 'createdAfter', message: 'must be in the past' }];
+  const isAfter = before === null || before > after;
+  return isAfter ? [] : [{ path: 'createdBefore', message: 'must be after createdAfter' }];
+}
+
+function timeIn(value: unknown): Date | null {
+  return typeof value === 'string' ? readDateTime(value) : null;
 }
 
 /** @throws Refusal `EndpointNotFound` or `EndpointDisabled` */

@@ -1,8 +1,17 @@
 import { isScope, type Permission, type Scope, scopesBeyond } from '@postrider/shared/domain/permission';
-import { Refusal } from '../domain/refusal.js';
+import { type Mistake, Refusal } from '../domain/refusal.js';
 
 /** Limits how much of an invalid scope is repeated in the refusal. */
 const LONGEST_SCOPE_SHOWN = 50;
+
+/** The scopes that do not exist, each with its path; they are `InvalidScope`. Ignores what is not a name. */
+export function unknownScopes(requested: readonly unknown[]): readonly Mistake[] {
+  return requested.flatMap((scope, index) => {
+    if (typeof scope !== 'string' || isScope(scope)) return [];
+    const message = `"${scope.slice(0, LONGEST_SCOPE_SHOWN)}" is not a scope of a workspace token`;
+    return [{ path: `scopes[${index}]`, message, own: { tag: 'InvalidScope', detail: message } }];
+  });
+}
 
 /**
  * The scopes that a caller with these permissions may grant.
@@ -13,19 +22,8 @@ export function grantableScopes(
   requested: readonly string[],
   granted: ReadonlySet<Permission>,
 ): readonly Scope[] {
-  const mistakes = requested.flatMap((scope, index) =>
-    isScope(scope)
-      ? []
-      : [
-          {
-            path: `scopes[${index}]`,
-            message: `"${scope.slice(0, LONGEST_SCOPE_SHOWN)}" is not a scope of a workspace token`,
-          },
-        ],
-  );
-  if (mistakes.length > 0) {
-    throw new Refusal('InvalidScope', mistakes.map(({ message }) => message).join('; '), mistakes);
-  }
+  const mistakes = unknownScopes(requested);
+  if (mistakes.length > 0) throw Refusal.invalid(...mistakes);
   const scopes = [...new Set(requested.filter(isScope))];
   const excessive = scopesBeyond(scopes, granted);
   if (excessive.length === 0) return scopes;

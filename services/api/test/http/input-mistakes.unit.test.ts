@@ -4,9 +4,12 @@ import { type Assistant, assistant } from '../mcp/mcp-client.js';
 import { SECRETS, type TestApp, testApp } from './test-app.js';
 
 const CREATE = { method: 'POST', path: '/workspaces/acme/webhooks', tool: 'create_webhook' };
+const TOKEN = { method: 'POST', path: '/workspaces/acme/api-tokens', tool: 'create_api_token' };
+const LINK = { method: 'POST', path: '/workspaces/acme/portal-links', tool: 'create_portal_link' };
+const REPLAY = { method: 'POST', path: '/workspaces/acme/webhooks/replay-jobs', tool: 'create_replay_job' };
 const UPDATE = { method: 'PATCH', path: '/workspaces/acme/webhooks/whe_1', tool: 'update_webhook' };
 
-// Regression: rules about URLs and event types were checked only once the schema had found nothing.
+// Regression: rules about URLs, event types, scopes and times were checked only once the schema had found nothing.
 describe('the mistakes in an input', () => {
   let app: TestApp;
   let admin: Assistant;
@@ -68,6 +71,48 @@ describe('the mistakes in an input', () => {
         }
         expect(app.ran).to.deep.equal([]);
       });
+
+  for (const [operation, input, tag, paths] of [
+    [
+      TOKEN,
+      { name: '', scopes: ['bogus', 'read', 7], expiresAt: '2001-01-01T00:00:00Z' },
+      'InvalidScope',
+      ['scopes[0]', 'scopes[2]', 'name', 'expiresAt'],
+    ],
+    [TOKEN, { name: '', scopes: ['read'], expiresAt: 'soon' }, 'InvalidRequest', ['name', 'expiresAt']],
+    [LINK, { scopes: ['bogus'], expiresIn: 1 }, 'InvalidScope', ['scopes[0]', 'expiresIn']],
+    [
+      REPLAY,
+      {
+        eventTypes: ['no.such', 7],
+        createdAfter: '2026-01-02T00:00:00Z',
+        createdBefore: '2026-01-01T00:00:00Z',
+        ratePerSecond: 0,
+      },
+      'InvalidRequest',
+      ['eventTypes[0]', 'eventTypes[1]', 'createdBefore', 'ratePerSecond'],
+    ],
+    [
+      REPLAY,
+      { createdAfter: '2099-01-01T00:00:00Z', colour: 1 },
+      'InvalidRequest',
+      ['createdAfter', 'colour'],
+    ],
+    [REPLAY, { createdAfter: 'then', createdBefore: 5 }, 'InvalidRequest', ['createdAfter', 'createdBefore']],
+  ] as const)
+    it(`of ${operation.tool} are reported together: ${paths.join(', ')}`, async () => {
+      for (const problem of await problemsOf(operation, input)) {
+        expect(problem.tag).to.equal(tag);
+        expect(problem.errors?.map(({ path }) => path)).to.have.members(paths);
+      }
+    });
+
+  it('that depend on the time alone are left to the operation: the request may be a repeated one', async () => {
+    const input = { name: 'ci', scopes: ['read'], expiresAt: '2001-01-01T00:00:00Z' };
+    const headers = { 'content-type': 'application/json' };
+    const { status } = await app.send(TOKEN.path, { method: 'POST', headers, body: JSON.stringify(input) });
+    expect([status, app.ran.length]).to.deep.equal([201, 1]);
+  });
 
   it('name the URL first, also with more others than a response has', async () => {
     const others = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`field${n}`, n]));

@@ -75,6 +75,7 @@ const ACME: Workspace = {
 const INPUT_DEPS = {
   egress: createEgress({ allowHttp: false, allowCidrs: [], allowHosts: [] }),
   catalogue: fixedCatalogue(),
+  clock: { now: () => NOW },
 };
 const OTHER: Workspace = { ...ACME, id: asId('workspace', 'ws_other'), slug: 'other' };
 

@@ -40,6 +40,7 @@ export class PortalLinks {
   @Post()
   @OperationId('create_portal_link')
   @Security('bearer', ['portal_link:create'])
+  @Extension('x-input-rules', 'portal-link')
   @Extension('x-refusals', ['InvalidScope', 'ScopeExceedsAuthority', 'EndpointNotFound', 'UpgradeInProgress'])
   @SuccessResponse(201, 'Created')
   create(@Body() body: CreatePortalLink): CreatedPortalLink {

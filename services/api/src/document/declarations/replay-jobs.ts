@@ -40,6 +40,7 @@ export class ReplayJobs {
   @Post()
   @OperationId('create_replay_job')
   @Security('bearer', ['replay_job:create'])
+  @Extension('x-input-rules', 'replay-job')
   @Extension('x-refusals', ['EndpointNotFound', 'EndpointDisabled', 'TooManyReplayJobs', 'UpgradeInProgress'])
   @SuccessResponse(202, 'Accepted')
   create(@Body() body: CreateReplayJob): ReplayJob {

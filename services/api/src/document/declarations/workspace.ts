@@ -104,6 +104,7 @@ export class ApiTokens {
   @OperationId('create_api_token')
   @Extension('x-destructive', true)
   @Security('bearer', ['api_token:create'])
+  @Extension('x-input-rules', 'token')
   @Extension('x-refusals', ['InvalidScope', 'ScopeExceedsAuthority', 'TooManyTokens', 'UpgradeInProgress'])
   @SuccessResponse(201, 'Created')
   create(@Body() body: CreateApiToken): CreatedApiToken {
