@@ -1,14 +1,12 @@
-import { createdOutcomes } from '@postrider/shared/domain/delivery-outcome';
-import { planRecoveryProbe } from '@postrider/shared/domain/recovery-probe';
+import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
 import { createRecoveryProbeStore } from '@postrider/shared/mongo/recovery-probe-store';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
 import { sleep } from '@postrider/shared/runtime/sleep';
 import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
 import type { Config } from './config.js';
+import { createHandleRecoveryProbes } from './handle-recovery-probes.js';
 
-/** Maximum number of endpoints that one transaction handles. */
-const BATCH = 100;
 /** Number of searches for due recovery probes in one step of their schedule. */
 const POLLS_PER_STEP = 10;
 
@@ -26,25 +24,22 @@ export function startRecoveryProbes(
   platform: Pick<Platform, 'database' | 'relay' | 'clock' | 'featureLevel' | 'outcomes'>,
   log: Log,
 ): RunningRecoveryProbes {
-  const { clock, featureLevel, outcomes } = platform;
-  const store = createRecoveryProbeStore({ ...platform, outboxClaimMs });
   const stopped = new AbortController();
-  const handleDue = async () => {
-    if (!featureLevel.allows('endpointRecovery') || !(await store.isAnyDue(clock.now()))) return;
-    for (let handled = BATCH; handled === BATCH && !stopped.signal.aborted; ) {
-      const now = clock.now();
-      const { endpoints, created } = await store.handleDue(now, BATCH, (endpoint) =>
-        planRecoveryProbe(endpoint, now, probeStepMs),
-      );
-      outcomes.report(createdOutcomes(created, clock.now()));
-      handled = endpoints;
-    }
-  };
+  const handleDue = createHandleRecoveryProbes({
+    ...platform,
+    store: createRecoveryProbeStore({ ...platform, outboxClaimMs }),
+    probeStepMs,
+    isDatabaseAway,
+    isStopped: () => stopped.signal.aborted,
+    log,
+  });
   const run = async () => {
     while (!stopped.signal.aborted) {
-      await handleDue().catch((err) =>
-        log.warn({ event: 'probes.failed', err }, 'due recovery probes could not be stored; trying again'),
-      );
+      try {
+        if (platform.featureLevel.allows('endpointRecovery')) await handleDue();
+      } catch (err) {
+        log.warn({ event: 'probes.failed', err }, 'due recovery probes could not be stored; trying again');
+      }
       // Processes that started together do not look at the same time.
       const waitMs = (probeStepMs / POLLS_PER_STEP) * (0.75 + Math.random() / 2);
       await sleep(waitMs, { signal: stopped.signal, ref: false }).catch(() => {});

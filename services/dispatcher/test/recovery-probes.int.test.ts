@@ -77,4 +77,17 @@ describe('recovery probes of disabled endpoints', () => {
     expect(await stored(byOperator)).to.include({ enabled: false, probeAt: null });
     expect(await probesOf(byOperator)).to.deep.equal([]);
   });
+
+  it('are sent to others although the database rejects that of an endpoint', async () => {
+    const { database } = here.world;
+    const [bad, good] = [await here.endpoint('rejected', NEARLY), await here.endpoint('accepted', NEARLY)];
+    const validate = (validator: object) => database.db.command({ collMod: 'deliveries', validator });
+    await validate({ $nor: [{ endpointId: bad, eventType: 'webhook.test_event' }] });
+    here.receiver.answer(() => ({ status: 410 }));
+    await here.changePlan();
+    await eventually(async () => expect(await probesOf(good)).to.not.be.empty);
+    expect(await probesOf(bad)).to.be.empty;
+    await validate({});
+    await eventually(async () => expect(await probesOf(bad)).to.not.be.empty);
+  });
 });

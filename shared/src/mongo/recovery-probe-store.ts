@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongodb';
 import type { Delivery, Pending } from '../domain/delivery.js';
 import type { SettledEndpoint } from '../domain/endpoint.js';
+import type { EndpointId } from '../domain/id.js';
 import { deliveryRecord } from '../outbox/record.js';
 import type { RecoveryProbeStore } from '../ports/recovery-probes.js';
 import { type Document, HAS_RECOVERY_PROBE } from './collections.js';
@@ -23,15 +24,22 @@ export function createRecoveryProbeStore(parts: OutboxTransactionParts): Recover
     return probes.filter((_probe, index) => index in upsertedIds);
   };
   return {
-    async isAnyDue(now) {
-      return (await endpoints.findOne(due(now), { projection: { _id: 1 } })) !== null;
+    async due(now, limit, without) {
+      const found = await endpoints
+        .find({ ...due(now), ...(without.length > 0 && { _id: { $nin: [...without] } }) })
+        .project<{ _id: EndpointId }>({ _id: 1 })
+        .sort({ probeAt: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id }) => _id);
     },
-    async handleDue(now, limit, plan) {
+    async handle(endpointIds, now, plan) {
       const { result } = await transact(async (session) => {
         const found = await endpoints
-          .find<Document<SettledEndpoint>>(due(now), { projection: SETTLED, session })
-          .sort({ probeAt: 1 })
-          .limit(limit)
+          .find<Document<SettledEndpoint>>(
+            { _id: { $in: [...endpointIds] }, ...due(now) },
+            { projection: SETTLED, session },
+          )
           .toArray();
         const planned = found.map((document) => ({
           _id: document._id,
@@ -44,7 +52,7 @@ export function createRecoveryProbeStore(parts: OutboxTransactionParts): Recover
         if (updates.length > 0) await endpoints.bulkWrite(updates, { session, ordered: false });
         const created = await insert(probes, session);
         return {
-          result: { endpoints: found.length, created },
+          result: created,
           records: probes.map((probe) => deliveryRecord(probe)),
         };
       });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { EndpointId } from '../../src/domain/id.js';
 import { DEFAULT_PROBE_STEP_MS, planRecoveryProbe } from '../../src/domain/recovery-probe.js';
 import { createRecoveryProbeStore } from '../../src/mongo/recovery-probe-store.js';
 import { aFailingEndpoint, idFor, later, NOON } from '../../src/testing/builders.js';
@@ -6,7 +7,7 @@ import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-
 
 const NOW = later(5 * 60_000);
 
-describe('probe store on MongoDB', () => {
+describe('recovery probe store on MongoDB', () => {
   let database: TestDatabase;
   before(async () => {
     database = await testDatabase();
@@ -32,16 +33,15 @@ describe('probe store on MongoDB', () => {
     await database.store({ endpoints: [...endpoints, enabled] });
     const store = () =>
       createRecoveryProbeStore({ database, relay, clock: { now: () => NOW }, outboxClaimMs: 15_000 });
-    expect(await store().isAnyDue(NOW)).to.equal(true);
-    const handleDue = () =>
-      store().handleDue(NOW, 7, (endpoint) => planRecoveryProbe(endpoint, NOW, DEFAULT_PROBE_STEP_MS));
+    const due = (without: readonly EndpointId[] = []) => store().due(NOW, 7, without);
+    const handle = (ids: readonly EndpointId[]) =>
+      store().handle(ids, NOW, (endpoint) => planRecoveryProbe(endpoint, NOW, DEFAULT_PROBE_STEP_MS));
+    const [first, second] = await due();
+    expect((await due([first!]))[0]).to.equal(second);
     const created: string[] = [];
     const process = async () => {
-      for (let handled = Number.POSITIVE_INFINITY; handled > 0; ) {
-        const batch = await handleDue();
-        created.push(...batch.created.map(({ id }) => id));
-        handled = batch.endpoints;
-      }
+      for (let ids = await due(); ids.length > 0; ids = await due())
+        created.push(...(await handle(ids)).map(({ id }) => id));
     };
     await Promise.all([process(), process(), process()]);
     const { deliveries, outbox } = database.collections;
@@ -53,8 +53,8 @@ describe('probe store on MongoDB', () => {
     expect(await database.collections.endpoints.countDocuments({ probeAt: later(15 * 60_000) })).to.equal(
       count,
     );
-    expect(await store().isAnyDue(NOW)).to.equal(false);
     await database.collections.endpoints.updateOne({ _id: endpoints[0]!.id }, { $set: { probeAt: NOW } });
-    expect(await handleDue()).to.deep.equal({ endpoints: 1, created: [] });
+    expect(await due()).to.deep.equal([endpoints[0]!.id]);
+    expect(await handle([endpoints[0]!.id]), 'the probe that is stored already').to.deep.equal([]);
   });
 });
