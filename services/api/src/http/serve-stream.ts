@@ -3,7 +3,7 @@ import type { BoundOperation } from '../document/bound-operations.js';
 import type { Credential } from '../domain/credential.js';
 import { Refusal } from '../domain/refusal.js';
 import type { StreamPermit } from '../domain/stream-query.js';
-import type { StreamSink } from '../streams/stream.js';
+import type { StreamEnd, StreamSink } from '../streams/stream.js';
 import type { Streams } from '../streams/streams.js';
 import { answerRefusal } from './error-handler.js';
 import { contextOf } from './request-context.js';
@@ -75,8 +75,8 @@ function sinkOf({ request, response }: Exchange): StreamSink {
         };
         response.on('drain', done).on('close', done);
       }),
-    end() {
-      if (!response.headersSent) return answerRefusal(response, notOpened());
+    end(reason) {
+      if (!response.headersSent) return answerRefusal(response, notOpened(reason));
       response.end();
       const cutOff = setTimeout(() => response.destroy(), END_WITHIN_MS);
       response.once('close', () => clearTimeout(cutOff));
@@ -90,4 +90,8 @@ function writeHead({ request, response }: Exchange): void {
   request.socket.setNoDelay(true);
 }
 
-const notOpened = () => new Refusal('Unavailable', 'The stream could not be opened. Try again.');
+function notOpened(reason: StreamEnd): Refusal {
+  return reason === 'token_ended'
+    ? new Refusal('Unauthorized', 'The token was revoked or has expired.')
+    : new Refusal('Unavailable', 'The stream could not be opened. Try again.');
+}

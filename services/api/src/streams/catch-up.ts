@@ -51,7 +51,7 @@ const MAX_BYTES = 512 * 1024;
 /** For one workspace; subscribers with slow clients are served more slowly. */
 const RECORDS_PER_SECOND = 20_000;
 const WITHIN_MS = 60_000;
-/** How long a pass waits for subscribers that are not ready, all times together, while other workspaces wait for a pass. */
+/** How long a pass may have waited for its subscribers, all times together, when other workspaces wait for a pass. */
 const PATIENCE_MS = 5_000;
 /** Limits of concurrent passes. */
 const AT_ONCE = { total: 8, perKey: 1, holdMs: 2 * WITHIN_MS };

@@ -24,7 +24,7 @@ export interface StreamSink {
   /** Resolves when the client has taken everything, or is gone. */
   drained(): Promise<void>;
   /** Ends the connection, even if the client no longer takes anything. If nothing was written, refuses the request. */
-  end(): void;
+  end(reason: StreamEnd): void;
 }
 
 export interface Stream extends Subscriber {
@@ -102,7 +102,7 @@ export function createStream(parts: StreamParts): Stream {
     waitingBytes = 0;
     sayReady();
     if (hasBegun) sink.write(formatEvent({ name: 'end', id: null, data: { reason } }));
-    sink.end();
+    sink.end(reason);
     parts.onEnd(reason);
   };
   const write = async (texts: readonly string[]) => {

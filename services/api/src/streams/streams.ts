@@ -32,7 +32,7 @@ export interface StreamRequest {
 export interface OpenStream {
   /**
    * Starts writing: at once if the stream resumes, and otherwise once it is given new records, so that everything that happens
-   * after its first line is in it. If that is not possible, ends the sink without writing to it.
+   * after its first line is in it. If that is not possible, ends the sink, without writing to it unless the stream resumes.
    */
   start(sink: StreamSink): void;
   /** The client is gone. */
@@ -50,12 +50,14 @@ interface StreamsParts {
   /** Monotonic, in milliseconds. */
   readonly monotonicMs: () => number;
   readonly onEvents: (count: number) => void;
+  /** Called when a stream has ended that had begun. */
   readonly onEnd: (reason: StreamEnd | 'client') => void;
 }
 
 interface Entry {
   readonly request: StreamRequest;
   stream: Stream | null;
+  hasBegun: boolean;
   /** Whether it receives new records. */
   isLive: boolean;
   /** When its caller's access was confirmed. */
@@ -123,18 +125,22 @@ export function createStreams(parts: StreamsParts): Streams {
   };
   const remove = (entry: Entry, reason: StreamEnd | 'client') => {
     if (!forget(entry)) return;
-    parts.onEnd(reason);
+    if (entry.hasBegun) parts.onEnd(reason);
     if (entry.stream !== null) topics[entry.request.query.source].leave(entry.stream);
   };
   const join = async (entry: Entry, stream: Stream, sink: StreamSink) => {
     const { query, lastEventId } = entry.request;
     const topic = topics[query.source];
     const from = lastEventId === null ? null : ids.positionsOf(query, lastEventId);
-    if (from !== null) stream.begin();
+    const begin = () => {
+      entry.hasBegun = true;
+      stream.begin();
+    };
+    if (from !== null) begin();
     await topic.join(stream, from);
     if (!entries.has(entry)) return;
     entry.isLive = true;
-    if (from === null) stream.begin();
+    if (from === null) begin();
     if (from === null && lastEventId !== null) sink.write(formatReset());
     stream.keepAlive(topic.positions(stream));
   };
@@ -146,7 +152,10 @@ export function createStreams(parts: StreamsParts): Streams {
       throw new Refusal('Unavailable', 'This process has reached its limit of open streams. Try again.');
     if (countOf(request.query.workspaceId) >= maxPerWorkspace)
       throw tooManyStreams('A workspace', maxPerWorkspace);
-    const entry: Entry = { request, stream: null, isLive: false, confirmedAt: monotonicMs() };
+    const entry: Entry = {
+      ...{ request, stream: null, hasBegun: false, isLive: false },
+      confirmedAt: monotonicMs(),
+    };
     entries.add(entry);
     setTimers();
     if ((await openStreams.add(request.credentialId)) > STREAMS_PER_CREDENTIAL) {

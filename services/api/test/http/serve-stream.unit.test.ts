@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { mock } from 'node:test';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import { nextTurn } from '@postrider/shared/runtime/turns';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
@@ -25,7 +27,7 @@ const QUERY = {
 /** Serves streams of a topic that each of them joins once `joining` resolves. */
 async function startStreams(deadlineMs = 10_000) {
   const joining = Promise.withResolvers<void>();
-  const world = { joined: 0, left: 0, counted: 0, facts: [] as RequestFacts[], joining };
+  const world = { joined: 0, left: 0, counted: 0, mayContinue: true, facts: [] as RequestFacts[], joining };
   const topic = {
     join: () => {
       world.joined += 1;
@@ -68,7 +70,7 @@ async function startStreams(deadlineMs = 10_000) {
           streams,
           permit: { query: QUERY, recordOpening: async () => {} },
           caller: { credential: { id: 'tok_1' } as never },
-          mayContinue: async () => true,
+          mayContinue: async () => world.mayContinue,
         },
         { request, response },
       ),
@@ -102,12 +104,15 @@ describe('the response of a stream', () => {
   };
 
   // Regression: a client that saw the head and published at once could miss its own event.
-  for (const lastEventId of [undefined, 'unusable'])
-    it(`begins once new records are given to it, ${lastEventId ?? 'new'}`, async () => {
+  for (const [when, lastEventId] of [
+    ['it is new', undefined],
+    ['its id is unusable', 'unusable'],
+  ] as const)
+    it(`begins once new records are given to it if ${when}`, async () => {
       served = await startStreams();
       const { request, seen } = open(lastEventId);
       await served.isJoining();
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await sleep(20);
       expect(seen.response).to.equal(null);
       const answered = once(request, 'response');
       served.world.joining.resolve();
@@ -146,15 +151,38 @@ describe('the response of a stream', () => {
       await nextTurn();
     });
 
-  it('frees its place when its client leaves before it begins', async () => {
-    served = await startStreams();
-    const { request } = open();
-    request.on('error', () => {});
-    await served.isJoining();
-    request.destroy();
-    await eventually(() => expect([served.world.left, served.world.counted]).to.deep.equal([1, 0]));
-    served.world.joining.resolve();
-    await nextTurn();
-    expect(served.world.facts).to.deep.equal([{ ...served.world.facts[0], status: null }]);
+  it('is 401 if its token ends before it begins', async () => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    try {
+      served = await startStreams();
+      const answer = fetchJson<Problem>(served.url);
+      await served.isJoining();
+      served.world.mayContinue = false;
+      mock.timers.tick(3_000);
+      const { status, body, headers } = await answer;
+      expect([status, body.tag, headers.get('www-authenticate')]).to.deep.equal([
+        401,
+        'Unauthorized',
+        'Bearer',
+      ]);
+    } finally {
+      mock.timers.reset();
+    }
   });
+
+  for (const [name, end] of [
+    ['is connected', () => served.world.joining.resolve()],
+    ['cannot be connected', () => served.world.joining.reject(new Error('no broker'))],
+  ] as const)
+    it(`frees its place when its client leaves before it ${name}`, async () => {
+      served = await startStreams();
+      const { request } = open();
+      request.on('error', () => {});
+      await served.isJoining();
+      request.destroy();
+      await eventually(() => expect([served.world.left, served.world.counted]).to.deep.equal([1, 0]));
+      end();
+      await nextTurn();
+      expect(served.world.facts).to.deep.equal([{ ...served.world.facts[0], status: null }]);
+    });
 });

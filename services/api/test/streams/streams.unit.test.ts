@@ -98,13 +98,11 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 function aSink() {
   const sink = {
     written: [] as string[],
-    ended: 0,
+    ended: [] as string[],
     write: (text: string) => void sink.written.push(text),
     bufferedBytes: () => 0,
     drained: async () => {},
-    end: () => {
-      sink.ended += 1;
-    },
+    end: (reason: string) => void sink.ended.push(reason),
   };
   return sink;
 }
@@ -191,8 +189,8 @@ describe('streams of a process', () => {
     await close();
     const sink = aSink();
     stream.start(sink);
-    expect([sink.written, sink.ended]).to.deep.equal([[], 1]);
-    expect([ends, joined]).to.deep.equal([['shutdown'], []]);
+    expect([sink.written, sink.ended]).to.deep.equal([[], ['shutdown']]);
+    expect([ends, joined]).to.deep.equal([[], []]);
   });
 
   describe('that are not given new records yet', () => {
@@ -248,7 +246,7 @@ describe('streams of a process', () => {
         const { sink } = await started(process);
         await fail(process);
         await turn();
-        expect([sink.written, sink.ended, process.ends]).to.deep.equal([[], 1, ['shutdown']]);
+        expect([sink.written, sink.ended, process.ends]).to.deep.equal([[], ['shutdown'], []]);
         expect(process.left).to.have.length(1);
       }
     });
@@ -257,7 +255,7 @@ describe('streams of a process', () => {
       const process = waiting(null);
       const { stream, sink } = await started(process);
       stream.close();
-      expect([process.left.length, process.ends]).to.deep.equal([1, ['client']]);
+      expect([process.left.length, process.ends]).to.deep.equal([1, []]);
       process.joining.resolve();
       await turn();
       expect([sink.written, process.size()]).to.deep.equal([[], 0]);
@@ -277,7 +275,7 @@ describe('streams of a process', () => {
         isValid = false;
         mock.timers.tick(3_000);
         await turn();
-        expect([sink.written, sink.ended, process.ends]).to.deep.equal([[], 1, ['token_ended']]);
+        expect([sink.written, sink.ended, process.ends]).to.deep.equal([[], ['token_ended'], []]);
       } finally {
         mock.timers.reset();
       }
