@@ -40,7 +40,7 @@ interface ForwarderParts {
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 /** Kinds of tasks whose failures are logged separately. */
-const MAX_TASKS = 2;
+const MAX_TASKS = 3;
 
 export function createForwarder(parts: ForwarderParts): Forwarder {
   const { enqueue, store, maxUnpublished, isDatabaseAway, sleep, monotonicMs, log } = parts;
@@ -95,32 +95,40 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
     unpublished -= left.length;
     if (unpublished < maxUnpublished / 2) isLeaving = false;
   };
-  /** @returns whether the database has accepted them */
-  const moveDueTimes = async (again: readonly RepublishedDeadLetter[]): Promise<boolean> => {
+  const moveDueTimes = (again: readonly RepublishedDeadLetter[]): Promise<void> => {
     const until = new Map(again.map(({ queued, dueAgain }) => [queued.message.deliveryId, dueAgain]));
-    try {
-      await retryWhile(
-        isDatabaseAway,
-        () => store.moveDueTimes(until),
-        'moving the due times of dead letters',
-      );
-      return true;
-    } catch (err) {
-      log.warn(
-        { event: 'forward.rejected', size: again.length, err },
-        'the database rejects new due times of dead letters, which are tried one by one, and again after growing delays',
-      );
-      return false;
-    }
+    return retryWhile(
+      isDatabaseAway,
+      () => store.moveDueTimes(until),
+      'moving the due times of dead letters',
+    );
+  };
+  /** @returns those that the database rejects */
+  const moveSeparately = async <Letter extends RepublishedDeadLetter>(
+    again: readonly Letter[],
+  ): Promise<readonly Letter[]> => {
+    if (again.length === 1) return again;
+    const rejected: Letter[] = [];
+    for (const one of again) await moveDueTimes([one]).catch(() => rejected.push(one));
+    return rejected;
   };
   return {
     forward,
     async forwardAgain(again) {
-      const rejected = new Set<(typeof again)[number]>();
-      if (!(await moveDueTimes(again)))
-        for (const one of again) if (!(await moveDueTimes([one]))) rejected.add(one);
-      await forward(again.filter((one) => !rejected.has(one)).map(({ queued }) => queued));
-      return [...rejected];
+      let rejected: typeof again = [];
+      try {
+        await moveDueTimes(again);
+      } catch (err) {
+        rejected = await moveSeparately(again);
+        const what = 'rejected due times';
+        if (mayLog(what))
+          log.warn(
+            { event: 'forward.rejected', size: rejected.length, err },
+            'the database rejects new due times of dead letters: these are published again after growing delays',
+          );
+      }
+      await forward(again.filter((one) => !rejected.includes(one)).map(({ queued }) => queued));
+      return rejected;
     },
   };
 }

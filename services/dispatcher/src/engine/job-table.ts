@@ -12,7 +12,7 @@ export interface JobTable {
   find(key: string): Job | undefined;
   /** Whether the job exists, or ended before its message arrived. */
   isKnown(key: string): boolean;
-  /** Adds the offset of a message to its job, or marks it as done if that job needs none. @returns false if there is no job */
+  /** Adds the offset of a message to its job, or marks it as done if that job needs none. @returns false if the key is not known */
   join(key: string, source: Source): boolean;
   /** Marks the offsets of a job as done, now and later. The job stays, so that its message and its row add no second one. */
   acknowledge(job: Job): void;
