@@ -26,11 +26,14 @@ export function createHandleBatch({
   quarantine,
   count,
 }: HandleBatchParts): BatchConsumerParts['handle'] {
-  /** A batch that fails is handled again, from its first group that is not settled. */
-  let latest: { readonly records: readonly ReadRecord[]; settled: number } = { records: [], settled: 0 };
+  /**
+   * The batch that is being handled, null between batches, which do not overlap. One that fails is handled again, as the same
+   * list, from its first group that is not settled.
+   */
+  let current: { readonly records: readonly ReadRecord[]; settled: number } | null = null;
   return async (records, heartbeat) => {
-    if (records !== latest.records) latest = { records, settled: 0 };
-    const progress = latest;
+    if (records !== current?.records) current = { records, settled: 0 };
+    const progress = current;
     const { messages, unreadable } = decodeAll(records);
     for (const group of chunksOf(messages.slice(progress.settled), GROUP)) {
       for (const result of await settleGroup(group, heartbeat)) count(result);
@@ -42,6 +45,7 @@ export function createHandleBatch({
       await quarantine(record, problem);
       await heartbeat();
     }
+    current = null;
   };
 }
 
