@@ -16,7 +16,7 @@ export const ENCRYPTION = {
 };
 
 /** Publishing what transactions have stored. */
-export const OUTBOX = {
+const OUTBOX = {
   OUTBOX_CLAIM: claim({ default: 15_000, desc: 'How long outbox records are reserved for their writer' }),
   OUTBOX_SWEEP_INTERVAL: sweepPause({
     default: 2_000,
@@ -25,7 +25,7 @@ export const OUTBOX = {
 };
 
 /** The topic that shows what happens to deliveries. */
-export const OUTCOMES = {
+const OUTCOMES = {
   OUTCOMES: bool({
     default: true,
     desc: 'Publish what happens to deliveries to webhook.outcomes; without it there are no streams',
@@ -33,7 +33,7 @@ export const OUTCOMES = {
 };
 
 /** The hourly counts of deliveries. */
-export const STATS = {
+const STATS = {
   STATS_FLUSH_INTERVAL: statsPause({
     default: 5_000,
     desc: 'How often the hourly counts of deliveries are stored, less often while more than 1,000 endpoints are counted; a crash loses those since the last time until the janitor recounts',

@@ -57,11 +57,9 @@ export function explainAbsence(
   return explainOwed(endpoint, event);
 }
 
-/** Fan-out allows for clocks that differ, if it handles the event only after the change. */
+/** Fan-out allows for clocks that differ. */
 function doubtAbout(moment: Date, since: Date): string {
-  return isFrom(moment, since)
-    ? ' That is so soon after the event that a delivery may still be created.'
-    : '';
+  return isFrom(moment, since) ? ' A delivery is created only if the event is handled after that.' : '';
 }
 
 /** Explains the absence for an endpoint that subscribes to the event, by its current settings. */

@@ -7,8 +7,8 @@ import { schemaCheck } from './schema-check.js';
 
 /**
  * Reports the mistakes in an operation's input, one for each path: by its schema, unstorable parts, and by its own rule. Those
- * that decide the refusal's tag come first, and those that depend on the time are reported only with others. It compares the paths of as many as a response has: a body may have thousands, with
- * names as long as itself.
+ * that decide the refusal's tag come first. Those that depend on the time are reported only with others. It compares the paths
+ * of as many as a response has: a body may have thousands, with names as long as itself.
  */
 export function inputCheck(
   document: OpenApiDocument,
@@ -18,11 +18,11 @@ export function inputCheck(
   const check = schemaCheck(document, schema);
   return (input: unknown): readonly Mistake[] => {
     const found = [...check(input), ...unstorable(input)];
-    const own = mistakesIn(input).slice(0, MAX_MISTAKES);
+    const ofRule = mistakesIn(input).slice(0, MAX_MISTAKES);
     const isNew = ({ path }: Mistake) => !found.some((mistake) => mistake.path === path);
-    const deciding = own.filter((mistake) => mistake.own !== undefined && isNew(mistake));
+    const deciding = ofRule.filter((mistake) => mistake.own !== undefined && isNew(mistake));
     const mistakes = new Map<string, Mistake>();
-    for (const mistake of [...deciding, ...found, ...own]) {
+    for (const mistake of [...deciding, ...found, ...ofRule]) {
       if (mistakes.size === MAX_MISTAKES) break;
       if (!mistakes.has(mistake.path)) mistakes.set(mistake.path, mistake);
     }

@@ -19,7 +19,9 @@ export interface InputCheck {
   readonly maxBodyBytes: number;
 }
 
-export function createInputCheck(document: OpenApiDocument, operation: BoundOperation): InputCheck {
+type Checked = Pick<BoundOperation, 'declaration' | 'mistakesIn'>;
+
+export function createInputCheck(document: OpenApiDocument, operation: Checked): InputCheck {
   const { declaration } = operation;
   return {
     readQuery: queryReader(document, declaration),
@@ -28,7 +30,7 @@ export function createInputCheck(document: OpenApiDocument, operation: BoundOper
   };
 }
 
-function bodyCheck(document: OpenApiDocument, operation: BoundOperation): BodyCheck | null {
+function bodyCheck(document: OpenApiDocument, operation: Checked): BodyCheck | null {
   const schema = operation.declaration.requestBody?.content['application/json']?.schema;
   if (schema === undefined) return null;
   return inputCheck(document, operation, schema);

@@ -4,7 +4,8 @@ import { createInputCheck } from '../../src/http/read-input.js';
 
 describe('queries', () => {
   const document = readDocument();
-  const { readQuery } = createInputCheck(document, document.paths['/workspaces/{slug}/webhooks']!.get!);
+  const declaration = document.paths['/workspaces/{slug}/webhooks']!.get!;
+  const { readQuery } = createInputCheck(document, { declaration, mistakesIn: () => [] });
 
   it('accept every form of a decimal number, and clamp it to the largest one', () => {
     for (const [text, value] of [
