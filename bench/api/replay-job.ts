@@ -19,7 +19,7 @@ export interface JobsOf {
 const POLL_MS = 250;
 
 /** The replay jobs of a workspace, over REST. */
-export function replayJobsOf({ port, slug, token }: JobsOf, { pause }: Pick<Environment, 'pause'>) {
+export function replayJobsOf({ port, slug, token }: JobsOf, { sleep }: Pick<Environment, 'sleep'>) {
   const path = `http://127.0.0.1:${port}/workspaces/${slug}/webhooks/replay-jobs`;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const read = async (url: string, init: RequestInit): Promise<ShownJob> => {
@@ -34,7 +34,7 @@ export function replayJobsOf({ port, slug, token }: JobsOf, { pause }: Pick<Envi
       for (;;) {
         const job = await read(`${path}/${jobId}`, {});
         if (isWanted(job)) return job;
-        await pause(POLL_MS);
+        await sleep(POLL_MS);
       }
     },
   };

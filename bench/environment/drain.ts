@@ -5,7 +5,7 @@ export interface DrainParts {
   readonly posts: () => { readonly expected: number; readonly received: number };
   /** Whether no row is due any more. Called only once all POSTs have arrived. */
   readonly isSettled: () => Promise<boolean>;
-  readonly pause: (ms: number) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
   readonly progress: (line: string) => void;
   readonly monotonicMs?: () => number;
 }
@@ -17,7 +17,7 @@ const STUCK_MS = 90_000;
 
 /** @returns when everything had arrived and was settled, by `now`; null after 90 seconds without progress */
 export async function untilDrained(parts: DrainParts): Promise<number | null> {
-  const { posts, isSettled, pause, progress, monotonicMs = machineNow } = parts;
+  const { posts, isSettled, sleep, progress, monotonicMs = machineNow } = parts;
   let last = { received: -1, at: monotonicMs() };
   let reportedAt = monotonicMs();
   for (;;) {
@@ -29,6 +29,6 @@ export async function untilDrained(parts: DrainParts): Promise<number | null> {
       reportedAt = monotonicMs();
       progress(`${received} of ${expected} POSTs received`);
     }
-    await pause(POLL_MS);
+    await sleep(POLL_MS);
   }
 }

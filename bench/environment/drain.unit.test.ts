@@ -12,7 +12,7 @@ async function drain(receivedAt: (ms: number) => number, settledAt: number) {
       checks += 1;
       return time >= settledAt;
     },
-    pause: async (ms) => {
+    sleep: async (ms) => {
       time += ms;
     },
     progress: (line) => void progress.push(line),

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { basename } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { DeliveryDocument } from '@postrider/shared/mongo/collections';
 import { toDocument } from '@postrider/shared/mongo/documents';
 import type { Filter } from 'mongodb';
@@ -70,7 +70,7 @@ export async function startEnvironment({ progress }: Context, setup: Setup, proc
   const published = new Map<string, DeliveryRecord>();
   const postsOf = (groups: readonly Group[]) =>
     groups.reduce((sum, { name }) => sum + (processes.posts[name] ?? 0), 0);
-  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal });
+  const sleep = (ms: number): Promise<void> => setTimeout(ms, undefined, { signal });
   for (let started = 0; started < (setup.dispatchers ?? 1); started += 1) await processes.start('dispatcher');
 
   return {
@@ -104,7 +104,7 @@ export async function startEnvironment({ progress }: Context, setup: Setup, proc
       return untilDrained({
         posts: () => ({ expected: posts + calls.length + published.size, received: postsOf(groups) }),
         isSettled: () => isSettled(namespace, population, rows + calls.length + published.size),
-        pause,
+        sleep,
         progress,
       });
     },
@@ -115,7 +115,7 @@ export async function startEnvironment({ progress }: Context, setup: Setup, proc
       if (at === null) throw new Error('no dispatcher has logged that it joined its group');
       return machineTimeOf(at);
     },
-    pause,
+    sleep,
     /** Collects the received POSTs and the stored rows. All services must have stopped. */
     async collect(): Promise<{ readonly records: Records; readonly unexpected: number }> {
       const records = new Map([

@@ -22,7 +22,7 @@ function rolloutOf(service: ServiceName): { readonly migration?: JobName; readon
  * @throws Error if it does not exit cleanly
  */
 export async function replaceProcess(
-  environment: Pick<Environment, 'run' | 'start' | 'pause' | 'stop'>,
+  environment: Pick<Environment, 'run' | 'start' | 'sleep' | 'stop'>,
   old: ServiceProcess,
   onLeaving: () => void,
 ): Promise<number> {
@@ -30,7 +30,7 @@ export async function replaceProcess(
   if (migration !== undefined) await environment.run(migration);
   await environment.start(old.name);
   onLeaving();
-  await environment.pause(preStopSeconds * 1_000);
+  await environment.sleep(preStopSeconds * 1_000);
   const stoppedAt = machineNow();
   await environment.stop(old);
   return machineNow() - stoppedAt;

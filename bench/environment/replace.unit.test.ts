@@ -11,7 +11,7 @@ describe('replacement of a process', () => {
         steps.push(`${service} ready`);
         return {} as ServiceProcess;
       },
-      pause: async (ms: number) => void steps.push(`${ms} ms`),
+      sleep: async (ms: number) => void steps.push(`${ms} ms`),
       stop: async () => void steps.push('old one stopped'),
     };
     await replaceProcess(environment, { name } as ServiceProcess, () => void steps.push('leaving'));

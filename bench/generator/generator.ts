@@ -73,7 +73,7 @@ function createGenerator() {
         inFlight: () => events.length * setup.perWorkspace - arrived,
         isStopped: () => isStopped,
         monotonicMs: machineNow,
-        pause: (ms: number) => sleep(ms),
+        sleep: (ms: number) => sleep(ms),
       };
       run = async (plan) => {
         if (plan.kind === 'at-rate') return publishAtRate(plan, deps);

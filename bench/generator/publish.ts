@@ -6,7 +6,7 @@ interface PublishDeps {
   readonly publish: (workspaces: readonly number[]) => Promise<void>;
   /** Milliseconds. */
   readonly monotonicMs: () => number;
-  readonly pause: (ms: number) => Promise<void>;
+  readonly sleep: (ms: number) => Promise<void>;
 }
 
 const TICK_MS = 1;
@@ -21,7 +21,7 @@ const MAX_REQUEST = 250;
  */
 export async function publishAtRate(
   { streams, seconds = Number.POSITIVE_INFINITY }: AtRate,
-  { publish, isStopped, monotonicMs, pause }: PublishDeps & { readonly isStopped: () => boolean },
+  { publish, isStopped, monotonicMs, sleep }: PublishDeps & { readonly isStopped: () => boolean },
 ): Promise<number | null> {
   const startedAt = monotonicMs();
   const sent = streams.map(() => 0);
@@ -42,7 +42,7 @@ export async function publishAtRate(
   };
   while (monotonicMs() < startedAt + seconds * 1_000 && !isStopped()) {
     publishDue();
-    await pause(TICK_MS);
+    await sleep(TICK_MS);
   }
   publishDue();
   await Promise.all(requests);
@@ -67,7 +67,7 @@ export async function publishFlatOut(
   { workspaces, ...limits }: FlatOut & Target,
   deps: PublishDeps & { readonly inFlight: () => number; readonly perEvent: number },
 ): Promise<void> {
-  const { publish, inFlight, perEvent, monotonicMs, pause } = deps;
+  const { publish, inFlight, perEvent, monotonicMs, sleep } = deps;
   const { events = Number.POSITIVE_INFINITY, seconds = Number.POSITIVE_INFINITY } = limits;
   const { window = Number.POSITIVE_INFINITY } = limits;
   const endsAt = monotonicMs() + seconds * 1_000;
@@ -76,7 +76,7 @@ export async function publishFlatOut(
   const work = async () => {
     while (taken < events && monotonicMs() < endsAt) {
       const size = Math.min(fullBatch, events - taken);
-      if (window - inFlight() < size * perEvent) await pause(FULL_PAUSE_MS);
+      if (window - inFlight() < size * perEvent) await sleep(FULL_PAUSE_MS);
       else {
         taken += size;
         await publish(inTurn(workspaces, taken - size, taken));

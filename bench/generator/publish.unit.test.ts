@@ -12,7 +12,7 @@ function fakes({ publishMs = 0, tickMs = 1, stopAtMs = Number.POSITIVE_INFINITY 
     monotonicMs: () => time,
     isStopped: () => time >= stopAtMs,
     inFlight: () => 0,
-    pause: async (ms: number) => {
+    sleep: async (ms: number) => {
       time += Math.max(ms, tickMs);
     },
     publish: async (workspaces: readonly number[]) => {
@@ -113,12 +113,12 @@ describe('publishing flat out', () => {
       await deps.publish(workspaces);
       most = Math.max(most, inFlight());
     };
-    const pause = async (ms: number) => {
-      await deps.pause(ms);
+    const sleep = async (ms: number) => {
+      await deps.sleep(ms);
       arrived += Math.min(20, inFlight());
     };
     const windowed = { ...plan, events: 100, window: 50 };
-    await publishFlatOut(windowed, { ...deps, publish, pause, inFlight, perEvent });
+    await publishFlatOut(windowed, { ...deps, publish, sleep, inFlight, perEvent });
     expect({ count: all().length, most }).to.deep.equal({ count: 100, most: 50 });
   });
 });

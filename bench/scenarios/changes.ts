@@ -32,11 +32,11 @@ export async function observeChanges(
     const publishing = publishStreams(environment, streams);
     // It also rejects if a step fails first.
     publishing.catch(() => {});
-    await environment.pause(aftermathMs);
+    await environment.sleep(aftermathMs);
     for (const [label, step] of Object.entries(steps)) {
       const from = machineNow();
       const stopMs = await step();
-      await environment.pause(aftermathMs);
+      await environment.sleep(aftermathMs);
       changes.push({
         label,
         span: { from, to: machineNow() },

@@ -48,9 +48,9 @@ export function idleMeasurement(context: Context, idle = SEPARATE): Measurement 
       for (const name of idle.processes) await environment.start(name);
       await environment.publish({ kind: 'flat-out', events: FIRST_EVENTS });
       await environment.drained();
-      await environment.pause(secondsOf(context, SETTLE_SECONDS) * 1_000);
+      await environment.sleep(secondsOf(context, SETTLE_SECONDS) * 1_000);
       const { processes } = await observe(environment, async () => {
-        await environment.pause(seconds * 1_000);
+        await environment.sleep(seconds * 1_000);
         return NO_EVENTS;
       });
       const memory = memoryOf([...environment.services, ...context.serverProcesses]);

@@ -30,7 +30,7 @@ export async function measureCaused(
   const empty = await readDatabaseBytes(db);
   await warmUp(environment);
   const threaded = await findThreadedProcesses(serverProcesses);
-  await environment.pause(LAST_WORK_MS);
+  await environment.sleep(LAST_WORK_MS);
   const before = await readCounts(environment, logDirectory);
   const threadMeter = startThreadMeter(threaded);
   const { published, processes, span } = await observe(environment, () => untilDone(environment, load));
@@ -53,8 +53,8 @@ export async function measureCaused(
 async function untilDone(environment: Environment, load: Load): Promise<Published> {
   const before = environment.posts();
   const done = await load(environment);
-  while (environment.posts() < before + done.events) await environment.pause(POLL_MS);
-  await environment.pause(LAST_WORK_MS);
+  while (environment.posts() < before + done.events) await environment.sleep(POLL_MS);
+  await environment.sleep(LAST_WORK_MS);
   return done;
 }
 

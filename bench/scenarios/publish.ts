@@ -66,7 +66,7 @@ function publishing(context: Context, { label, batch, clients, goal, kills }: Ro
       const seconds = secondsOf(context, SECONDS);
       const publishingAll = publishEvents({ ...plan, seconds });
       if (kills) {
-        await environment.pause(seconds * 500);
+        await environment.sleep(seconds * 500);
         await environment.kill(api);
         api = await environment.start('api');
       }

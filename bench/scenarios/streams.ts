@@ -66,7 +66,7 @@ function watching(context: Context, { label, each, silent }: Row): Measurement {
         publishStreams(environment, LOAD, { seconds }),
       );
       await environment.drained();
-      await environment.pause(ARRIVE_MS);
+      await environment.sleep(ARRIVE_MS);
       const [events, ended, cut] = [opened.events(), opened.ended(), await slowReadersOf(api.metricsPort)];
       opened.close();
       closeSilent();
