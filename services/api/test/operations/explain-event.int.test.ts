@@ -222,7 +222,9 @@ describe('explain_event', () => {
     for (const [index, [id, outcome, isDoubtful]] of cases.entries()) {
       const item = items.find(({ endpointId }) => endpointId === id);
       expect(item, `${index}`).to.include({ outcome, deliveryId: null });
-      expect(item?.detail?.includes('may still be created'), `${index}`).to.equal(isDoubtful);
+      expect(item?.detail?.includes('only if the event is handled after that'), `${index}`).to.equal(
+        isDoubtful,
+      );
     }
   });
 
