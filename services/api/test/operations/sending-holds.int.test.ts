@@ -36,19 +36,26 @@ describe('answers while sending is held', () => {
   /** An answer may be a second old. */
   const later = () => world.clock.advance(1_001);
 
+  /** @returns the time that answers have, when it is that of the action */
+  const timeOf = async (hold: () => Promise<unknown>, cause: SendingHold['cause']): Promise<string> => {
+    const from = world.clock.now();
+    await hold();
+    const to = world.clock.now();
+    later();
+    const since = (await holdsAt('/overview'))?.find((one) => one.cause === cause)?.since ?? '';
+    expect(new Date(since)).to.be.within(from, to);
+    return since;
+  };
+
   it('have the reason and the time, and omit both while sending is not held', async () => {
     const publisher = { processId: 'dispatcher', clock: world.clock };
     const outage = createGuardRecords(world.database.collections, publisher);
     const clock = createClockHoldRecord(world.database.collections, publisher);
     for (const path of paths)
       expect((await reader.request<Answer>(path)).body).to.not.have.key('sendingHolds');
-    const since = world.clock.now().toISOString();
-    await outage.publish({ holding: true, domains: [], origins: [] });
-    later();
+    const since = await timeOf(() => outage.publish({ holding: true, domains: [], origins: [] }), 'outage');
     for (const path of paths) expect(await holdsAt(path), path).to.deep.equal([{ cause: 'outage', since }]);
-    const sinceClock = world.clock.now().toISOString();
-    await clock.publish(true);
-    later();
+    const sinceClock = await timeOf(() => clock.publish(true), 'clock');
     const both = [
       { cause: 'outage', since },
       { cause: 'clock', since: sinceClock },
