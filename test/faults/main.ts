@@ -24,7 +24,14 @@ async function runFaults({ seed, only, lanes, write, results: file }: Options): 
   let isAllGreen = true;
   const faults = FAULTS.filter(({ number }) => only.includes(number));
   const run = async ({ number }: Fault) => {
-    const result = await runInProcess(number, seed);
+    const result = await runInProcess(number, seed).catch((error: Error) => {
+      console.error(error.message);
+      return null;
+    });
+    if (result === null) {
+      isAllGreen = false;
+      return;
+    }
     results = file === null ? mergeResults(results, [result]) : saveResults(file, [result]);
     isAllGreen &&= result.outcome !== null && isGreen(result.outcome);
   };

@@ -101,7 +101,10 @@ const customerAt = ({ receiver }: World, path: string) =>
 const appAt = ({ receiver }: World, path: string) =>
   `http://app${numberOf(path)}.bighost.example:${portOf(receiver.otherUrl)}`;
 
-/** The fields of a fault of the network. Each fault has its own ports, because faults run in parallel. */
+/**
+ * The fields of a fault of the network. Each fault has its own ports, because faults run in parallel. They are below those that
+ * servers and services choose.
+ */
 const throughNetwork = (ports: Ports, { isProxied = true, isGuarded = true } = {}) => ({
   settings: () => ({
     OUTAGE_GUARD: String(isGuarded),
@@ -209,7 +212,7 @@ export const OUTAGES: readonly Fault[] = [
     rate: 1,
     outage: 'dispatchers',
     // The guard would hide failed look-ups that are counted.
-    ...throughNetwork({ names: 25_361, proxy: 25_362 }, { isGuarded: false }),
+    ...throughNetwork({ names: 19_361, proxy: 19_362 }, { isGuarded: false }),
     steps: [
       underOtherLoad(OTHERS, [
         pause(5),
@@ -244,7 +247,7 @@ export const OUTAGES: readonly Fault[] = [
     name: 'the network to all receivers is unreachable, also while a dispatcher starts',
     rate: 1,
     outage: 'dispatchers',
-    ...throughNetwork({ names: 25_363, proxy: 25_364 }),
+    ...throughNetwork({ names: 19_363, proxy: 19_364 }),
     steps: [
       underOtherLoad(OTHERS, [
         pause(5),
@@ -265,7 +268,7 @@ export const OUTAGES: readonly Fault[] = [
     number: 33,
     name: 'one host with 60 % of all endpoints is unreachable',
     rate: 1,
-    ...throughNetwork({ names: 25_365, proxy: 25_366 }),
+    ...throughNetwork({ names: 19_365, proxy: 19_366 }),
     steps: [underOtherLoad(OTHERS, [pause(5), refuseBigHost, pause(30), guardIsSilent, acceptBigHost])],
   },
   {
@@ -273,7 +276,7 @@ export const OUTAGES: readonly Fault[] = [
     name: 'there is no route to any receiver, also while a dispatcher starts',
     rate: 1,
     outage: 'dispatchers',
-    ...throughNetwork({ names: 25_367, proxy: 25_368 }, { isProxied: false }),
+    ...throughNetwork({ names: 19_367, proxy: 19_368 }, { isProxied: false }),
     steps: [
       underOtherLoad(OTHERS, [
         pause(5),

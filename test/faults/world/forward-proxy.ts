@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 /**
@@ -50,7 +51,10 @@ export async function startForwardProxy(port: number): Promise<ForwardProxy> {
       });
     });
   });
-  const up = () => new Promise<void>((listens) => server.listen(port, '127.0.0.1', listens));
+  const up = async () => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
   const end = (isEnded: (target: number) => boolean) => {
     for (const [client, tunnel] of tunnels) {
       if (!isEnded(tunnel.target)) continue;
