@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { Problem } from '../../src/contract/problem.js';
-import { type Assistant, assistant } from '../mcp/mcp-client.js';
-import { SECRETS, type TestApp, testApp } from './test-app.js';
+import { serveApp } from '../mcp/serve-app.js';
 
 const CREATE = { method: 'POST', path: '/workspaces/acme/webhooks', tool: 'create_webhook' };
 const TOKEN = { method: 'POST', path: '/workspaces/acme/api-tokens', tool: 'create_api_token' };
@@ -11,25 +10,15 @@ const UPDATE = { method: 'PATCH', path: '/workspaces/acme/webhooks/whe_1', tool:
 
 // Regression: rules about URLs, event types, scopes and times were checked only once the schema had found nothing.
 describe('the mistakes in an input', () => {
-  let app: TestApp;
-  let admin: Assistant;
-  before(async () => {
-    app = await testApp();
-    admin = await assistant(app.origin, SECRETS.admin);
-  });
-  beforeEach(() => app.reset());
-  after(async () => {
-    await admin?.close();
-    await app?.close();
-  });
+  const served = serveApp();
 
   /** @returns the problems of the REST API and of the tool */
   const problemsOf = async ({ method, path, tool }: typeof CREATE, input: object): Promise<Problem[]> => {
     const headers = { 'content-type': 'application/json' };
-    const { status, body } = await app.send(path, { method, headers, body: JSON.stringify(input) });
+    const { status, body } = await served.app.send(path, { method, headers, body: JSON.stringify(input) });
     expect(status).to.equal(400);
     const ids = tool === UPDATE.tool ? { endpointId: 'whe_1' } : {};
-    return [body, await admin.refused(tool, { ...ids, ...input })];
+    return [body, await served.admin.refused(tool, { ...ids, ...input })];
   };
 
   for (const operation of [CREATE, UPDATE])
@@ -69,7 +58,7 @@ describe('the mistakes in an input', () => {
             expect(Object.keys(problem.errors?.[0] ?? {}), path).to.deep.equal(['path', 'message']);
           }
         }
-        expect(app.ran).to.deep.equal([]);
+        expect(served.app.ran).to.deep.equal([]);
       });
 
   for (const [operation, input, tag, paths] of [
@@ -110,8 +99,12 @@ describe('the mistakes in an input', () => {
   it('that depend on the time alone are left to the operation: the request may be a repeated one', async () => {
     const input = { name: 'ci', scopes: ['read'], expiresAt: '2001-01-01T00:00:00Z' };
     const headers = { 'content-type': 'application/json' };
-    const { status } = await app.send(TOKEN.path, { method: 'POST', headers, body: JSON.stringify(input) });
-    expect([status, app.ran.length]).to.deep.equal([201, 1]);
+    const { status } = await served.app.send(TOKEN.path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(input),
+    });
+    expect([status, served.app.ran.length]).to.deep.equal([201, 1]);
   });
 
   it('name the URL first, also with more others than a response has', async () => {

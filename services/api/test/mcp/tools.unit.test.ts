@@ -8,8 +8,7 @@ import { toolsOf } from '../../src/mcp/tools.js';
 import type { Deps } from '../../src/operations/deps.js';
 import { createInputRules } from '../../src/operations/input-rules.js';
 import { createOperations } from '../../src/operations/operations.js';
-import { SECRETS, type TestApp, testApp } from '../http/test-app.js';
-import { type Assistant, assistant } from './mcp-client.js';
+import { serveApp } from './serve-app.js';
 
 const GUIDE = new URL('../../../../../docs/mcp.md', import.meta.url);
 const document: OpenApiDocument = readDocument();
@@ -129,20 +128,10 @@ describe('MCP tools', () => {
 });
 
 describe('MCP tool and REST route', () => {
-  let app: TestApp;
-  let admin: Assistant;
-  before(async () => {
-    app = await testApp();
-    admin = await assistant(app.origin, SECRETS.admin);
-  });
-  beforeEach(() => app.reset());
-  after(async () => {
-    await admin?.close();
-    await app?.close();
-  });
+  const served = serveApp();
 
   it('are all listed in less than 30 KB, with true hints and without schemas of results', async () => {
-    const listed = await admin.client.listTools();
+    const listed = await served.admin.client.listTools();
     expect(listed.tools).to.have.length(tools.size);
     expect(Buffer.byteLength(JSON.stringify(listed))).to.be.below(MAX_BYTES);
     const create = listed.tools.find(({ name }) => name === 'create_webhook')!;
@@ -165,15 +154,15 @@ describe('MCP tool and REST route', () => {
       const url = path
         .replace('{slug}', 'acme')
         .replace(/\{(\w+)\}/g, (_, name: string) => String(named[name]));
-      await app.send(`${url}?${new URLSearchParams(query)}`, {
+      await served.app.send(`${url}?${new URLSearchParams(query)}`, {
         method: method.toUpperCase(),
         ...(media && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
       });
-      await admin.client
+      await served.admin.client
         .callTool({ name: operation['x-mcp-tool']!, arguments: { ...named, ...(body as object) } })
         .catch(() => {});
-      expect(app.ran).to.have.length(2);
-      const [byRoute, byTool] = app.ran;
+      expect(served.app.ran).to.have.length(2);
+      const [byRoute, byTool] = served.app.ran;
       expect(byTool!.operation).to.equal(byRoute!.operation);
       expect(byTool!.input ?? {}).to.deep.equal(byRoute!.input ?? {});
     });

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { Problem } from '../../src/contract/problem.js';
-import { DatabaseAway, SECRETS, type TestApp, testApp } from '../http/test-app.js';
+import { DatabaseAway, SECRETS } from '../http/test-app.js';
 import { fetchJson } from '../typed-client.js';
-import { type Assistant, assistant } from './mcp-client.js';
+import { assistant } from './mcp-client.js';
+import { serveApp } from './serve-app.js';
 
 const ACCEPT = { accept: 'application/json, text/event-stream' };
 
@@ -12,20 +13,10 @@ interface Answer {
 }
 
 describe('MCP transport', () => {
-  let app: TestApp;
-  let admin: Assistant;
-  before(async () => {
-    app = await testApp();
-    admin = await assistant(app.origin, SECRETS.admin);
-  });
-  beforeEach(() => app.reset());
-  after(async () => {
-    await admin?.close();
-    await app?.close();
-  });
+  const served = serveApp();
 
   const post = (body: unknown, secret: string | null = SECRETS.admin, headers: Record<string, string> = {}) =>
-    app.send(
+    served.app.send(
       '/mcp',
       {
         method: 'POST',
@@ -54,7 +45,7 @@ describe('MCP transport', () => {
 
   for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {
     it(`responds with 405 to ${method}`, async () => {
-      const { status, headers, body } = await app.send('/mcp', { method, headers: ACCEPT });
+      const { status, headers, body } = await served.app.send('/mcp', { method, headers: ACCEPT });
       expect([status, body.tag, headers.get('allow')]).to.deep.equal([405, 'MethodNotAllowed', 'POST']);
     });
   }
@@ -72,19 +63,19 @@ describe('MCP transport', () => {
     const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
     const { headers } = await post(callOf('list_webhooks'), SECRETS.admin, { traceparent });
     expect(headers.get('x-trace-id')).to.equal(traceId);
-    expect(app.ran[0]!.traceId).to.equal(traceId);
+    expect(served.app.ran[0]!.traceId).to.equal(traceId);
   });
 
   it('logs one entry with the operation and without the token', async () => {
     await post(callOf('get_webhook', { endpointId: 'whe_1' }));
-    const [line] = app.log.lines.filter(({ facts }) => facts.event === 'http.request');
+    const [line] = served.app.log.lines.filter(({ facts }) => facts.event === 'http.request');
     expect(line!.facts).to.include({
       route: '/mcp',
       operation: 'get_webhook',
       status: 200,
       actorId: 'tok_admin',
     });
-    expect(JSON.stringify(app.log.lines)).to.not.include(SECRETS.admin);
+    expect(JSON.stringify(served.app.log.lines)).to.not.include(SECRETS.admin);
   });
 
   for (const [name, body, status] of [
@@ -100,15 +91,15 @@ describe('MCP transport', () => {
       const answer = await post(body);
       expect(answer.status).to.equal(status);
       expect(JSON.stringify(answer.body)).to.not.match(/node_modules|\.js:\d|at \w+ \(/);
-      expect(app.ran).to.be.empty;
+      expect(served.app.ran).to.be.empty;
     });
   }
 
   it('refuses a call that is larger than a body of its operation may be', async () => {
     const large = 'x'.repeat(64 * 1024);
-    const { tag, status } = await admin.refused('create_webhook', { description: large });
+    const { tag, status } = await served.admin.refused('create_webhook', { description: large });
     expect([tag, status]).to.deep.equal(['PayloadTooLarge', 413]);
-    expect(app.ran).to.be.empty;
+    expect(served.app.ran).to.be.empty;
     const published = await post(callOf('publish_event', { type: 'a.b', data: { large } }));
     expect(JSON.stringify(published.body)).to.not.include('PayloadTooLarge');
   });
@@ -123,14 +114,14 @@ describe('MCP transport', () => {
     expect(tool.body).to.have.nested.property('error.code', -32602);
     const method = await post(message('tools/destroy'));
     expect(method.body).to.have.nested.property('error.code', -32601);
-    expect(app.ran).to.be.empty;
+    expect(served.app.ran).to.be.empty;
   });
 
   describe('invalid arguments are reported at once', () => {
     const mistakesOf = async (name: string, given: Record<string, unknown>) => {
-      const problem = await admin.refused(name, given);
+      const problem = await served.admin.refused(name, given);
       expect([problem.tag, problem.status]).to.deep.equal(['InvalidRequest', 400]);
-      expect(app.ran).to.be.empty;
+      expect(served.app.ran).to.be.empty;
       return problem.errors?.map(({ path }) => path).sort();
     };
 
@@ -177,7 +168,7 @@ describe('MCP transport', () => {
         expect(isError).to.equal(true);
         const problem: Problem = JSON.parse(content[0].text);
         expect(problem.errors?.map((mistake) => mistake.path)).to.deep.equal([path]);
-        expect(app.ran).to.be.empty;
+        expect(served.app.ran).to.be.empty;
       });
     }
 
@@ -192,23 +183,23 @@ describe('MCP transport', () => {
   });
 
   it('hides unexpected errors, and reports that the database is unreachable', async () => {
-    app.behave(() => {
+    served.app.behave(() => {
       throw new Error('password=hunter2');
     });
-    const internal = await admin.refused('list_webhooks');
+    const internal = await served.admin.refused('list_webhooks');
     expect(internal.tag).to.equal('Internal');
     expect(JSON.stringify(internal)).to.not.include('hunter2');
-    expect(app.log.lines.some(({ level }) => level === 'error')).to.equal(true);
-    app.behave(() => {
+    expect(served.app.log.lines.some(({ level }) => level === 'error')).to.equal(true);
+    served.app.behave(() => {
       throw new DatabaseAway('mongo-0');
     });
-    expect((await admin.refused('list_webhooks')).tag).to.equal('Unavailable');
+    expect((await served.admin.refused('list_webhooks')).tag).to.equal('Unavailable');
   });
 
   it('handles a caller that disconnects before the tool has finished', async () => {
     let finish = (_: object) => {};
     const started = new Promise<void>((resolve) => {
-      app.behave(() => {
+      served.app.behave(() => {
         resolve();
         return new Promise((done) => {
           finish = done;
@@ -216,7 +207,7 @@ describe('MCP transport', () => {
       });
     });
     const gone = new AbortController();
-    const asking = fetch(`${app.origin}/mcp`, {
+    const asking = fetch(`${served.app.origin}/mcp`, {
       method: 'POST',
       signal: gone.signal,
       headers: {
@@ -230,15 +221,19 @@ describe('MCP transport', () => {
     gone.abort();
     expect(await asking).to.equal('AbortError');
     finish({ items: [], nextCursor: null });
-    app.reset();
+    served.app.reset();
     expect((await post(callOf('list_webhooks'))).status).to.equal(200);
-    expect(app.log.lines.filter(({ level }) => level === 'error')).to.be.empty;
+    expect(served.app.log.lines.filter(({ level }) => level === 'error')).to.be.empty;
   });
 
   it('returns the same refusals as the REST API', async () => {
-    const reader = await assistant(app.origin, SECRETS.reader);
+    const reader = await assistant(served.app.origin, SECRETS.reader);
     const { traceId: _, ...byTool } = await reader.refused('delete_webhook', { endpointId: 'whe_1' });
-    const { body } = await app.send('/workspaces/acme/webhooks/whe_1', { method: 'DELETE' }, SECRETS.reader);
+    const { body } = await served.app.send(
+      '/workspaces/acme/webhooks/whe_1',
+      { method: 'DELETE' },
+      SECRETS.reader,
+    );
     const { traceId: __, ...byRoute } = body;
     expect(byTool).to.deep.equal(byRoute);
     expect(byTool.tag).to.equal('Forbidden');
@@ -248,14 +243,14 @@ describe('MCP transport', () => {
   it('refuses web pages of origins that are not configured', async () => {
     const from = (origin: string) => post(message('tools/list'), SECRETS.admin, { origin });
     expect((await from('https://chat.example.com')).status).to.equal(200);
-    for (const origin of ['https://evil.example.com', 'http://chat.example.com', 'null', app.origin]) {
+    for (const origin of ['https://evil.example.com', 'http://chat.example.com', 'null', served.app.origin]) {
       const { status, body } = await from(origin);
       expect([status, body.tag], origin).to.deep.equal([403, 'Forbidden']);
     }
   });
 
   it('serves one path only', async () => {
-    const { status } = await fetchJson(`${app.origin}/mcp/tools`, { method: 'POST' });
+    const { status } = await fetchJson(`${served.app.origin}/mcp/tools`, { method: 'POST' });
     expect(status).to.equal(404);
   });
 });
