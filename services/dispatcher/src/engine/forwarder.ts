@@ -120,8 +120,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
         await moveDueTimes(again);
       } catch (err) {
         rejected = await moveSeparately(again);
-        const what = 'rejected due times';
-        if (mayLog(what))
+        if (mayLog('rejected due times'))
           log.warn(
             { event: 'forward.rejected', size: rejected.length, err },
             'the database rejects new due times of dead letters: these are published again after growing delays',

@@ -36,16 +36,16 @@ interface PassOnParts {
 
 export function createPassOn({ workload, forwarder, clock }: PassOnParts): Passing {
   let passing = 0;
+  /** The job stays, so that the dead letter is not read from its due row at once. */
+  const keep = ({ job, dueAgain: until }: RepeatedJob) => {
+    workload.acknowledge(job);
+    workload.wait(job, until.getTime());
+  };
   const repeat = async (again: readonly RepeatedJob[]) => {
     const rejected = new Set(await forwarder.forwardAgain(again));
     for (const one of again) {
-      if (!rejected.has(one)) {
-        workload.finish(one.job);
-        continue;
-      }
-      // The job stays, so that the dead letter is not read from its due row at once.
-      workload.acknowledge(one.job);
-      workload.wait(one.job, one.dueAgain.getTime());
+      if (rejected.has(one)) keep(one);
+      else workload.finish(one.job);
     }
   };
   const passOn: PassOn = async (decided) => {
