@@ -1,23 +1,42 @@
 import { countByKey } from './count-by-key.js';
 import type { Job } from './job.js';
-import type { DelayHeap } from './scheduler/delay-heap.js';
+import { createDelayHeap } from './scheduler/delay-heap.js';
 
 /** The states of a job that is queued later. */
 export type DelayedState = Extract<Job['state'], 'waiting' | 'waiting-without-offsets'>;
 
-/** The jobs in the heap, counted by endpoint. */
+/** The jobs that are queued later, counted by endpoint. */
 export interface DelayedJobs {
-  /** Delays a job until a time, in milliseconds. */
-  add(job: Job, state: DelayedState, until: number): void;
-  /** Removes and returns the job that was due first; null if none is due. */
-  next(now: number): Job | null;
+  /** Delays a job until a due time, in milliseconds. */
+  addUntil(job: Job, state: DelayedState, due: number): void;
+  /** Delays a job for some milliseconds, even if the clock is corrected meanwhile. */
+  addFor(job: Job, state: DelayedState, forMs: number): void;
+  /** Removes and returns a job whose delay has ended; null if there is none. */
+  next(): Job | null;
+  /** Milliseconds until the next delay ends, negative if it has ended; null without jobs. */
+  nextInMs(): number | null;
   /** The number of an endpoint's jobs in a state. */
   count(state: DelayedState, endpointId: string): number;
   /** Removes and returns the jobs that match. */
   removeWhere(matches: (job: Job) => boolean): readonly Job[];
+  size(): number;
 }
 
-export function createDelayedJobs(heap: Pick<DelayHeap<Job>, 'add' | 'pop' | 'removeWhere'>): DelayedJobs {
+interface DelayedJobsParts {
+  readonly clockMs: () => number;
+  /** A clock that never steps, in milliseconds. */
+  readonly monotonicMs: () => number;
+  /** Called when a job was added. */
+  readonly onAdded?: () => void;
+}
+
+export function createDelayedJobs({
+  clockMs,
+  monotonicMs,
+  onAdded = () => {},
+}: DelayedJobsParts): DelayedJobs {
+  const byDueTime = { heap: createDelayHeap<Job>(), nowMs: clockMs };
+  const byPause = { heap: createDelayHeap<Job>(), nowMs: monotonicMs };
   const counts: Record<DelayedState, Map<string, number>> = {
     waiting: new Map(),
     'waiting-without-offsets': new Map(),
@@ -25,27 +44,38 @@ export function createDelayedJobs(heap: Pick<DelayHeap<Job>, 'add' | 'pop' | 're
   const uncount = ({ state, message: { endpointId } }: Job) => {
     if (state === 'waiting' || state === 'waiting-without-offsets') countByKey(counts[state], endpointId, -1);
   };
+  const add = ({ heap }: typeof byDueTime, job: Job, state: DelayedState, until: number) => {
+    job.state = state;
+    countByKey(counts[state], job.message.endpointId, 1);
+    heap.add(job, until);
+    onAdded();
+  };
+  const inMs = ({ heap, nowMs }: typeof byDueTime) => (heap.nextDue() ?? Number.POSITIVE_INFINITY) - nowMs();
   return {
-    add(job, state, until) {
-      job.state = state;
-      countByKey(counts[state], job.message.endpointId, 1);
-      heap.add(job, until);
-    },
-    next(now) {
-      const job = heap.pop(now);
+    addUntil: (job, state, due) => add(byDueTime, job, state, due),
+    addFor: (job, state, forMs) => add(byPause, job, state, monotonicMs() + forMs),
+    next() {
+      const job = byDueTime.heap.pop(clockMs()) ?? byPause.heap.pop(monotonicMs());
       if (job !== null) uncount(job);
       return job;
+    },
+    nextInMs() {
+      const ms = Math.min(inMs(byDueTime), inMs(byPause));
+      return ms === Number.POSITIVE_INFINITY ? null : ms;
     },
     count: (state, endpointId) => counts[state].get(endpointId) ?? 0,
     removeWhere(matches) {
       const removed: Job[] = [];
-      heap.removeWhere((job) => {
+      const remove = (job: Job) => {
         if (!matches(job)) return false;
         uncount(job);
         removed.push(job);
         return true;
-      });
+      };
+      byDueTime.heap.removeWhere(remove);
+      byPause.heap.removeWhere(remove);
       return removed;
     },
+    size: () => byDueTime.heap.size() + byPause.heap.size(),
   };
 }

@@ -1,6 +1,7 @@
 import { sleep } from '@postrider/shared/runtime/sleep';
 import type { HandOver } from '../ports/hand-over.js';
 import { type Acceptance, createAcceptance } from './acceptance.js';
+import { createDelayedJobs } from './delayed-jobs.js';
 import { isAlone } from './divide-batch.js';
 import type { EngineFigures } from './engine-figures.js';
 import type { EngineParts } from './engine-parts.js';
@@ -19,7 +20,6 @@ import { createPoisonedAttempts } from './poisoned-attempts.js';
 import { createPump } from './pump.js';
 import { createQuiesce } from './quiesce.js';
 import { createReconciler } from './reconciler.js';
-import { createDelayHeap } from './scheduler/delay-heap.js';
 import { createEndpointScheduler } from './scheduler/endpoint-scheduler.js';
 import { createSettleBatch } from './settle-batch.js';
 import { createSettler } from './settler.js';
@@ -58,7 +58,7 @@ export function createEngine(parts: EngineParts): Engine {
     onPaced: () => slotTimers.paced(),
   });
   const budget = createJobBudget(limits.jobs, (workspaceId) => parking.reorder(workspaceId));
-  const heap = createDelayHeap<Job>(() => timers.arm());
+  const delayed = createDelayedJobs({ clockMs, monotonicMs, onAdded: () => timers.arm() });
   const parking = createParkingLot({
     classOf: (endpointId) => feedClassOf(scheduler.standing(endpointId)),
     unprovenOf: budget.unprovenOf,
@@ -67,7 +67,7 @@ export function createEngine(parts: EngineParts): Engine {
   const isAssigned = (endpointId: string) => intake.isAssigned(parts.partitionOf(endpointId));
   const workload = createWorkload({
     scheduler,
-    heap,
+    delayed,
     parking,
     budget,
     clockMs,
@@ -146,12 +146,11 @@ export function createEngine(parts: EngineParts): Engine {
   const reconciler = createReconciler({ parking, backlog, clock, isAssigned, onParked: feeder.feed, log });
   const timers = startTimers({
     workload,
-    heap,
+    delayed,
     offsets: intake,
     feeder,
     reconciler,
     isFeeding: () => parking.size() > 0,
-    clockMs,
     monotonicMs,
     kick,
     log,
@@ -201,7 +200,7 @@ export function createEngine(parts: EngineParts): Engine {
       ...scheduler.figures(),
       jobs: workload.size(),
       jobsFree: budget.free(),
-      waiting: heap.size(),
+      waiting: delayed.size(),
       unsettled: settler.unsettled(),
       parked: parking.size(),
       ...intake.figures(),

@@ -32,7 +32,7 @@ export interface Pump {
 interface PumpParts {
   readonly workload: Pick<
     Workload,
-    'next' | 'confirm' | 'postBegins' | 'release' | 'wait' | 'requeue' | 'acknowledge' | 'isOwned'
+    'next' | 'confirm' | 'postBegins' | 'release' | 'postpone' | 'requeue' | 'acknowledge' | 'isOwned'
   >;
   readonly loader: Pick<Loader, 'atHand' | 'load'>;
   readonly sendAttempt: SendAttempt;
@@ -75,7 +75,7 @@ export function createPump(parts: PumpParts): Pump {
 
   const postpone = (job: Job, forMs = POSTPONE_MS) => {
     workload.release(job, null);
-    workload.wait(job, clock.now().getTime() + forMs);
+    workload.postpone(job, forMs);
   };
   /** The partitions may belong to another process by now: no job whose row was being read is sent. */
   const putBack = (job: Job) => {
@@ -96,7 +96,7 @@ export function createPump(parts: PumpParts): Pump {
     before: Omit<Entry, 'job' | 'observation'>,
   ) => {
     const record = () => settler.add({ job, observation, ...before });
-    const discard = () => workload.wait(job, clock.now().getTime() + POSTPONE_MS);
+    const discard = () => workload.postpone(job, POSTPONE_MS);
     if (posted === null) record();
     else guard.recordOrDiscard(posted.evidence, { record, discard });
   };

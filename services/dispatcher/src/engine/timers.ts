@@ -1,10 +1,9 @@
 import type { Log } from '@postrider/shared/ports/log';
+import type { DelayedJobs } from './delayed-jobs.js';
 import { createDueTimer } from './due-timer.js';
 import type { Feeder } from './feeder.js';
 import type { Intake } from './intake.js';
-import type { Job } from './job.js';
 import type { Reconciler } from './reconciler.js';
-import type { DelayHeap } from './scheduler/delay-heap.js';
 import type { Workload } from './workload.js';
 
 export interface Timers {
@@ -17,13 +16,12 @@ export interface Timers {
 
 interface TimerParts {
   readonly workload: Pick<Workload, 'wake' | 'isQueued' | 'parkQueueOf'>;
-  readonly heap: Pick<DelayHeap<Job>, 'nextDue'>;
+  readonly delayed: Pick<DelayedJobs, 'nextInMs'>;
   readonly offsets: Pick<Intake, 'heads'>;
   readonly feeder: Pick<Feeder, 'feed'>;
   readonly reconciler: Reconciler;
   /** Whether endpoints are parked. */
   readonly isFeeding: () => boolean;
-  readonly clockMs: () => number;
   readonly monotonicMs: () => number;
   readonly kick: () => void;
   readonly log: Log;
@@ -49,7 +47,7 @@ const ASSIGNED_AGAIN_GRACE_MS = ASSIGNED_AGAIN_MS - ASSIGNED_GRACE_MS;
  * waiting jobs and parked endpoints there are no ticks.
  */
 export function startTimers(parts: TimerParts): Timers {
-  const { workload, heap, offsets, feeder, reconciler, isFeeding, clockMs, monotonicMs, kick, log } = parts;
+  const { workload, delayed, offsets, feeder, reconciler, isFeeding, monotonicMs, kick, log } = parts;
   const logFailure = (error: unknown) =>
     log.warn(
       { event: 'reconcile.failed', err: error },
@@ -57,14 +55,17 @@ export function startTimers(parts: TimerParts): Timers {
     );
   const reconcileAll = (graceMs: number) => void reconciler.reconcileAll(graceMs).catch(logFailure);
   const ticks = createDueTimer({
-    nextAt: () => (isFeeding() ? clockMs() : heap.nextDue()),
-    timeMs: clockMs,
+    nextAt() {
+      const inMs = isFeeding() ? 0 : delayed.nextInMs();
+      return inMs === null ? null : monotonicMs() + inMs;
+    },
+    timeMs: monotonicMs,
     tickMs: TICK_MS,
     longestMs: LONGEST_TICK_MS,
     onDue() {
-      const due = heap.nextDue();
-      if (due !== null && due <= clockMs()) {
-        workload.wake(clockMs());
+      const inMs = delayed.nextInMs();
+      if (inMs !== null && inMs <= 0) {
+        workload.wake();
         kick();
       }
       feeder.feed();

@@ -2,12 +2,11 @@ import type { DueRow } from '@postrider/shared/ports/backlog';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import type { Source } from '../offsets/open-offsets.js';
 import type { HandedOver } from '../ports/hand-over.js';
-import { createDelayedJobs } from './delayed-jobs.js';
+import type { DelayedJobs } from './delayed-jobs.js';
 import { isUnprovenOnArrival, isUnprovenWhenFed, type Job, jobKey } from './job.js';
 import { type JobBudget, SILENT_JOBS } from './job-budget.js';
 import { createJobTable } from './job-table.js';
 import type { ParkingLot } from './parking.js';
-import type { DelayHeap } from './scheduler/delay-heap.js';
 import type { EndpointScheduler, RowFacts } from './scheduler/endpoint-scheduler.js';
 import type { PostEnd, Standing } from './scheduler/standing.js';
 
@@ -31,16 +30,18 @@ export interface Workload {
   attempted(ofEndpoint: (endpointId: string) => boolean): readonly Job[];
   /** Frees the job's slot. If its POST timed out and its endpoint is silent now, that endpoint's queue is cut as in `age`. */
   release(job: Job, end: PostEnd | null): void;
-  /** Delays a job. Drops it if its endpoint is no longer assigned to this process. */
+  /** Delays a job until a due time, in milliseconds. Drops it if its endpoint is no longer assigned to this process. */
   wait(job: Job, until: number): void;
+  /** Delays a job for some milliseconds, even if the clock is corrected meanwhile. Drops it as `wait` does. */
+  postpone(job: Job, forMs: number): void;
   /** Queues a job again. Drops it if its endpoint is no longer assigned to this process. */
   requeue(job: Job): void;
   /** Marks the offsets of a job as done, now and later. The job stays, so that its message and its row add no second one. */
   acknowledge(job: Job): void;
   /** Removes a job and marks its offsets as done. */
   finish(job: Job): void;
-  /** Queues the waiting jobs that are due. */
-  wake(now: number): void;
+  /** Queues the jobs whose delay has ended. */
+  wake(): void;
   /**
    * Moves lingering POSTs to their pool. All but a few queued jobs of endpoints that fell silent are dropped, and fed from
    * their rows later.
@@ -62,7 +63,7 @@ export interface Workload {
 
 interface WorkloadParts {
   readonly scheduler: EndpointScheduler<Job>;
-  readonly heap: DelayHeap<Job>;
+  readonly delayed: DelayedJobs;
   readonly parking: Pick<
     ParkingLot,
     'park' | 'unpark' | 'isParked' | 'isBehind' | 'messageSkipped' | 'drained'
@@ -79,9 +80,8 @@ interface WorkloadParts {
 type Placement = 'waits' | 'queued' | 'left to its row';
 
 export function createWorkload(parts: WorkloadParts): Workload {
-  const { scheduler, parking, budget, clockMs, onDone, onPostBegins = () => {} } = parts;
+  const { scheduler, delayed, parking, budget, clockMs, onDone, onPostBegins = () => {} } = parts;
   const jobs = createJobTable({ budget, onDone });
-  const delayed = createDelayedJobs(parts.heap);
   let isAssigned = (_endpointId: string) => true;
   /**
    * The offsets of a silent endpoint would stay open for long, and everything behind them would be read again after a
@@ -135,7 +135,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
       const isUnproven = isUnprovenOnArrival(standing);
       switch (placeFor(message, due, standing)) {
         case 'waits':
-          return delayed.add(jobs.add(message, { sources: [source], isUnproven }), 'waiting', due);
+          return delayed.addUntil(jobs.add(message, { sources: [source], isUnproven }), 'waiting', due);
         case 'queued':
           return enqueue(jobs.add(message, { sources: [source], isUnproven }));
         case 'left to its row':
@@ -192,15 +192,13 @@ export function createWorkload(parts: WorkloadParts): Workload {
       const isLast = end?.timedOut === true && scheduler.inFlight(endpointId) === 0;
       if (isLast && scheduler.standing(endpointId) === 'silent') fallSilent(endpointId);
     },
-    wait: (job, until) =>
-      ifStillOwned(job, () =>
-        delayed.add(job, job.sources.length === 0 ? 'waiting-without-offsets' : 'waiting', until),
-      ),
+    wait: (job, until) => ifStillOwned(job, () => delayed.addUntil(job, delayedStateOf(job), until)),
+    postpone: (job, forMs) => ifStillOwned(job, () => delayed.addFor(job, delayedStateOf(job), forMs)),
     requeue: (job) => ifStillOwned(job, enqueueUnlessBehind),
     acknowledge: jobs.acknowledge,
     finish: jobs.finish,
-    wake(time) {
-      for (let job = delayed.next(time); job !== null; job = delayed.next(time)) {
+    wake() {
+      for (let job = delayed.next(); job !== null; job = delayed.next()) {
         if (job.state === 'waiting-without-offsets') enqueue(job);
         else enqueueUnlessBehind(job);
       }
@@ -230,4 +228,8 @@ export function createWorkload(parts: WorkloadParts): Workload {
     },
     size: jobs.size,
   };
+}
+
+function delayedStateOf({ sources }: Job) {
+  return sources.length === 0 ? 'waiting-without-offsets' : 'waiting';
 }

@@ -1,10 +1,10 @@
 import type { Backlog, DueRow } from '@postrider/shared/ports/backlog';
 import { ENDPOINT_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { createDelayedJobs } from '../../src/engine/delayed-jobs.js';
 import { createFeeder } from '../../src/engine/feeder.js';
 import type { Job } from '../../src/engine/job.js';
 import { createJobBudget } from '../../src/engine/job-budget.js';
 import { createParkingLot, feedClassOf } from '../../src/engine/parking.js';
-import { createDelayHeap } from '../../src/engine/scheduler/delay-heap.js';
 import { createEndpointScheduler } from '../../src/engine/scheduler/endpoint-scheduler.js';
 import { poolLimits } from '../../src/engine/scheduler/pool-limits.js';
 import { createWorkload } from '../../src/engine/workload.js';
@@ -49,7 +49,7 @@ export function aFeeder() {
   });
   const work = createWorkload({
     scheduler,
-    heap: createDelayHeap(),
+    delayed: createDelayedJobs({ clockMs, monotonicMs: clockMs }),
     parking,
     budget,
     clockMs,

@@ -28,7 +28,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     attempted: [] as string[],
     attempting: (): Promise<SentAttempt | Postponed> => Promise.resolve(aSentAttempt()),
     released: [] as { key: string; end: PostEnd | null }[],
-    waiting: [] as { key: string; until: Date }[],
+    postponed: [] as { key: string; forMs: number }[],
     entries: [] as Entry[],
     unsettled: 0,
     passedOn: [] as Decided[],
@@ -74,7 +74,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
       requeue: (job) => world.requeued.push(job),
       acknowledge: ({ key }) => world.acknowledged.push(key),
       release: ({ key }, end) => world.released.push({ key, end }),
-      wait: ({ key }, until) => world.waiting.push({ key, until: new Date(until) }),
+      postpone: ({ key }, forMs) => world.postponed.push({ key, forMs }),
     },
     guard,
     sendAttempt: (job) => {

@@ -1,7 +1,7 @@
+import { createDelayedJobs } from '../../src/engine/delayed-jobs.js';
 import { isReplay, type Job } from '../../src/engine/job.js';
 import { createJobBudget } from '../../src/engine/job-budget.js';
 import { createParkingLot, feedClassOf } from '../../src/engine/parking.js';
-import { createDelayHeap } from '../../src/engine/scheduler/delay-heap.js';
 import { createEndpointScheduler } from '../../src/engine/scheduler/endpoint-scheduler.js';
 import { poolLimits } from '../../src/engine/scheduler/pool-limits.js';
 import { createWorkload } from '../../src/engine/workload.js';
@@ -16,22 +16,28 @@ export const ANSWERED = { durationMs: 1, timedOut: false };
 /** A workload at time 1,000 with room for ten jobs; `done` lists the offsets that are. */
 export function aWorkload() {
   const done: Source[] = [];
-  const time = { monotonicMs: 1_000 };
+  const time = { clockMs: 1_000, monotonicMs: 1_000 };
+  const clockMs = () => time.clockMs;
+  const monotonicMs = () => time.monotonicMs;
   const limits = poolLimits({ perEndpoint: 2, prompt: 100, lingering: 100 });
-  const scheduler = createEndpointScheduler<Job>(limits, () => time.monotonicMs, { isReplay });
+  const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, { isReplay });
   const budget = createJobBudget(JOBS, (workspaceId) => parking.reorder(workspaceId));
-  const heap = createDelayHeap<Job>();
+  const delayed = createDelayedJobs({ clockMs, monotonicMs });
   const parking = createParkingLot({
     classOf: (endpointId) => feedClassOf(scheduler.standing(endpointId)),
     unprovenOf: budget.unprovenOf,
   });
   const work = createWorkload({
     scheduler,
-    heap,
+    delayed,
     parking,
     budget,
-    clockMs: () => 1_000,
+    clockMs,
     onDone: (source) => done.push(source),
   });
-  return { work, scheduler, heap, parking, budget, time, done };
+  const wakeAt = (clockMs: number) => {
+    time.clockMs = clockMs;
+    work.wake();
+  };
+  return { work, wakeAt, scheduler, delayed, parking, budget, time, done };
 }

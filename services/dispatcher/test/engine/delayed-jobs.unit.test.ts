@@ -1,47 +1,61 @@
 import { idFor } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { createDelayedJobs } from '../../src/engine/delayed-jobs.js';
-import { createDelayHeap } from '../../src/engine/scheduler/delay-heap.js';
 import { aJob } from './builders.js';
 
 const [ONE, OTHER] = [idFor('endpoint', 'one'), idFor('endpoint', 'other')];
 
 describe('delayed jobs', () => {
   function someJobs() {
-    const jobs = createDelayedJobs(createDelayHeap());
+    const time = { clockMs: 0, monotonicMs: 500_000 };
+    const jobs = createDelayedJobs({ clockMs: () => time.clockMs, monotonicMs: () => time.monotonicMs });
+    const nextAt = (clockMs: number) => {
+      time.clockMs = clockMs;
+      return jobs.next();
+    };
     const [waiting, withoutOffsets] = [aJob({ endpointId: ONE, ordinal: 2 }), aJob({ endpointId: ONE })];
     const ofOther = aJob({ endpointId: OTHER, ordinal: 2 });
-    jobs.add(waiting, 'waiting', 3_000);
-    jobs.add(withoutOffsets, 'waiting-without-offsets', 2_000);
-    jobs.add(ofOther, 'waiting', 1_000);
+    jobs.addUntil(waiting, 'waiting', 3_000);
+    jobs.addUntil(withoutOffsets, 'waiting-without-offsets', 2_000);
+    jobs.addUntil(ofOther, 'waiting', 1_000);
     const counts = () => [
       jobs.count('waiting', ONE),
       jobs.count('waiting-without-offsets', ONE),
       jobs.count('waiting', OTHER),
     ];
-    return { jobs, waiting, withoutOffsets, ofOther, counts };
+    return { jobs, time, nextAt, waiting, withoutOffsets, ofOther, counts };
   }
 
   it('are removed once they are due, the earliest first, and counted until then', () => {
-    const { jobs, waiting, withoutOffsets, ofOther, counts } = someJobs();
+    const { nextAt, waiting, withoutOffsets, ofOther, counts } = someJobs();
     expect(counts()).to.deep.equal([1, 1, 1]);
-    expect(jobs.next(999)).to.equal(null);
-    expect([jobs.next(2_000), jobs.next(2_000), jobs.next(2_000)]).to.deep.equal([
-      ofOther,
-      withoutOffsets,
-      null,
-    ]);
+    expect(nextAt(999)).to.equal(null);
+    expect([nextAt(2_000), nextAt(2_000), nextAt(2_000)]).to.deep.equal([ofOther, withoutOffsets, null]);
     expect(counts()).to.deep.equal([1, 0, 0]);
-    expect(jobs.next(3_000)).to.equal(waiting);
+    expect(nextAt(3_000)).to.equal(waiting);
     expect(waiting.state).to.equal('waiting');
     expect(counts()).to.deep.equal([0, 0, 0]);
   });
 
   it('that match are removed before they are due, and counted no more', () => {
-    const { jobs, waiting, withoutOffsets, ofOther, counts } = someJobs();
+    const { jobs, nextAt, waiting, withoutOffsets, ofOther, counts } = someJobs();
     const removed = jobs.removeWhere(({ message }) => message.endpointId === ONE);
     expect(removed).to.have.members([waiting, withoutOffsets]);
     expect(counts()).to.deep.equal([0, 0, 1]);
-    expect([jobs.next(9_000), jobs.next(9_000)]).to.deep.equal([ofOther, null]);
+    expect([nextAt(9_000), nextAt(9_000)]).to.deep.equal([ofOther, null]);
+  });
+
+  it('that are postponed wait no longer when the clock is set back', () => {
+    const { jobs, time, nextAt, ofOther } = someJobs();
+    const postponed = aJob({ endpointId: ONE, ordinal: 3 });
+    jobs.addFor(postponed, 'waiting', 1_500);
+    expect(jobs.size()).to.equal(4);
+    expect(nextAt(1_000)).to.equal(ofOther);
+    expect(jobs.nextInMs()).to.equal(1_000);
+    time.monotonicMs += 1_500;
+    expect(nextAt(-60_000)).to.equal(postponed);
+    expect([jobs.next(), jobs.nextInMs()]).to.deep.equal([null, 62_000]);
+    expect(jobs.removeWhere(() => true)).to.have.length(2);
+    expect([jobs.size(), jobs.nextInMs()]).to.deep.equal([0, null]);
   });
 });

@@ -104,17 +104,16 @@ describe('feeder', () => {
     parking.park(owner(ENDPOINT_ID));
     feeder.feed();
     await settleDown();
-    const postponedUntil = clock.now().getTime() + 1_000;
     for (let job = work.next(); job !== null; job = work.next()) {
       work.release(job, null);
-      work.wait(job, postponedUntil);
+      work.postpone(job, 1_000);
     }
     feeder.feed();
     await settleDown();
     expect(queries).to.have.length(1);
     expect(work.size()).to.equal(200);
     clock.advance(1_000);
-    work.wake(postponedUntil);
+    work.wake();
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(200);
   });
 
@@ -137,10 +136,9 @@ describe('feeder', () => {
     for (const [offset, message] of messages(4, owner(ENDPOINT_ID)).entries())
       work.addMessage(message, sourceAt(offset), 0);
     stored.push(...rows(4));
-    const later = clock.now().getTime() + 3_000;
     for (let job = work.next(); job !== null; job = work.next()) {
       work.release(job, null);
-      work.wait(job, later);
+      work.postpone(job, 3_000);
     }
     parking.park(owner(ENDPOINT_ID));
     feeder.feed();

@@ -1,4 +1,4 @@
-import { DELIVERY_ID, later } from '@postrider/shared/testing/builders';
+import { DELIVERY_ID } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import type { SentAttempt } from '../../src/engine/send-attempt.js';
 import { NO_GUARD, type SendingGuard } from '../../src/ports/guard.js';
@@ -86,7 +86,7 @@ describe('pump with an outage guard', () => {
     };
     await pumpOne(world);
     expect(world.attempted).to.deep.equal([]);
-    expect(world.waiting).to.have.length(1);
+    expect(world.postponed).to.have.length(1);
   });
 
   it('postpones a job whose endpoint has to wait, without reading its row', async () => {
@@ -94,19 +94,19 @@ describe('pump with an outage guard', () => {
     await pumpOne(world);
     expect(world.reads).to.deep.equal([]);
     expect(world.released).to.have.length(1);
-    expect(world.waiting.map(({ until }) => until)).to.deep.equal([later(700)]);
+    expect(world.postponed.map(({ forMs }) => forMs)).to.deep.equal([700]);
   });
 
   it('settles a recorded observation and tries a discarded one again', async () => {
     const recorded = guarded({ recordOrDiscard: (_evidence, { record }) => record() });
     await pumpOne(recorded);
-    expect([recorded.entries.length, recorded.waiting.length]).to.deep.equal([1, 0]);
+    expect([recorded.entries.length, recorded.postponed.length]).to.deep.equal([1, 0]);
     const discarded = guarded({ recordOrDiscard: (_evidence, { discard }) => discard() });
     await pumpOne(discarded);
-    expect([discarded.entries.length, discarded.waiting.length]).to.deep.equal([0, 1]);
+    expect([discarded.entries.length, discarded.postponed.length]).to.deep.equal([0, 1]);
     const withheld = guarded({ recordOrDiscard: () => {} });
     await pumpOne(withheld);
-    expect([withheld.entries.length, withheld.waiting.length]).to.deep.equal([0, 0]);
+    expect([withheld.entries.length, withheld.postponed.length]).to.deep.equal([0, 0]);
     expect(withheld.released).to.have.length(1);
   });
 
@@ -124,7 +124,7 @@ describe('pump with an outage guard', () => {
     await pumpOne(world);
     expect(world.entries).to.deep.equal([]);
     expect(world.released).to.have.length(1);
-    expect(world.waiting.map(({ until }) => until)).to.deep.equal([later(700)]);
+    expect(world.postponed.map(({ forMs }) => forMs)).to.deep.equal([700]);
   });
 });
 

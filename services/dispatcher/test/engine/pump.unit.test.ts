@@ -152,7 +152,7 @@ describe('pump', () => {
     world.queue.push(...jobs(2));
     world.pump.kick();
     await settleDown(4);
-    expect(world.waiting).to.deep.equal(jobs(2).map((job) => ({ key: job.key, until: later(1_000) })));
+    expect(world.postponed).to.deep.equal(jobs(2).map((job) => ({ key: job.key, forMs: 1_000 })));
     expect(world.released).to.deep.equal(jobs(2).map((job) => ({ key: job.key, end: null })));
     expect(world.log.lines).to.deep.equal(['warn read.failed']);
     world.reading = () => Promise.resolve();
@@ -164,7 +164,7 @@ describe('pump', () => {
     const world = aPump();
     world.attempting = () => Promise.reject(new Error('unknown key'));
     await pumpOne(world);
-    expect(world.waiting).to.deep.equal([{ key, until: later(1_000) }]);
+    expect(world.postponed).to.deep.equal([{ key, forMs: 1_000 }]);
     expect(world.released).to.deep.equal([{ key, end: null }]);
     expect(world.acknowledged, 'as its offset would hold back all others').to.deep.equal([key]);
     expect(world.entries).to.deep.equal([]);

@@ -27,7 +27,7 @@ describe('engine timers', () => {
   });
   afterEach(() => time.restore());
 
-  /** Timers over a heap whose first item is due at `due` milliseconds after noon; job `queued` is queued. */
+  /** Timers with a job whose delay ends after `due` milliseconds; job `queued` is queued. */
   function theTimers(due: number | null, { reconcileFails = false, isFeeding = false } = {}) {
     let firstDue = due;
     const clock = aClock();
@@ -37,7 +37,7 @@ describe('engine timers', () => {
     let passed = 0;
     const clockMs = () => clock.now().getTime();
     const workload = {
-      wake: (time: number) => void calls.push(`wake ${time - start}`),
+      wake: () => void calls.push(`wake ${passed}`),
       isQueued: (key: string) => key === 'queued',
       parkQueueOf: (key: string) => void calls.push(`park ${key} ${clockMs() - start}`),
     };
@@ -47,7 +47,7 @@ describe('engine timers', () => {
     };
     const timers = startTimers({
       workload,
-      heap: { nextDue: () => firstDue && start + firstDue },
+      delayed: { nextInMs: () => firstDue && firstDue - passed },
       offsets: { heads: () => ['queued', 'waiting'].map((key) => ({ key, source: sourceAt(1) })) },
       feeder: { feed: () => void (isFeeding && calls.push(`feed ${clockMs() - start}`)) },
       reconciler: {
@@ -55,7 +55,6 @@ describe('engine timers', () => {
         reconcileNext: (graceMs) => reconcile('next', graceMs),
       },
       isFeeding: () => isFeeding,
-      clockMs,
       monotonicMs: () => passed,
       kick() {
         firstDue = null;

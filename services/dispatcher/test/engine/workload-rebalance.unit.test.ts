@@ -10,7 +10,7 @@ describe('workload after partitions were revoked', () => {
   const isOurs = (endpointId: string) => endpointId === ENDPOINT_ID;
 
   it('drops queued and waiting jobs of unassigned endpoints without marking their offsets done', () => {
-    const { work, parking, heap, done } = aWorkload();
+    const { work, wakeAt, parking, delayed, done } = aWorkload();
     const [queued, waiting] = messages(2, { endpointId: OTHER });
     work.addMessage(queued!, sourceAt(1), DUE);
     work.addMessage(waiting!, sourceAt(2), 9_000);
@@ -20,13 +20,13 @@ describe('workload after partitions were revoked', () => {
     work.keepOnly(isOurs);
     expect(done).to.deep.equal([]);
     expect(work.size()).to.equal(2);
-    expect(heap.size()).to.equal(1);
+    expect(delayed.size()).to.equal(1);
     expect(parking.isParked(OTHER)).to.equal(false);
     const job = work.next()!;
     expect(job.message.endpointId).to.equal(ENDPOINT_ID);
     expect(work.next()).to.equal(null);
     work.release(job, ANSWERED);
-    work.wake(9_000);
+    wakeAt(9_000);
     expect(work.next()?.message).to.deep.equal(aMessage({ ordinal: 2 }));
   });
 
@@ -56,13 +56,13 @@ describe('workload after partitions were revoked', () => {
     ['is queued', (work: ReturnType<typeof aWorkload>['work'], job: Job) => work.requeue(job)],
   ] as const) {
     it(`drops a started job of an unassigned endpoint when it ${name} again`, () => {
-      const { work, done } = aWorkload();
+      const { work, wakeAt, done } = aWorkload();
       work.addMessage(aMessage({ endpointId: OTHER }), sourceAt(1), DUE);
       const job = work.next()!;
       work.keepOnly(isOurs);
       work.release(job, null);
       putBack(work, job);
-      work.wake(9_000);
+      wakeAt(9_000);
       expect(work.next()).to.equal(null);
       expect(work.size()).to.equal(0);
       expect(done).to.deep.equal([]);
@@ -70,7 +70,7 @@ describe('workload after partitions were revoked', () => {
   }
 
   it('queues a job again when its partition has returned in the meantime', () => {
-    const { work } = aWorkload();
+    const { work, wakeAt } = aWorkload();
     let ours = false;
     work.addMessage(aMessage(), sourceAt(1), DUE);
     const job = work.next()!;
@@ -78,7 +78,7 @@ describe('workload after partitions were revoked', () => {
     ours = true;
     work.release(job, null);
     work.wait(job, 2_000);
-    work.wake(2_000);
+    wakeAt(2_000);
     expect(work.next()).to.equal(job);
   });
 });

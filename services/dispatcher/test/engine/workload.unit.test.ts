@@ -30,12 +30,12 @@ describe('workload', () => {
   });
 
   it('adds only the offset of a duplicate message, in every state of its job', () => {
-    const { work, done } = aWorkload();
+    const { work, wakeAt, done } = aWorkload();
     const copy = sourceAt(3, retryTopic(1));
     work.addMessage(aMessage(), sourceAt(1), 5_000);
     work.addMessage(aMessage(), sourceAt(2), DUE);
     expect(work.next(), 'the first copy waits, so the job does').to.equal(null);
-    work.wake(5_000);
+    wakeAt(5_000);
     work.addMessage(aMessage(), copy, DUE);
     const job = work.next()!;
     work.addMessage(aMessage(), sourceAt(4), DUE);
@@ -46,14 +46,14 @@ describe('workload', () => {
   });
 
   it('starts the deliveries of an endpoint before its replays, from messages and from rows', () => {
-    const { work } = aWorkload();
+    const { work, wakeAt } = aWorkload();
     const replay = { class: 'replay' } as const;
     work.addMessage(aMessage({ deliveryId: 'replay1', ...replay }), sourceAt(0), DUE);
     work.addFromRow(rowOf(aMessage({ deliveryId: 'replay2', ...replay })));
     work.addMessage(aMessage({ deliveryId: 'regular1' }), sourceAt(1), DUE);
     work.addMessage(aMessage({ deliveryId: 'retried', ...replay, ordinal: 2 }), sourceAt(2), 5_000);
     work.addFromRow(rowOf(aMessage({ deliveryId: 'regular2' })));
-    work.wake(5_000);
+    wakeAt(5_000);
     const started: string[] = [];
     for (let job = work.next(); job !== null; job = work.next()) {
       started.push(job.message.deliveryId);
@@ -87,12 +87,12 @@ describe('workload', () => {
   });
 
   it('queues waiting jobs when they are due', () => {
-    const { work } = aWorkload();
+    const { work, wakeAt } = aWorkload();
     work.addMessage(aMessage(), sourceAt(1), 1_001);
-    work.wake(1_000);
+    wakeAt(1_000);
     expect(work.next()).to.equal(null);
     expect(work.isQueued(jobKey(aMessage()))).to.equal(false);
-    work.wake(1_001);
+    wakeAt(1_001);
     expect(work.isQueued(jobKey(aMessage()))).to.equal(true);
     expect(work.next()?.message).to.deep.equal(aMessage());
   });
@@ -104,13 +104,13 @@ describe('workload', () => {
   });
 
   it('delays a job that has started and queues it again', () => {
-    const { work, done } = aWorkload();
+    const { work, wakeAt, done } = aWorkload();
     work.addMessage(aMessage(), sourceAt(1), DUE);
     const job = work.next()!;
     work.release(job, null);
     work.wait(job, 3_000);
     expect(work.next()).to.equal(null);
-    work.wake(3_000);
+    wakeAt(3_000);
     expect(work.next()).to.equal(job);
     expect(done).to.deep.equal([]);
   });
@@ -164,10 +164,10 @@ describe('workload', () => {
     });
 
     it('skips a waiting message of a parked endpoint when it is due', () => {
-      const { work, parking, done, last } = fullWorkload();
+      const { work, wakeAt, parking, done, last } = fullWorkload();
       work.addMessage(last, sourceAt(99), 2_000);
       parking.park(aMessage());
-      work.wake(2_000);
+      wakeAt(2_000);
       expect(done).to.deep.equal([sourceAt(99)]);
     });
 
@@ -192,11 +192,11 @@ describe('workload', () => {
     });
 
     it('queues a waiting message of an endpoint that was parked for an overdue row when it is due', () => {
-      const { work, parking } = aWorkload();
+      const { work, wakeAt, parking } = aWorkload();
       const [message] = messages(1);
       work.addMessage(message!, sourceAt(0), 2_000);
       parking.parkOverdue(aMessage());
-      work.wake(2_000);
+      wakeAt(2_000);
       expect(work.isQueued(jobKey(message!))).to.equal(true);
     });
 
@@ -233,7 +233,7 @@ describe('workload', () => {
     });
 
     it('acknowledges the message of a retry when it is due, and a repeated message at once', () => {
-      const { work, time, scheduler, done } = aWorkload();
+      const { work, wakeAt, time, scheduler, done } = aWorkload();
       const [first, retry] = messages(2);
       work.addMessage(first!, sourceAt(0), DUE);
       work.addMessage(retry!, sourceAt(1), 2_000);
@@ -242,7 +242,7 @@ describe('workload', () => {
       time.monotonicMs += 1_000;
       work.age();
       expect(done).to.deep.equal([sourceAt(0)]);
-      work.wake(2_000);
+      wakeAt(2_000);
       expect(done).to.deep.equal([sourceAt(0), sourceAt(1)]);
       expect(scheduler.queued(ENDPOINT_ID)).to.equal(1);
       work.addMessage(first!, sourceAt(7), DUE);
@@ -305,25 +305,25 @@ describe('workload', () => {
   });
 
   it('keeps the delayed jobs of a parked endpoint that came from its rows', () => {
-    const { work, parking } = aWorkload();
+    const { work, wakeAt, parking } = aWorkload();
     parking.park(aMessage());
     work.addFromRow(rowOf(aMessage()));
     const job = work.next()!;
     work.release(job, null);
     work.wait(job, 2_000);
     expect(work.pendingOf(ENDPOINT_ID)).to.equal(1);
-    work.wake(2_000);
+    wakeAt(2_000);
     expect(work.isQueued(job.key)).to.equal(true);
     expect(work.pendingOf(ENDPOINT_ID)).to.equal(1);
   });
 
   it('counts the jobs of an endpoint whose rows may be due', () => {
-    const { work } = aWorkload();
+    const { work, wakeAt } = aWorkload();
     const [first, second] = messages(2);
     work.addMessage(first!, sourceAt(0), DUE);
     work.addMessage(second!, sourceAt(1), 2_000);
     expect(work.dueOf(ENDPOINT_ID)).to.equal(1);
-    work.wake(2_000);
+    wakeAt(2_000);
     expect(work.dueOf(ENDPOINT_ID)).to.equal(2);
   });
 
@@ -345,10 +345,10 @@ describe('workload', () => {
     });
 
     it('ignores a row whose job is waiting, queued or being settled', () => {
-      const { work } = aWorkload();
+      const { work, wakeAt } = aWorkload();
       work.addMessage(aMessage(), sourceAt(1), 5_000);
       expect(work.addFromRow(rowOf(aMessage())), 'waiting').to.equal('exists');
-      work.wake(5_000);
+      wakeAt(5_000);
       expect(work.addFromRow(rowOf(aMessage())), 'queued').to.equal('exists');
       const job = work.next()!;
       work.release(job, ANSWERED);

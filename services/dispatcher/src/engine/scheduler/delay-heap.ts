@@ -15,8 +15,8 @@ interface Entry<Item> {
   readonly item: Item;
 }
 
-/** A binary heap over due times in milliseconds. @param onAdded called when an item was added */
-export function createDelayHeap<Item>(onAdded: () => void = () => {}): DelayHeap<Item> {
+/** A binary heap over due times in milliseconds. */
+export function createDelayHeap<Item>(): DelayHeap<Item> {
   let entries: Entry<Item>[] = [];
   const dueAt = (index: number) => entries[index]?.due ?? Number.POSITIVE_INFINITY;
   const swap = (a: number, b: number) => {
@@ -47,7 +47,6 @@ export function createDelayHeap<Item>(onAdded: () => void = () => {}): DelayHeap
     add(item, due) {
       entries.push({ due, item });
       rise(entries.length - 1);
-      onAdded();
     },
     pop(now) {
       const [first] = entries;
