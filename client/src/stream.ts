@@ -24,6 +24,11 @@ export interface StreamOptions {
   readonly signal?: AbortSignal;
   /** Called each time the stream is connected. It then shows new events, or resumes where it stopped. */
   readonly onOpen?: () => void;
+  /**
+   * Called with each new position, once everything before it was handled: a `lastEventId` for another stream. The server sends
+   * positions without a message as well, so that a quiet stream can be resumed.
+   */
+  readonly onPosition?: (id: string) => void;
 }
 
 interface StreamParts {
@@ -60,6 +65,7 @@ export function createStream({ url, token, send }: StreamParts) {
       lastEventId = null,
       signal = NEVER,
       onOpen = () => {},
+      onPosition = () => {},
     }: Omit<StreamOptions, 'lastEventId'> & { lastEventId?: string | null } = {},
   ): AsyncGenerator<StreamMessage, void, undefined> {
     let position = lastEventId;
@@ -73,11 +79,13 @@ export function createStream({ url, token, send }: StreamParts) {
         let isOpen = false;
         for await (const { type, id, data } of readServerSentEvents(texts(body, connection, signal))) {
           failures = 0;
+          const before = position;
           // The first messages of a connection may have none.
           position = id ?? position;
           if (!isOpen && id !== null) onOpen();
           isOpen ||= id !== null;
           if (data !== '' && type !== 'end') yield { type, id, data: JSON.parse(data) } as StreamMessage;
+          if (position !== null && position !== before) onPosition(position);
         }
       } catch (error) {
         if (signal.aborted || !wasConnected || isRefusal(error)) throw error;

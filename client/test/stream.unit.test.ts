@@ -22,7 +22,7 @@ describe('a stream of the typed client', () => {
     server.close();
   });
 
-  const streamFrom = (signal: AbortSignal) => {
+  const streamFrom = (signal: AbortSignal, onPosition = (_id: string) => {}) => {
     const { port } = server.address() as AddressInfo;
     const client = createClient({
       baseUrl: `http://127.0.0.1:${port}`,
@@ -30,7 +30,7 @@ describe('a stream of the typed client', () => {
       token: 'prt_x',
       retry: { times: 0 },
     });
-    return client.stream({}, { signal });
+    return client.stream({}, { signal, onPosition });
   };
   /** Answers the connections in turn. @returns the ids behind which they continue */
   const serve = (...answers: readonly ((response: ServerResponse) => void)[]) => {
@@ -66,6 +66,22 @@ describe('a stream of the typed client', () => {
     expect(types).to.deep.equal(['delivery.created', 'reset', 'delivery.created']);
     expect(continuedFrom).to.deep.equal([undefined, '1', '1', '1']);
   }).timeout(10_000);
+
+  // Regression: a stream that was stopped before its first message could not be resumed.
+  it('reports each position, also one without a message, once everything before it was handled', async () => {
+    const keepAlive = (id: string) => `: keep-alive\nid: ${id}\n\n`;
+    serve(
+      show(`${keepAlive('1')}${keepAlive('1')}${message('2')}${keepAlive('3')}event: reset\ndata: {}\n\n`),
+    );
+    const stopping = new AbortController();
+    const positions: string[] = [];
+    const stream = streamFrom(stopping.signal, (id) => positions.push(id));
+    expect((await stream.next()).value).to.include({ type: 'delivery.created', id: '2' });
+    expect(positions).to.deep.equal(['1']);
+    expect((await stream.next()).value).to.include({ type: 'reset' });
+    expect(positions).to.deep.equal(['1', '2', '3']);
+    stopping.abort();
+  });
 
   // Regression: such a message was dropped, and the stream continued behind it.
   it('yields data with line and paragraph separators, which JSON does not escape', async () => {
