@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { readEndpointFilter } from '../src/endpoints/endpoint-filter.js';
 import { attentionOf } from '../src/overview/attention.js';
 import { countTiles } from '../src/overview/count-tiles.js';
-import { outcomeOf, withFresh } from '../src/overview/live-outcomes.js';
+import { lineOf, withFresh } from '../src/overview/live-outcomes.js';
 
 type Webhook = components['schemas']['ListedWebhook'];
 type Health = NonNullable<Webhook['health']>;
@@ -53,9 +53,9 @@ describe('list of endpoints', () => {
 
 describe('live outcomes', () => {
   const message = (type: 'delivery.created' | 'delivery.attempted' | 'delivery.ended', status: string) =>
-    ({ type, id: `${type} ${status}`, data: { status } }) as Parameters<typeof outcomeOf>[0];
+    ({ type, id: `${type} ${status}`, data: { status } }) as Parameters<typeof lineOf>[0];
 
-  it('are the ends of deliveries and the attempts that are retried', () => {
+  it('are the ends of deliveries, the attempts that are retried, and gaps', () => {
     const messages = [
       message('delivery.created', 'pending'),
       message('delivery.attempted', 'failed'),
@@ -63,9 +63,10 @@ describe('live outcomes', () => {
       message('delivery.ended', 'delivered'),
       { type: 'reset', id: null, data: {} } as const,
     ];
-    expect(messages.flatMap((one) => outcomeOf(one)?.key ?? [])).to.deep.equal([
+    expect(messages.flatMap((one, number) => lineOf(one, number)?.key ?? [])).to.deep.equal([
       'delivery.attempted failed',
       'delivery.ended delivered',
+      'gap 4',
     ]);
   });
 
@@ -76,6 +77,17 @@ describe('live outcomes', () => {
     }[];
     expect(shown).to.have.length(50);
     expect([shown[0]?.key, shown[49]?.key]).to.deep.equal(['59', '10']);
+  });
+
+  it('show adjacent gaps as one', () => {
+    const lines = [
+      { kind: 'gap', key: '1' },
+      { kind: 'gap', key: '2' },
+      { kind: 'outcome', key: '3' },
+      { kind: 'gap', key: '4' },
+    ] as never[];
+    const shown = withFresh(withFresh([], lines.slice(0, 1)), lines.slice(1));
+    expect(shown.map(({ key }) => key)).to.deep.equal(['4', '3', '1']);
   });
 });
 

@@ -10,14 +10,14 @@ import { ErrorPanel } from '../ui/error-panel.js';
 import { formatMs } from '../ui/format-ms.js';
 import { Panel } from '../ui/panel.js';
 import { Time } from '../ui/time.js';
-import type { LiveOutcome } from './live-outcomes.js';
+import type { LiveLine } from './live-outcomes.js';
 import styles from './overview.module.css';
 import { useLiveOutcomes } from './use-live-outcomes.js';
 
 /** Outcomes as they happen, with a pause. */
 export function LivePanel() {
   const [isPaused, setPaused] = useState(false);
-  const { outcomes, error, retry } = useLiveOutcomes(isPaused);
+  const { lines, error, retry } = useLiveOutcomes(isPaused);
   if (error instanceof PostriderError && error.is('StreamsDisabled')) return null;
   return (
     <Panel
@@ -34,12 +34,18 @@ export function LivePanel() {
       }
     >
       {error !== null && <ErrorPanel error={error} onRetry={retry} />}
-      {outcomes.length === 0 ? (
+      {lines.length === 0 ? (
         error === null && <p className={styles.calm}>{isPaused ? texts.live.paused : texts.live.waiting}</p>
       ) : (
         <ul className={styles.live}>
-          {outcomes.map((outcome) => (
-            <LiveItem key={outcome.key} outcome={outcome} />
+          {lines.map((line) => (
+            <li key={line.key} className={styles.line}>
+              {line.kind === 'gap' ? (
+                <span className={styles.calm}>{texts.live.gap}</span>
+              ) : (
+                <Outcome delivery={line.delivery} />
+              )}
+            </li>
           ))}
         </ul>
       )}
@@ -47,10 +53,10 @@ export function LivePanel() {
   );
 }
 
-function LiveItem({ outcome }: { readonly outcome: LiveOutcome }) {
-  const { deliveryId, endpointId, status, failureReason, eventType, httpStatus, durationMs, at } = outcome;
+function Outcome({ delivery }: Pick<Extract<LiveLine, { kind: 'outcome' }>, 'delivery'>) {
+  const { deliveryId, endpointId, status, failureReason, eventType, httpStatus, durationMs, at } = delivery;
   return (
-    <li className={styles.line}>
+    <>
       <StatusBadge status={status} failureReason={failureReason} />
       <Link to="/deliveries/$deliveryId" params={{ deliveryId }}>
         <Time at={at} />
@@ -62,6 +68,6 @@ function LiveItem({ outcome }: { readonly outcome: LiveOutcome }) {
       {failureReason !== null && (
         <span className={styles.calm}>{failureText({ failureReason, httpStatus })}</span>
       )}
-    </li>
+    </>
   );
 }

@@ -59,6 +59,7 @@ export const endpointTexts = {
     resume: 'Resume',
     paused: 'Paused. Resume within five minutes and nothing is missed.',
     waiting: 'Outcomes appear here as they happen.',
+    gap: 'Outcomes may be missing here. Deliveries lists all of them.',
   },
   endpoints: {
     title: 'Endpoints',

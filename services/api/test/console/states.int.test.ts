@@ -69,6 +69,29 @@ describe('console: states beside the usual one', () => {
     }
   });
 
+  it('resumes outcomes where it was before the first one, and shows where some may be missing', async () => {
+    const { page } = world;
+    const live = page.getByRole('region', { name: 'Live', exact: true });
+    let resumedFrom: (string | undefined)[] = [];
+    let text = ': keep-alive\nid: first\n\n';
+    await page.route('**/stream*', (route) => {
+      resumedFrom.push(route.request().headers()['last-event-id']);
+      return route.fulfill({ contentType: 'text/event-stream', body: text });
+    });
+    await world.openAs(['read']);
+    await eventually(() => expect(resumedFrom).to.include('first'));
+    await live.getByRole('button', { name: 'Pause' }).click();
+    await live.getByText('Paused.').waitFor();
+    text = 'event: reset\ndata: {}\n\n: keep-alive\nid: second\n\n';
+    resumedFrom = [];
+    await live.getByRole('button', { name: 'Resume' }).click();
+    await eventually(() => expect(resumedFrom).to.include('second'));
+    expect(resumedFrom[0]).to.equal('first');
+    await live.getByText('Outcomes may be missing here.').waitFor();
+    expect(await live.getByRole('listitem').count()).to.equal(1);
+    await page.unroute('**/stream*');
+  });
+
   it('asks for another link when the token is revoked in mid-use', async () => {
     const { page } = world;
     await world.openAs(['read'], '/members');
