@@ -17,6 +17,11 @@ function signedHeaders(at: Date) {
   };
 }
 
+function without(name: keyof ReturnType<typeof signedHeaders>) {
+  const { [name]: _, ...rest } = signedHeaders(NOW);
+  return rest;
+}
+
 const NOW = new Date();
 const STALE = new Date(NOW.getTime() - 600_000);
 /** Headers, body, and whether the code is to accept them. */
@@ -24,6 +29,14 @@ const CASES = [
   [signedHeaders(NOW), BODY, true],
   [signedHeaders(NOW), `${BODY}\n`, false],
   [signedHeaders(STALE), BODY, false],
+  [{}, BODY, false],
+  ...(['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const).map(
+    (name) => [without(name), BODY, false] as const,
+  ),
+  ...['', 'noon', '1e9', 'NaN', '9'.repeat(400)].map(
+    (timestamp) => [{ ...signedHeaders(NOW), 'webhook-timestamp': timestamp }, BODY, false] as const,
+  ),
+  [{ ...signedHeaders(NOW), 'webhook-signature': 'v1,é' }, BODY, false],
 ] as const;
 
 /** Signed with the key that a missing secret would be. */
@@ -54,7 +67,7 @@ describe('code of the first steps', () => {
       return spawnSync(command, [...args(code), JSON.stringify(cases)], { env, encoding: 'utf8' });
     };
 
-    it(`accepts genuine deliveries and refuses changed and old ones in ${language}`, function () {
+    it(`accepts genuine deliveries and refuses changed, old and malformed ones in ${language}`, function () {
       const cases = CASES.map(([headers, body]) => [headers, body] as const);
       const { error, stdout, stderr } = run(cases, { WEBHOOK_SECRET: SECRET });
       // The language is not installed.

@@ -19,7 +19,7 @@ export function isGenuine(headers: Record<string, string>, body: string): boolea
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
 }`,
-  Python: `import base64, hashlib, hmac, os, time
+  Python: `import base64, hashlib, hmac, os, re, time
 
 KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
 if not KEY:
@@ -28,13 +28,13 @@ if not KEY:
 
 def is_genuine(headers, body: bytes) -> bool:
     """body: exactly as it arrived, before any parsing."""
-    timestamp = headers["webhook-timestamp"]
-    if abs(time.time() - int(timestamp)) > 300:
+    timestamp = headers.get("webhook-timestamp", "")
+    if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(time.time() - int(timestamp)) > 300:
         return False
-    signed = f"{headers['webhook-id']}.{timestamp}.".encode() + body
+    signed = f"{headers.get('webhook-id')}.{timestamp}.".encode() + body
     digest = hmac.new(KEY, signed, hashlib.sha256).digest()
-    expected = "v1," + base64.b64encode(digest).decode()
-    given = headers["webhook-signature"].split(" ")
+    expected = b"v1," + base64.b64encode(digest)
+    given = headers.get("webhook-signature", "").encode().split(b" ")
     return any(hmac.compare_digest(expected, signature) for signature in given)`,
   Go: `package webhooks
 
@@ -93,13 +93,14 @@ public class Webhooks {
 
   /** body: exactly as it arrived, before any parsing. */
   public static boolean isGenuine(Map<String, String> headers, byte[] body) throws Exception {
-    String timestamp = headers.get("webhook-timestamp");
+    String timestamp = headers.getOrDefault("webhook-timestamp", "");
+    if (!timestamp.matches("[0-9]{1,12}")) return false;
     if (Math.abs(Instant.now().getEpochSecond() - Long.parseLong(timestamp)) > 300) return false;
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(KEY);
     mac.update((headers.get("webhook-id") + "." + timestamp + ".").getBytes("UTF-8"));
     byte[] expected = ("v1," + Base64.getEncoder().encodeToString(mac.doFinal(body))).getBytes("UTF-8");
-    return Arrays.stream(headers.get("webhook-signature").split(" "))
+    return Arrays.stream(headers.getOrDefault("webhook-signature", "").split(" "))
         .anyMatch(given -> MessageDigest.isEqual(expected, given.getBytes()));
   }
 }`,
@@ -112,11 +113,12 @@ raise "WEBHOOK_SECRET is missing" if KEY.empty?
 # body: exactly as it arrived, before any parsing.
 def genuine?(headers, body)
   timestamp = headers["webhook-timestamp"]
-  return false if (Time.now.to_i - Integer(timestamp)).abs > 300
+  seconds = Integer(timestamp, exception: false)
+  return false if seconds.nil? || (Time.now.to_i - seconds).abs > 300
 
   signed = "#{headers["webhook-id"]}.#{timestamp}.#{body}"
   expected = "v1," + Base64.strict_encode64(OpenSSL::HMAC.digest("SHA256", KEY, signed))
-  headers["webhook-signature"].split.any? { |given| OpenSSL.secure_compare(expected, given) }
+  headers["webhook-signature"].to_s.split.any? { |given| OpenSSL.secure_compare(expected, given) }
 end`,
   PHP: `<?php
 
@@ -128,13 +130,13 @@ if (WEBHOOK_KEY === '') {
 /** $body: exactly as it arrived, for example file_get_contents('php://input'). */
 function isGenuine(array $headers, string $body): bool
 {
-    $timestamp = $headers['webhook-timestamp'];
+    $timestamp = $headers['webhook-timestamp'] ?? '';
     if (abs(time() - (int) $timestamp) > 300) {
         return false;
     }
-    $signed = $headers['webhook-id'] . '.' . $timestamp . '.' . $body;
+    $signed = ($headers['webhook-id'] ?? '') . '.' . $timestamp . '.' . $body;
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', $signed, WEBHOOK_KEY, true));
-    foreach (explode(' ', $headers['webhook-signature']) as $given) {
+    foreach (explode(' ', $headers['webhook-signature'] ?? '') as $given) {
         if (hash_equals($expected, $given)) {
             return true;
         }
@@ -151,13 +153,14 @@ public static class Webhooks
     /// <param name="body">Exactly as it arrived, before any parsing.</param>
     public static bool IsGenuine(IReadOnlyDictionary<string, string> headers, byte[] body)
     {
-        var timestamp = headers["webhook-timestamp"];
-        var age = DateTimeOffset.UtcNow.ToUnixTimeSeconds() - long.Parse(timestamp);
-        if (Math.Abs(age) > 300) return false;
-        byte[] signed = [.. Encoding.UTF8.GetBytes($"{headers["webhook-id"]}.{timestamp}."), .. body];
+        var id = headers.GetValueOrDefault("webhook-id");
+        var timestamp = headers.GetValueOrDefault("webhook-timestamp");
+        if (!long.TryParse(timestamp, out var seconds)) return false;
+        if (DateTimeOffset.UtcNow.ToUnixTimeSeconds() - seconds is > 300 or < -300) return false;
+        byte[] signed = [.. Encoding.UTF8.GetBytes($"{id}.{timestamp}."), .. body];
         var digest = HMACSHA256.HashData(Key, signed);
         var expected = Encoding.UTF8.GetBytes("v1," + Convert.ToBase64String(digest));
-        return headers["webhook-signature"].Split(' ').Any(given =>
+        return headers.GetValueOrDefault("webhook-signature", "").Split(' ').Any(given =>
             CryptographicOperations.FixedTimeEquals(expected, Encoding.UTF8.GetBytes(given)));
     }
 
