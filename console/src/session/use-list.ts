@@ -35,9 +35,12 @@ export function useList<Item, Answer extends Page<Item> = Page<Item>>({ key, fet
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const rows = useMemo(() => data?.pages.flatMap(({ items }) => items), [data]);
   // Pages are read in their order, so the last one is the newest answer.
+  const latest = data?.pages.at(-1);
   return {
     rows: { data: rows, error, refetch },
-    latest: data?.pages.at(-1),
+    latest,
+    /** The last page added no rows, so the end of the table is as near as before. */
+    isLatestEmpty: latest?.items.length === 0,
     hasMore: hasNextPage,
     isLoadingMore: isFetchingNextPage,
     loadMore,

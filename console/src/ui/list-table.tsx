@@ -8,6 +8,7 @@ export interface ListTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly list: {
     readonly rows: QueryState<readonly Row[]>;
+    readonly isLatestEmpty: boolean;
     readonly hasMore: boolean;
     readonly isLoadingMore: boolean;
     loadMore(): void;
@@ -19,7 +20,7 @@ export interface ListTableProps<Row> {
 
 /** The table of a list. A page may be empty while there are more, so the button stays as long as there are. */
 export function ListTable<Row>({ label, columns, list, keyOf, empty }: ListTableProps<Row>) {
-  const { rows, hasMore, isLoadingMore, loadMore } = list;
+  const { rows, isLatestEmpty, hasMore, isLoadingMore, loadMore } = list;
   return (
     <Queried query={rows}>
       {(items) => (
@@ -31,8 +32,8 @@ export function ListTable<Row>({ label, columns, list, keyOf, empty }: ListTable
               columns={columns}
               rows={items}
               keyOf={keyOf}
-              // After an error only the button loads more: the end of the table stays in view.
-              {...(rows.error === null && { onEnd: loadMore })}
+              // After an error or an empty page only the button loads more: the end of the table stays in view.
+              {...(rows.error === null && !isLatestEmpty && { onEnd: loadMore })}
             />
           )}
           {hasMore && <LoadMore isEmpty={items.length === 0} isLoading={isLoadingMore} onLoad={loadMore} />}

@@ -122,6 +122,32 @@ describe('console: list of deliveries', () => {
     await page.unroute(pattern);
   });
 
+  it('loads no further page by itself after one without rows', async () => {
+    const { page } = world;
+    const pattern = '**/webhooks/deliveries?*';
+    const cursors: (string | null)[] = [];
+    await page.route(pattern, async (route) => {
+      const url = new URL(route.request().url());
+      const cursor = url.searchParams.get('cursor');
+      cursors.push(cursor);
+      if (cursor !== null) return route.fulfill({ json: { items: [], nextCursor: `${cursor}x` } });
+      url.searchParams.set('limit', '1');
+      const response = await route.fetch({ url: url.href });
+      return route.fulfill({ response, json: { ...(await response.json()), nextCursor: 'x' } });
+    });
+    await world.openAs(['read'], '/deliveries?status=delivered');
+    await page.locator('table[aria-rowcount="2"]').waitFor();
+    const more = page.getByRole('button', { name: 'Load more', disabled: false });
+    await eventually(() => expect(cursors).to.deep.equal([null, 'x']));
+    await more.click();
+    await eventually(() => expect(cursors).to.include('xx'));
+    await more.waitFor();
+    // What follows the answer has happened.
+    await expectAccessible(page);
+    expect(cursors).to.deep.equal([null, 'x', 'xx']);
+    await page.unroute(pattern);
+  });
+
   it('loads the list again when the same filters are applied', async () => {
     const { page } = world;
     const row = (eventId: string) =>
