@@ -14,7 +14,6 @@ export interface RetryPolicy {
 
 type Send = (request: Request) => Promise<Response>;
 
-const RETRYABLE_STATUSES = new Set([429, 503]);
 const FIRST_WAIT_MS = 500;
 /**
  * An api process that dies keeps an idempotency key for 15 s. The waits before the last three of four retries, 3, 6 and 12 s,
@@ -23,14 +22,15 @@ const FIRST_WAIT_MS = 500;
 const FIRST_WAIT_FOR_KEY_MS = 1_500;
 
 /**
- * Retries a request after 429, 503, a 409 `IdempotencyKeyInUse` and network errors, within the policy. Every retry is
- * identical, including its idempotency key.
+ * Retries a request after 429 and a 409 `IdempotencyKeyInUse`, and an idempotent one also after 503 and network errors, within
+ * the policy. Every retry is identical, including its idempotency key.
  */
 export function withRetries(send: Send, policy: RetryPolicy): Send {
   const attempt = async (request: Request, retries: number): Promise<Response> => {
     const last = retries >= policy.times;
     const response = await sendOnce(send, request, last);
-    const waitMs = response === null ? backoffMs(retries) : await retryDelayMs(response, retries, policy);
+    const waitMs =
+      response === null ? backoffMs(retries) : await retryDelayMs({ request, response, retries }, policy);
     if (response !== null && (last || waitMs === null)) return response;
     await response?.body?.cancel();
     await policy.sleep(waitMs ?? 0, request.signal);
@@ -49,26 +49,32 @@ async function sendOnce(send: Send, request: Request, last: boolean): Promise<Re
   }
 }
 
-/** Without a response the request may have taken effect, so a retry must not take effect again. */
+/** Without a response, and after a 503, the request may have taken effect, so a retry must not take effect again. */
 function isIdempotent({ method, headers }: Request): boolean {
   return method === 'GET' || headers.has('idempotency-key');
 }
 
-/** @returns null when the response must not be retried */
+interface Answered {
+  readonly request: Request;
+  readonly response: Response;
+  readonly retries: number;
+}
+
+/** @returns null when the request must not be retried */
 async function retryDelayMs(
-  response: Response,
-  retries: number,
+  { request, response, retries }: Answered,
   { now, longestWaitMs }: RetryPolicy,
 ): Promise<number | null> {
-  const firstWaitMs = await firstWaitAfterMs(response);
+  const firstWaitMs = await firstWaitAfterMs(request, response);
   if (firstWaitMs === null) return null;
   const delay = retryAfterMs(response.headers.get('retry-after'), now()) ?? backoffMs(retries, firstWaitMs);
   return delay > longestWaitMs ? null : delay;
 }
 
-/** @returns null when the response must not be retried */
-async function firstWaitAfterMs(response: Response): Promise<number | null> {
-  if (RETRYABLE_STATUSES.has(response.status)) return FIRST_WAIT_MS;
+/** @returns null when the request must not be retried */
+async function firstWaitAfterMs(request: Request, response: Response): Promise<number | null> {
+  if (response.status === 429) return FIRST_WAIT_MS;
+  if (response.status === 503) return isIdempotent(request) ? FIRST_WAIT_MS : null;
   return (await isKeyInUse(response)) ? FIRST_WAIT_FOR_KEY_MS : null;
 }
 

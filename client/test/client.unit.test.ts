@@ -127,6 +127,23 @@ describe('client', () => {
       expect(server.requests).to.have.length(5);
     });
 
+    it('repeats what is not idempotent after 429, and not after 503: it may have taken effect', async () => {
+      const params = { path: { endpointId: 'whe_1' } };
+      const calls = [
+        () => client.patch('/webhooks/{endpointId}', { params, body: {} }),
+        () => client.delete('/webhooks/{endpointId}', { params }),
+        () => client.put('/billing/plan', { body: { plan: 'team' } }),
+      ];
+      for (const call of calls) {
+        server.script(refusal(503, 'Unavailable'), { status: 200, body: {} });
+        expect(await failure(call())).to.include({ tag: 'Unavailable' });
+        expect(server.requests).to.have.length(1);
+        server.script(refusal(429, 'RateLimited'), { status: 200, body: {} });
+        await call();
+        expect(server.requests).to.have.length(2);
+      }
+    });
+
     it('does not retry when Retry-After exceeds the longest wait', async () => {
       server.script({ ...refusal(429, 'RateLimited'), headers: { 'retry-after': '61' } });
       expect(await failure(client.get('/webhooks'))).to.include({ tag: 'RateLimited' });
