@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -78,6 +80,26 @@ describe('a wrong command line', () => {
     );
     const signIn = await misuse(['login', '--url', 'nope'], { POSTRIDER_TOKEN: 'prt_1' });
     expect(signIn.code).to.equal(2);
+  });
+
+  it('names the address where something answers that is not Postrider', async () => {
+    for (const [type, text] of [
+      ['text/html', '<html>'],
+      ['application/json', '{}'],
+    ] as const) {
+      const server = createServer((_, response) =>
+        response.writeHead(200, { 'content-type': type }).end(text),
+      );
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { code, err } = await misuse(['whoami'], { POSTRIDER_TOKEN: 'prt_1', POSTRIDER_URL: url });
+      server.closeAllConnections();
+      server.close();
+      expect(err).to.match(
+        /^UnexpectedAnswer: the server answered 200 with something that is not from Postrider\.\nCheck POSTRIDER_URL/,
+      );
+      expect(code).to.equal(1);
+    }
   });
 });
 

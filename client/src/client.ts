@@ -1,7 +1,7 @@
 import createFetchClient, { defaultPathSerializer, type Middleware } from 'openapi-fetch';
 import type { AnyEvents, EventData, NewEvent, PublishedEvent, PublishOptions } from './custom-events.js';
 import type { components } from './generated/openapi.js';
-import { errorOf } from './postrider-error.js';
+import { errorOf, isForeign } from './postrider-error.js';
 import { type CreateReplayJob, createReplayAll, type ReplayJob, type ReplayOptions } from './replay-all.js';
 import { type RetryPolicy, withRetries } from './retry.js';
 import { sleep } from './sleep.js';
@@ -173,6 +173,6 @@ function headersOf({ token, newIdempotencyKey = () => crypto.randomUUID() }: Cli
 
 const THROW_ERRORS: Middleware = {
   async onResponse({ response }) {
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok || isForeign(response)) throw await errorOf(response);
   },
 };

@@ -43,15 +43,22 @@ export class UnexpectedAnswer extends Error {
   }
 }
 
-/** Reads the error from an unsuccessful response. */
-export async function errorOf(response: Response): Promise<PostriderError | UnexpectedAnswer> {
-  const body = await response.text();
-  const problem = isProblem(response) ? parsed(body) : null;
-  return problem === null ? new UnexpectedAnswer(response.status, body) : new PostriderError(problem);
+/** Whether a successful response has content, and it is not JSON: a proxy or another site answered. */
+export function isForeign({ status, headers }: Response): boolean {
+  const hasContent = status !== 204 && headers.get('content-length') !== '0';
+  return hasContent && !hasType(headers, 'application/json');
 }
 
-function isProblem({ headers }: Response): boolean {
-  return headers.get('content-type')?.startsWith('application/problem+json') ?? false;
+/** Whether the content has this media type. */
+export function hasType(headers: Headers, type: string): boolean {
+  return headers.get('content-type')?.toLowerCase().startsWith(type) ?? false;
+}
+
+/** Reads the error from a response that is unsuccessful or not from Postrider. */
+export async function errorOf(response: Response): Promise<PostriderError | UnexpectedAnswer> {
+  const body = await response.text();
+  const problem = hasType(response.headers, 'application/problem+json') ? parsed(body) : null;
+  return problem === null ? new UnexpectedAnswer(response.status, body) : new PostriderError(problem);
 }
 
 function parsed(body: string): Problem | null {

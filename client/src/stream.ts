@@ -1,5 +1,5 @@
 import type { components, operations } from './generated/openapi.js';
-import { errorOf, PostriderError, UnexpectedAnswer } from './postrider-error.js';
+import { errorOf, hasType, PostriderError, UnexpectedAnswer } from './postrider-error.js';
 import { readServerSentEvents } from './read-server-sent-events.js';
 import { sleep } from './sleep.js';
 
@@ -56,7 +56,8 @@ export function createStream({ url, token, send }: StreamParts) {
       ...(lastEventId !== null && { 'last-event-id': lastEventId }),
     };
     const response = await send(new Request(`${url}?${search}`, { headers, signal }));
-    if (!response.ok || response.body === null) throw await errorOf(response);
+    const isStream = response.ok && hasType(response.headers, 'text/event-stream');
+    if (!isStream || response.body === null) throw await errorOf(response);
     return response.body;
   };
   return async function* stream(

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Client, createClient, PostriderError, UnexpectedAnswer } from '../src/index.js';
+import { type Client, createClient, getSession, PostriderError, UnexpectedAnswer } from '../src/index.js';
 import { refusal, startTestServer, type TestServer } from './test-server.js';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
@@ -89,6 +89,22 @@ describe('client', () => {
       server.script({ status: 502, body: '<html>', headers: { 'content-type': 'text/html' } });
       const error = await failure(client.get('/webhooks'));
       expect(error).to.be.instanceOf(UnexpectedAnswer).and.to.include({ status: 502 });
+    });
+
+    it('throws UnexpectedAnswer for a success that is not from Postrider', async () => {
+      const page = { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } };
+      const stream = () => client.stream().next();
+      const session = () => getSession({ baseUrl: server.url, token: 'prt_x' });
+      for (const call of [() => client.get('/webhooks'), create, stream, session]) {
+        server.script(page);
+        const error = await failure(call());
+        expect(error).to.be.instanceOf(UnexpectedAnswer).and.to.include({ status: 200, body: '"<html>"' });
+        expect(server.requests).to.have.length(1);
+      }
+      for (const body of [{ status: 'ok' }, null, []]) {
+        server.script({ status: 200, body });
+        expect(await failure(session()), JSON.stringify(body)).to.be.instanceOf(UnexpectedAnswer);
+      }
     });
   });
 
