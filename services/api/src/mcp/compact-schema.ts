@@ -20,7 +20,14 @@ function compact(part: unknown): unknown {
       value !== GENERATED &&
       !isEmptyProperties(name, value),
   );
-  return Object.fromEntries(kept.map(([name, value]) => [name, compact(value)]));
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, name === 'properties' ? compactEach(value) : compact(value)]),
+  );
+}
+
+/** The names in `properties` are those of the described object, which may have an `example`. */
+function compactEach(properties: object): object {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, compact(schema)]));
 }
 
 /** Whether it is the empty `properties` of an object whose properties may have any name. */

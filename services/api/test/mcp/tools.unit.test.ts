@@ -4,7 +4,9 @@ import { boundOperations } from '../../src/document/bound-operations.js';
 import { METHODS, type OpenApiDocument, type Operation, type Parameter } from '../../src/document/openapi.js';
 import { readDocument } from '../../src/document/read-document.js';
 import { resolveSchema } from '../../src/document/resolve-schema.js';
+import { createResources } from '../../src/mcp/resources.js';
 import { toolsOf } from '../../src/mcp/tools.js';
+import type { Call } from '../../src/operations/call.js';
 import type { Deps } from '../../src/operations/deps.js';
 import { createInputRules } from '../../src/operations/input-rules.js';
 import { createOperations } from '../../src/operations/operations.js';
@@ -126,6 +128,32 @@ describe('MCP tools', () => {
     expect(() => boundOperations(document, { ...sets, all: rest as typeof known })).to.throw('get_webhook');
   });
 });
+
+describe('MCP resources of schemas', () => {
+  const { read } = createResources(document, tools);
+
+  for (const name of Object.keys(document.components.schemas))
+    it(`declare the required properties of ${name}`, async () => {
+      const content = await read(`postrider://schemas/${name}`, {} as Call);
+      expect(undeclared(JSON.parse(content!.text))).to.deep.equal([]);
+    });
+
+  it('leave out examples, but no property with that name', async () => {
+    const content = await read('postrider://schemas/EventTypeInfo', {} as Call);
+    const { properties, ...rest } = JSON.parse(content!.text);
+    expect(properties).to.include.keys('example');
+    expect(rest).to.not.have.any.keys('example', 'examples');
+  });
+});
+
+/** The required properties that an object without others does not declare, in all parts of a schema. */
+function undeclared(part: unknown): readonly string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const { required, properties, additionalProperties } = part as Record<string, unknown>;
+  const names = Array.isArray(required) && additionalProperties === false ? (required as string[]) : [];
+  const missing = names.filter((name) => !Object.hasOwn((properties as object | undefined) ?? {}, name));
+  return [...missing, ...Object.values(part).flatMap(undeclared)];
+}
 
 describe('MCP tool and REST route', () => {
   const served = serveApp();
