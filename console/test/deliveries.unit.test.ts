@@ -1,7 +1,7 @@
 import { PostriderError, type ProblemTag } from '@postrider/client';
 import { expect } from 'chai';
 import { phasesOf } from '../src/deliveries/attempt-phases.js';
-import { curlCommand } from '../src/deliveries/curl.js';
+import { curlCommand, hiddenHeaders } from '../src/deliveries/curl.js';
 import { failureText, reasonText } from '../src/deliveries/failure-text.js';
 import { isReplaySet } from '../src/deliveries/is-replay-set.js';
 import { lacksAttempts } from '../src/deliveries/lacks-attempts.js';
@@ -24,6 +24,15 @@ describe('curl command of an attempt', () => {
     expect(command).to.equal(
       `curl -X POST 'https://example.com/'\\''; rm -rf ~' \\\n  -H 'webhook-id: whd_1' \\\n  --data-raw '{"a":"'\\''$(id)"}'`,
     );
+  });
+
+  it('leaves out headers whose values are not recorded, and names them', () => {
+    const headers = { 'webhook-id': 'whd_1', authorization: '•••', 'x-team': '•••' };
+    const command = curlCommand({ url: 'https://example.com/', headers, body: '{}' });
+    expect(command).to.equal(
+      `curl -X POST 'https://example.com/' \\\n  -H 'webhook-id: whd_1' \\\n  --data-raw '{}'`,
+    );
+    expect(hiddenHeaders(headers)).to.deep.equal(['authorization', 'x-team']);
   });
 });
 

@@ -8,10 +8,19 @@ interface SentRequest {
 /** Set by curl itself. */
 const OWN_HEADERS = new Set(['content-length', 'host', 'connection', 'transfer-encoding', 'accept-encoding']);
 
-/** A command for a POSIX shell that sends the same request again, byte for byte. */
+/** Stands in attempts for the value of a static header, which is not recorded. */
+const HIDDEN_VALUE = '•••';
+
+/** The names of the headers that a command lacks, because their values are not recorded. */
+export function hiddenHeaders(headers: SentRequest['headers']): readonly string[] {
+  return Object.keys(headers).filter((name) => headers[name] === HIDDEN_VALUE);
+}
+
+/** A command for a POSIX shell that sends the same request again, byte for byte, but without its hidden headers. */
 export function curlCommand({ url, headers, body }: SentRequest): string {
+  const hidden = hiddenHeaders(headers);
   const lines = Object.entries(headers)
-    .filter(([name]) => !OWN_HEADERS.has(name.toLowerCase()))
+    .filter(([name]) => !OWN_HEADERS.has(name.toLowerCase()) && !hidden.includes(name))
     .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
   return [`curl -X POST ${quote(url)}`, ...lines, `--data-raw ${quote(body)}`].join(' \\\n  ');
 }

@@ -4,14 +4,14 @@ import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { TextBlock } from '../ui/text-block.js';
-import { curlCommand } from './curl.js';
+import { curlCommand, hiddenHeaders } from './curl.js';
 
 interface SentRequestProps {
   readonly attempt: components['schemas']['DeliveryAttempt'];
   readonly delivery: components['schemas']['Delivery'];
 }
 
-/** The headers as they were sent, signature included, and the request as a command. */
+/** The headers as they were recorded, signature included, and the request as a command. */
 export function SentRequest({ attempt: { requestHeaders }, delivery }: SentRequestProps) {
   const { endpointId, deliveryId, eventType, payload } = delivery;
   const client = useClient();
@@ -28,6 +28,7 @@ export function SentRequest({ attempt: { requestHeaders }, delivery }: SentReque
     headers: requestHeaders,
     body: JSON.stringify({ deliveryId, eventType, payload }),
   });
+  const hidden = hiddenHeaders(requestHeaders);
   return (
     <>
       <TextBlock>
@@ -37,7 +38,8 @@ export function SentRequest({ attempt: { requestHeaders }, delivery }: SentReque
       </TextBlock>
       {!isPending && (
         <p>
-          <CopyButton text={command} label={texts.delivery.copyCurl} />
+          <CopyButton text={command} label={texts.delivery.copyCurl} />{' '}
+          {hidden.length > 0 && texts.delivery.curlWithout(hidden)}
         </p>
       )}
     </>

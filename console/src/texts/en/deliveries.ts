@@ -51,6 +51,8 @@ export const deliveryTexts = {
     emptyResponseBody: 'The response had no body.',
     nothingSent: 'Nothing was sent.',
     copyCurl: 'Copy as curl',
+    curlWithout: (names: readonly string[]) =>
+      `Without ${names.join(', ')}: the values of static headers are not recorded.`,
     copyPayload: 'Copy the payload',
     phases: { connect: 'Lookup and connection', headers: 'Response headers', body: 'Response body' },
     outcomes: {

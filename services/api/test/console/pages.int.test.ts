@@ -162,6 +162,23 @@ describe('console: every page', () => {
     await eventually(async () => expect(await countdown.textContent()).to.not.equal(first));
   });
 
+  it('says which headers a copied command lacks', async () => {
+    const { page } = world;
+    const pattern = '**/attempts*';
+    await page.route(pattern, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      for (const { requestHeaders } of body.items) requestHeaders.authorization = '•••';
+      await route.fulfill({ response, json: body });
+    });
+    // A page that has loaded nothing.
+    await world.openAs(['admin'], '/signature-check');
+    await show('delivery');
+    await page.locator('summary', { hasText: 'Request headers' }).first().click();
+    await page.getByText('Without authorization: the values of static headers').first().waitFor();
+    await page.unroute(pattern);
+  });
+
   it("shows the health of an endpoint that a delivery's page has just loaded", async () => {
     const { page } = world;
     // A page that has loaded nothing.
