@@ -38,7 +38,10 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
       ))}
       isMoreOpen={TIMES.some((name) => filter[name] !== undefined)}
       onApply={() => onChange(readAuditFilter(draft))}
-      onClear={() => onChange({})}
+      onClear={() => {
+        setDraft({});
+        onChange({});
+      }}
     >
       <Choice
         label={texts.auditLog.action}

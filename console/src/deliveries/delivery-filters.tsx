@@ -48,7 +48,10 @@ export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
       }
       isMoreOpen={[...RARE, ...TIMES].some((name) => filter[name] !== undefined)}
       onApply={() => onChange(readDeliveryFilter(draft))}
-      onClear={() => onChange({})}
+      onClear={() => {
+        setDraft({});
+        onChange({});
+      }}
     >
       <StatusChoice value={String(draft.status ?? '')} onChange={change('status')} />
       <ReasonChoice

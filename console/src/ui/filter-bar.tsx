@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { texts } from '../texts/en.js';
 import { Button } from './button.js';
@@ -12,11 +12,13 @@ interface FilterBarProps {
   readonly more?: ReactNode;
   readonly isMoreOpen?: boolean;
   onApply(): void;
+  /** Empties what was given and applies it. The fields forget what was typed. */
   onClear(): void;
 }
 
 /** Filters of a table, applied when the form is submitted: each change would be a request. */
 export function FilterBar({ label, children, more, isMoreOpen = false, onApply, onClear }: FilterBarProps) {
+  const [clears, setClears] = useState(0);
   return (
     <Form
       className={styles.filters ?? ''}
@@ -27,18 +29,27 @@ export function FilterBar({ label, children, more, isMoreOpen = false, onApply, 
       }}
     >
       <div className={styles.fields}>
-        {children}
+        <Fragment key={clears}>{children}</Fragment>
         <div className={styles.buttons}>
           <Button type="submit" look="primary">
             {texts.filters.apply}
           </Button>
-          <Button onPress={onClear}>{texts.filters.clear}</Button>
+          <Button
+            onPress={() => {
+              setClears(clears + 1);
+              onClear();
+            }}
+          >
+            {texts.filters.clear}
+          </Button>
         </div>
       </div>
       {more !== undefined && (
         <details open={isMoreOpen}>
           <summary>{texts.filters.more}</summary>
-          <div className={styles.fields}>{more}</div>
+          <div key={clears} className={styles.fields}>
+            {more}
+          </div>
         </details>
       )}
     </Form>

@@ -51,6 +51,31 @@ describe('console: list of deliveries', () => {
     await page.locator('table[aria-rowcount="201"]').waitFor();
   });
 
+  it('clears what was typed and not applied', async () => {
+    const { page } = world;
+    await world.openAs(['read'], '/deliveries');
+    const clear = page.getByRole('button', { name: 'Clear filters' });
+    const expectCleared = async (labels: readonly string[], values: readonly string[]) => {
+      const fields = labels.map((label) => page.getByLabel(label, { exact: true }));
+      for (const [index, field] of fields.entries()) await field.fill(values[index] ?? '');
+      await clear.click();
+      for (const field of fields) await eventually(async () => expect(await field.inputValue()).to.equal(''));
+    };
+    await page.getByText('More filters').click();
+    await page.getByLabel('Status', { exact: true }).selectOption('delivered');
+    await expectCleared(
+      ['Event type', 'Trace id', 'Created after'],
+      ['invoice.paid', 'abc', '2026-11-27T10:00'],
+    );
+    expect(await page.getByLabel('Status', { exact: true }).inputValue()).to.equal('');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.locator('table[aria-rowcount="201"]').waitFor();
+    expect(page.url()).to.not.include('?');
+    await world.openAs(['admin'], '/audit-log');
+    await page.getByText('More filters').click();
+    await expectCleared(['Actor id', 'After'], ['tok_1', '2026-11-27T10:00']);
+  });
+
   it('drops a selection when the filters change', async () => {
     const { page } = world;
     await world.openAs(['read', 'write'], '/deliveries');
