@@ -1,8 +1,8 @@
 import type { SignatureProblem } from '@postrider/client';
 import { texts } from '../texts/en.js';
 
-/** What is wrong and what to do about it. */
-export function describeProblem(problem: SignatureProblem): string {
+/** What is wrong and what to do about it. @param secret what was checked; it may be a public key */
+export function describeProblem(problem: SignatureProblem, secret: string): string {
   const { problems } = texts.playground;
   switch (problem.kind) {
     case 'missing_header':
@@ -13,9 +13,12 @@ export function describeProblem(problem: SignatureProblem): string {
         : problems.in_future(-problem.ageSeconds);
     case 'body_changed':
       return problems[problem.change];
+    case 'no_supported_signature':
+      return secret.trim().startsWith('whpk_')
+        ? problems.no_signature_of_public_key
+        : problems.no_supported_signature;
     case 'malformed_secret':
     case 'malformed_timestamp':
-    case 'no_supported_signature':
     case 'wrong_secret_or_content':
       return problems[problem.kind];
   }

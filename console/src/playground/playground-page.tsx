@@ -60,19 +60,24 @@ export function PlaygroundPage() {
           {texts.playground.check}
         </Button>
       </Form>
-      <output>{problems !== null && <Verdict problems={problems} />}</output>
+      <output>{problems !== null && <Verdict problems={problems} secret={secret} />}</output>
     </>
   );
 }
 
-function Verdict({ problems }: { readonly problems: readonly SignatureProblem[] }) {
+interface VerdictProps {
+  readonly problems: readonly SignatureProblem[];
+  readonly secret: string;
+}
+
+function Verdict({ problems, secret }: VerdictProps) {
   if (problems.length === 0) return <p className={styles.valid}>{texts.playground.valid}</p>;
   return (
     <div className={styles.invalid}>
       <strong>{texts.playground.invalid}</strong>
       <ul>
         {problems.map((problem) => (
-          <li key={JSON.stringify(problem)}>{describeProblem(problem)}</li>
+          <li key={JSON.stringify(problem)}>{describeProblem(problem, secret)}</li>
         ))}
       </ul>
     </div>

@@ -21,7 +21,10 @@ export const playgroundTexts = {
         `The timestamp is ${seconds} seconds old. Receivers accept five minutes: check the clock of the receiver, or use a recent delivery.`,
       in_future: (seconds: number) =>
         `The timestamp is ${seconds} seconds in the future: the clock of the receiver is slow.`,
-      no_supported_signature: 'The header webhook-signature contains no signature that starts with "v1,".',
+      no_supported_signature:
+        'The header webhook-signature has no signature that starts with v1, and is Base64. For v1a signatures, use the public key of the endpoint, whpk_….',
+      no_signature_of_public_key:
+        'The header webhook-signature has no signature that starts with v1a, and is Base64. For v1 signatures, use the signing secret, whsec_….',
       wrong_secret_or_content:
         'No signature matches this secret and body. Use the secret of this endpoint; after a rotation the previous one is valid for 24 hours. Check that the body is complete.',
       reformatted_json:

@@ -6,6 +6,7 @@ import { sharedConsoleWorld } from './shared-console-world.js';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const OTHER_SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+const PUBLIC_KEY = `whpk_${Buffer.alloc(32, 7).toString('base64')}`;
 const BODY = '{"eventType":"billing.plan_changed","payload":{"plan":"team"}}';
 
 /** A request as it was signed and received. What is left out is genuine. */
@@ -23,7 +24,8 @@ const PROBLEMS: readonly (readonly [string, Received, string | RegExp])[] = [
   ['an old timestamp', { ageSeconds: 600 }, /The timestamp is 6\d\d seconds old/],
   ['a timestamp ahead', { ageSeconds: -900 }, 'seconds in the future'],
   ['a missing header', { headers: { 'webhook-id': '' } }, 'The header webhook-id is missing'],
-  ['an unknown kind of signature', { headers: { 'webhook-signature': 'v0,x' } }, 'starts with "v1,"'],
+  ['an unknown kind of signature', { headers: { 'webhook-signature': 'v0,x' } }, 'starts with v1,'],
+  ['a public key with signatures of a secret', { secret: PUBLIC_KEY }, 'starts with v1a,'],
   ['an unreadable timestamp', { headers: { 'webhook-timestamp': 'noon' } }, 'not a number of seconds'],
   ['an unreadable secret', { secret: 'whsec_?' }, 'The secret is not valid'],
   [
