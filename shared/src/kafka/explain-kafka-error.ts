@@ -1,5 +1,5 @@
-import kafkajs from 'kafkajs';
-import type { KafkaAccess, TopicShape } from './connect.js';
+import kafkajs, { type ITopicConfig } from 'kafkajs';
+import type { KafkaAccess } from './connect.js';
 
 /** A TLS alert from the broker about our certificate. */
 const TLS_ALERT_ABOUT_US = /\balert (?:\w+ )*(?:certificate|unknown ca)\b/i;
@@ -53,26 +53,50 @@ interface TopicError extends Error {
   readonly type: string;
 }
 
+/** The broker, or a policy of its operator, does not allow what was requested for a topic. */
+const REFUSED_SETTINGS: ReadonlySet<string> = new Set(['POLICY_VIOLATION', 'INVALID_CONFIG']);
+
 const isTopicError = (error: Error | string): error is TopicError =>
   error instanceof Error && 'topic' in error && 'type' in error;
 
 /**
  * Lists the topics that could not be created with the broker's reasons. The client's own message omits them.
  *
- * @param shape the requested shape
+ * @param requested the topics with what was requested for them
  */
-export function explainCreation(error: unknown, { partitions, replicationFactor }: TopicShape): unknown {
+export function explainCreation(error: unknown, requested: readonly ITopicConfig[]): unknown {
   if (!(error instanceof kafkajs.KafkaJSAggregateError)) return error;
   const failed = error.errors.filter(isTopicError).filter(({ type }) => type !== 'TOPIC_ALREADY_EXISTS');
-  const hints: Readonly<Record<string, string>> = {
-    INVALID_REPLICATION_FACTOR: `; ${replicationFactor} replicas need as many brokers: change TOPIC_REPLICATION_FACTOR (topics.replicationFactor of the chart)`,
-    INVALID_PARTITIONS: `; ${partitions} were requested: change TOPIC_PARTITIONS (topics.partitions of the chart)`,
-  };
-  const reasons = Map.groupBy(failed, ({ type, message }) => `${message} (${type})${hints[type] ?? ''}`);
+  const configs = new Map(requested.map((config) => [config.topic, config]));
+  const reasons = Map.groupBy(
+    failed,
+    ({ type, message, topic }) => `${message} (${type})${hintFor(type, configs.get(topic))}`,
+  );
   const descriptions = [...reasons].map(
     ([reason, topics]) => `${topics.map(({ topic }) => topic).join(', ')}: ${reason}`,
   );
   return new Error(`the broker did not create ${descriptions.join('; nor ')}`, { cause: error });
+}
+
+/** What to change, for a reason of the broker not to create a topic. */
+function hintFor(type: string, config: ITopicConfig | undefined): string {
+  const { numPartitions, replicationFactor, configEntries = [] } = config ?? {};
+  if (type === 'INVALID_REPLICATION_FACTOR')
+    return `; ${replicationFactor} replicas need as many brokers: change TOPIC_REPLICATION_FACTOR (topics.replicationFactor of the chart)`;
+  if (type === 'INVALID_PARTITIONS')
+    return `; ${numPartitions} were requested: change TOPIC_PARTITIONS (topics.partitions of the chart)`;
+  if (!REFUSED_SETTINGS.has(type)) return '';
+  const settings = configEntries.map(({ name, value }) => `${name}=${value}`);
+  const shape = [`${numPartitions} partitions`, `replication factor ${replicationFactor}`, ...settings].join(
+    ', ',
+  );
+  return `; requested were ${shape}: create the topic with values that the broker allows, then run "admin migrate" again`;
+}
+
+/** The topics that were not created because of their settings. */
+export function refusedSettings(error: unknown): ReadonlySet<string> {
+  const errors = error instanceof kafkajs.KafkaJSAggregateError ? error.errors.filter(isTopicError) : [];
+  return new Set(errors.filter(({ type }) => REFUSED_SETTINGS.has(type)).map(({ topic }) => topic));
 }
 
 /** Joins the names, codes and messages of an error and its causes. */

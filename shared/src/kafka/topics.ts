@@ -10,12 +10,14 @@ import {
 } from '../ports/topics.js';
 import { sleep } from '../runtime/sleep.js';
 import { createKafkaClient, type KafkaOptions, type TopicShape } from './connect.js';
-import { explainCreation, explainKafka } from './explain-kafka-error.js';
+import { explainCreation, explainKafka, refusedSettings } from './explain-kafka-error.js';
 import type { TopicNames } from './topic-names.js';
 
 const RETENTION_MS = 7 * DAY_MS;
 /** Streams resume within minutes, and the lists of deliveries have everything. Segments are removed as a whole. */
 const OUTCOMES_RETENTION = { 'retention.ms': HOUR_MS, 'segment.ms': HOUR_MS / 4 };
+/** The one setting that is not needed. Managed brokers may refuse values below some hours. */
+const OPTIONAL_SETTING = 'segment.ms';
 
 /** Retry messages are due by the broker's append time, so that they are due in offset order. */
 const TIMESTAMP_TYPE = 'message.timestamp.type';
@@ -38,13 +40,46 @@ class MissingTopics extends Error {
   override readonly name = 'MissingTopics';
 }
 
+export interface Created {
+  /** Whether the broker refused the segments that were requested for the outcomes, so that it keeps them for longer. */
+  readonly withoutSegments: boolean;
+}
+
 /** Creates missing topics, then checks all of them. */
-export async function createTopics(admin: Admin, names: TopicNames, shape: TopicShape): Promise<void> {
-  const topics = ALL_TOPICS.map((topic) => configOf(names.full(topic), topic, shape));
-  await admin.createTopics({ topics, waitForLeaders: false }).catch((error: unknown) => {
-    throw explainCreation(error, shape);
-  });
+export async function createTopics(admin: Admin, names: TopicNames, shape: TopicShape): Promise<Created> {
+  // Existing topics are not requested: their creation may be refused to this user, or for the settings of this version.
+  const existing = new Set(await admin.listTopics());
+  const missing = ALL_TOPICS.filter((topic) => !existing.has(names.full(topic)));
+  const topics = missing.map((topic) => configOf(names.full(topic), topic, shape));
+  const withoutSegments = topics.length > 0 && (await createAll(admin, topics));
   await checkUntilKnown(admin, names);
+  return { withoutSegments };
+}
+
+/** Returns whether the optional setting was left out, because the broker refused it. */
+async function createAll(admin: Admin, topics: readonly ITopicConfig[]): Promise<boolean> {
+  const create = (requested: readonly ITopicConfig[]) =>
+    admin.createTopics({ topics: [...requested], waitForLeaders: false });
+  const required = topics.map(withoutOptionalSetting);
+  try {
+    await create(topics);
+    return false;
+  } catch (error) {
+    const refused = refusedSettings(error);
+    if (!topics.some((one, index) => one !== required[index] && refused.has(one.topic)))
+      throw explainCreation(error, topics);
+  }
+  // Topics that the first request created exist, and those that it did not create fail again, with their reasons.
+  await create(required).catch((error: unknown) => {
+    throw explainCreation(error, required);
+  });
+  return true;
+}
+
+function withoutOptionalSetting(topic: ITopicConfig): ITopicConfig {
+  const { configEntries = [] } = topic;
+  const required = configEntries.filter(({ name }) => name !== OPTIONAL_SETTING);
+  return required.length === configEntries.length ? topic : { ...topic, configEntries: required };
 }
 
 /** Retries while the brokers do not know the topics that the controller has created. */

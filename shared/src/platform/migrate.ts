@@ -1,15 +1,16 @@
 import { customEventType } from '../catalogue/catalogue.js';
-import type { TopicShape } from '../kafka/connect.js';
+import type { KafkaOptions, TopicShape } from '../kafka/connect.js';
 import { registerTypes } from '../kafka/custom-codec.js';
 import { createRegistryClient } from '../kafka/registry-client.js';
 import { createSchemaCodec } from '../kafka/schema-registry.js';
-import { createTopicNames } from '../kafka/topic-names.js';
+import { createTopicNames, type TopicNames } from '../kafka/topic-names.js';
 import { createTopics, withKafkaAdmin } from '../kafka/topics.js';
 import { createCatalogueStore } from '../mongo/catalogue-store.js';
 import { connectMongo, type Database } from '../mongo/connect.js';
 import { migrateMongo } from '../mongo/migrate.js';
 import { withMigrationLease } from '../mongo/migration-lease.js';
 import type { Log } from '../ports/log.js';
+import { OUTCOMES_TOPIC } from '../ports/topics.js';
 import { retryUntil } from '../runtime/retry-until.js';
 import { type AccessConfig, kafkaAccess, mongoTls, registryAccess } from './access.js';
 import type { PlatformConfig } from './platform-config.js';
@@ -33,7 +34,7 @@ export async function migrate(config: MigrateConfig, log: Log): Promise<void> {
   try {
     await withMigrationLease(database, wait, async () => {
       await Promise.all([
-        wait('Kafka', () => withKafkaAdmin(kafkaOptions, (admin) => createTopics(admin, names, config))),
+        wait('Kafka', () => createAllTopics(kafkaOptions, names, config)),
         wait('schema registry', codec.register),
       ]);
       await wait('schema registry', () => registerCatalogue(config, database));
@@ -42,6 +43,16 @@ export async function migrate(config: MigrateConfig, log: Log): Promise<void> {
   } finally {
     await database.close();
   }
+}
+
+async function createAllTopics(options: KafkaOptions, names: TopicNames, shape: TopicShape): Promise<void> {
+  const { withoutSegments } = await withKafkaAdmin(options, (admin) => createTopics(admin, names, shape));
+  if (!withoutSegments) return;
+  const topic = names.full(OUTCOMES_TOPIC);
+  options.log.warn(
+    { event: 'topics.segments_refused', topic },
+    `the broker does not allow segments of 15 minutes: ${topic} has segments of its default size and keeps records for longer`,
+  );
 }
 
 /** A registry that lost its data gets the schemas of the stored catalogue again. */

@@ -15,6 +15,11 @@ describe('topics', () => {
   let admin: Admin;
   const prefix = `t${randomBytes(4).toString('hex')}`;
   const usual = createTopicNames(`${prefix}.usual.`);
+  const settingsOf = async (name: string) => {
+    const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name };
+    const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: [resource] });
+    return new Map(resources[0]?.configEntries.map((entry) => [entry.configName, entry.configValue]));
+  };
   const reasonOf = (attempt: Promise<unknown>) => attempt.then(String, (error: Error) => error.message);
 
   before(async () => {
@@ -102,13 +107,31 @@ describe('topics', () => {
     );
   });
 
+  // Regression: managed brokers refuse small segments. This one refuses segments of no length.
+  it('of outcomes are created with the segments of the broker if it refuses those that are requested', async () => {
+    const strict = createTopicNames(`${prefix}.strict.`);
+    const unacceptable = (entries: readonly { name: string; value: string }[]) =>
+      entries.map(({ name, value }) => ({ name, value: name === 'segment.ms' ? '0' : value }));
+    const refusing: Admin = {
+      ...admin,
+      createTopics: ({ topics, ...rest }) =>
+        admin.createTopics({
+          ...rest,
+          topics: topics.map((one) => ({ ...one, configEntries: unacceptable(one.configEntries ?? []) })),
+        }),
+    };
+    expect(await createTopics(refusing, strict, SHAPE)).to.deep.equal({ withoutSegments: true });
+    const settings = await settingsOf(strict.full('webhook.outcomes'));
+    expect(settings.get('retention.ms')).to.equal(String(60 * 60 * 1_000));
+    expect(settings.get('segment.ms')).to.equal(
+      (await settingsOf(strict.full('workspace.events'))).get('segment.ms'),
+    );
+  });
+
   it('of deliveries use append time and those of events do not; both are retained for a week', async () => {
     const configOf = async (topic: string) => {
-      const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: usual.full(topic) };
-      const { resources } = await admin.describeConfigs({ includeSynonyms: false, resources: [resource] });
-      const value = (name: string) =>
-        resources[0]?.configEntries.find(({ configName }) => configName === name)?.configValue;
-      return [value('message.timestamp.type'), value('retention.ms')];
+      const settings = await settingsOf(usual.full(topic));
+      return [settings.get('message.timestamp.type'), settings.get('retention.ms')];
     };
     const week = String(7 * 24 * 60 * 60 * 1_000);
     expect(await configOf('webhook.deliveries.retry.1')).to.deep.equal(['LogAppendTime', week]);
