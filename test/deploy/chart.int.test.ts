@@ -124,6 +124,21 @@ describeWays('the chart', ({ helm }) => {
       { ...PRODUCTION, ingress: { enabled: true, host: 'a.example.com' } },
       /ingress\.tlsSecret is missing: tokens and secrets would cross the network in plain text/,
     ],
+    ...(['kafka', 'mongodb'] as const).map(
+      (server) =>
+        [
+          `a secret of which nothing is used for ${server}`,
+          withTls(server, { existingSecret: 'tls', customCa: false }),
+          RegExp(
+            `${server}\\.tls\\.existingSecret is given, but ${server}\\.tls\\.customCa and .* nothing of it`,
+          ),
+        ] as const,
+    ),
+    [
+      'an authority of the api that the sender of webhooks would trust',
+      { ...PRODUCTION, profile: 'all', api: { caSecret: 'authority' } },
+      /api\.caSecret is given, but with profile all .* would accept its certificates from every receiver/,
+    ],
     [
       'a proxy in two places',
       {
@@ -368,4 +383,10 @@ describeWays('the chart', ({ helm }) => {
 
 interface Scaled {
   readonly spec: { readonly triggers: readonly { readonly metadata: { readonly query?: string } }[] };
+}
+
+/** The values of production with TLS to one of the servers. */
+function withTls(server: 'kafka' | 'mongodb', tls: object): object {
+  const kafka = { ...PRODUCTION.kafka, tls: { enabled: true, ...tls } };
+  return { ...PRODUCTION, ...(server === 'kafka' ? { kafka } : { mongodb: { tls } }) };
 }

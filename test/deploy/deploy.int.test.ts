@@ -21,10 +21,13 @@ import {
 } from './render.js';
 import {
   ALL,
+  CLIENT_CERTIFICATE_SETTINGS,
+  CLIENT_CERTIFICATES,
   CLIENT_SETTINGS,
   COMPONENTS,
   EVENT_TYPES,
   EXPOSED,
+  EXTRA_AUTHORITY,
   INGRESS_SETTINGS,
   KEDA_LOGIN,
   KEDA_NAMESPACE,
@@ -67,6 +70,17 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
       patches: [KEDA_LOGIN, KEDA_NAMESPACE],
     });
     expect(comparable(await ways.chart(SCALED_SECURELY))).to.deep.equal(comparable(scaled));
+  });
+
+  both('render the same objects with client certificates and the usual authorities', async (ways) => {
+    const secured = await ways.productionWith(['tls'], { literals: CLIENT_CERTIFICATE_SETTINGS });
+    expect(comparable(await ways.chart(CLIENT_CERTIFICATES))).to.deep.equal(comparable(secured));
+  });
+
+  both('render the same objects with an authority of its own for the api', async (ways) => {
+    expect(comparable(await ways.chart(EXTRA_AUTHORITY))).to.deep.equal(
+      comparable(await ways.productionWith(['api-ca'])),
+    );
   });
 
   both(

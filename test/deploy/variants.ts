@@ -58,8 +58,11 @@ export const EXPOSED = {
 };
 /** The patches of the overlay for the component ingress. */
 export const INGRESS_SETTINGS = ['CONSOLE_URL=https://hooks.example.com/console'];
+/** With an authority of its own for the api. */
+export const EXTRA_AUTHORITY = { ...PRODUCTION, api: { caSecret: 'postrider-api-ca' } };
 /** Everything that is optional. */
 export const ALL = {
+  ...EXTRA_AUTHORITY,
   ...OPERATED,
   ...EXPOSED,
   ...SCALED_SECURELY,
@@ -68,6 +71,7 @@ export const ALL = {
 /** All components, each after those it builds on. */
 export const COMPONENTS = [
   'tls',
+  'api-ca',
   'event-catalogue',
   'network-policies',
   'ingress',
@@ -89,6 +93,19 @@ export const CLIENT_SETTINGS = [
   'KAFKA_TLS_KEY_FILE=/etc/postrider/kafka/tls.key',
   'KAFKA_SASL_MECHANISM=scram-sha-512',
 ];
+/** With client certificates from secrets that have no authority, as managed servers need them. */
+export const CLIENT_CERTIFICATES = {
+  ...SECURED,
+  kafka: { ...SECURED.kafka, tls: { ...SECURED.kafka.tls, customCa: false, clientCertificate: true } },
+  mongodb: { tls: { ...SECURED.mongodb.tls, customCa: false, clientCertificate: true } },
+};
+/** The variables that correspond to them. */
+export const CLIENT_CERTIFICATE_SETTINGS = [
+  ...TLS_SETTINGS.filter((setting) => !/^(KAFKA|MONGODB)_TLS_CA_FILE=/.test(setting)),
+  ...CLIENT_SETTINGS.filter((setting) => !setting.startsWith('KAFKA_SASL')),
+  'MONGODB_TLS_CERT_FILE=/etc/postrider/mongodb/client.pem',
+];
+
 /** The patches of the overlay for the component keda-secured. */
 export const KEDA_LOGIN = {
   target: { kind: 'ScaledObject', name: 'postrider-dispatcher' },

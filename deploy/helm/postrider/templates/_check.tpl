@@ -16,6 +16,7 @@
 {{- fail (printf "%s is missing: kafka.sasl.mechanism needs it in secrets.existingSecret, secrets.from or secrets.create" $name) }}
 {{- end }}{{ end }}{{ end }}
 {{- if and .Values.kafka.tls.clientCertificate (not .Values.kafka.tls.existingSecret) }}{{ fail "kafka.tls.existingSecret is missing: kafka.tls.clientCertificate needs its tls.crt and tls.key" }}{{ end }}
+{{- include "postrider.checkAuthorities" . }}
 {{- if and .Values.kafka.tls.existingSecret (not .Values.kafka.tls.enabled) }}{{ fail "kafka.tls.existingSecret is given, but kafka.tls.enabled is false, so the brokers would be spoken to without TLS: set kafka.tls.enabled to true, or take the secret away" }}{{ end }}
 {{- if and .Values.schemaRegistry.tls.existingSecret (not (hasPrefix "https://" .Values.schemaRegistry.url)) }}{{ fail "schemaRegistry.tls.existingSecret is given, but schemaRegistry.url is no https:// address, so the registry would be spoken to without TLS: change the address, or take the secret away" }}{{ end }}
 {{- if and .Values.mongodb.tls.clientCertificate (not .Values.mongodb.tls.existingSecret) }}{{ fail "mongodb.tls.existingSecret is missing: mongodb.tls.clientCertificate needs its client.pem" }}{{ end }}
@@ -30,6 +31,14 @@
 {{- if and .Values.keda.enabled (eq .Values.profile "all") }}{{ fail "keda.enabled is true, but with profile all there is no dispatcher of its own to scale: choose one" }}{{ end }}
 {{- include "postrider.checkTimes" . }}
 {{- if .Values.networkPolicies.enabled }}{{ include "postrider.checkPolicies" . }}{{ end }}
+{{- end }}
+
+{{/* Secrets of which nothing would be used, and an authority that the sender of webhooks would trust. */}}
+{{- define "postrider.checkAuthorities" -}}
+{{- range $server, $tls := dict "kafka" .Values.kafka.tls "mongodb" .Values.mongodb.tls }}
+{{- if and $tls.existingSecret (not $tls.customCa) (not $tls.clientCertificate) }}{{ fail (printf "%s.tls.existingSecret is given, but %s.tls.customCa and %s.tls.clientCertificate are false, so nothing of it would be used: set one of them to true, or take the secret away" $server $server $server) }}{{ end }}
+{{- end }}
+{{- if and .Values.api.caSecret (eq .Values.profile "all") }}{{ fail "api.caSecret is given, but with profile all the process that would trust this authority also sends the webhooks, and would accept its certificates from every receiver: choose profile separate, or take the secret away" }}{{ end }}
 {{- end }}
 
 {{/* Portal links carry tokens to CONSOLE_URL. The api itself provides no TLS: where the address has it, there is a proxy. */}}

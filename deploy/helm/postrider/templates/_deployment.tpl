@@ -2,6 +2,7 @@
 {{- define "postrider.deployment" -}}
 {{- $name := printf "%s-%s" (include "postrider.name" .root) .component -}}
 {{- $catalogue := and .migrates (not (empty .root.Values.eventCatalogue)) -}}
+{{- $authority := and (eq .component "api") (not (empty .root.Values.api.caSecret)) -}}
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -35,7 +36,7 @@ spec:
       # Longer than a service takes to stop: 20 s, or DELIVERY_TIMEOUT, BODY_TIMEOUT and 10 s where that is more, and 5 s before
       # that in the api.
       terminationGracePeriodSeconds: {{ include "postrider.graceSeconds" . }}
-      {{- include "postrider.pod" (dict "root" .root "catalogue" $catalogue) | nindent 6 }}
+      {{- include "postrider.pod" (dict "root" .root "catalogue" $catalogue "authority" $authority) | nindent 6 }}
       # Spread by host name: a spread over zones would exclude every node without a zone label.
       topologySpreadConstraints:
         - maxSkew: 1
@@ -69,7 +70,7 @@ spec:
             - { name: {{ .port }}, containerPort: {{ .portNumber }} }
             - { name: metrics, containerPort: 9464 }
             - { name: liveness, containerPort: 8082 }
-          {{- include "postrider.container" (dict "root" .root "keys" .keys "liveness" 8082) | nindent 10 }}
+          {{- include "postrider.container" (dict "root" .root "keys" .keys "liveness" 8082 "authority" $authority) | nindent 10 }}
           # A start waits for broker, database and registry before it listens: START_TIMEOUT has to end before this does.
           startupProbe:
             httpGet: { path: /healthz, port: {{ .port }} }

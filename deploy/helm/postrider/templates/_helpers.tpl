@@ -53,7 +53,7 @@ TOPIC_PREFIX: {{ . | quote }}
 {{- end }}
 {{- if .Values.kafka.tls.enabled }}
 KAFKA_TLS: "true"
-{{- if .Values.kafka.tls.existingSecret }}
+{{- if and .Values.kafka.tls.existingSecret .Values.kafka.tls.customCa }}
 KAFKA_TLS_CA_FILE: /etc/postrider/kafka/ca.crt
 {{- end }}
 {{- if .Values.kafka.tls.clientCertificate }}
@@ -64,7 +64,7 @@ KAFKA_TLS_KEY_FILE: /etc/postrider/kafka/tls.key
 {{- with .Values.kafka.sasl.mechanism }}
 KAFKA_SASL_MECHANISM: {{ . }}
 {{- end }}
-{{- if .Values.mongodb.tls.existingSecret }}
+{{- if and .Values.mongodb.tls.existingSecret .Values.mongodb.tls.customCa }}
 MONGODB_TLS_CA_FILE: /etc/postrider/mongodb/ca.crt
 {{- end }}
 {{- if .Values.mongodb.tls.clientCertificate }}
@@ -110,7 +110,11 @@ MCP_URL: {{ printf "https://%s/mcp" .Values.ingress.host | quote }}
 {{- with .Values.eventCatalogue }}{{ if kindIs "string" . }}{{ . }}{{ else }}{{ toYaml . }}{{ end }}{{ end }}
 {{- end }}
 
-{{/* What every container has. Call with (dict "root" $ "keys" true "catalogue" true "liveness" 8082): keys for those that seal secrets, catalogue for the one that applies it, liveness for those that keep running. */}}
+{{/*
+What every container has. Call with (dict "root" $ "keys" true "catalogue" true "liveness" 8082 "authority" true): keys for those
+that seal secrets, catalogue for the one that applies it, liveness for those that keep running, authority for the one that trusts
+the authority of api.caSecret.
+*/}}
 {{- define "postrider.container" -}}
 image: {{ include "postrider.image" .root }}
 {{- if ne .root.Values.image.pullPolicy "IfNotPresent" }}
@@ -132,6 +136,10 @@ env:
   {{- with .liveness }}
   - name: LIVENESS_PORT
     value: {{ . | quote }}
+  {{- end }}
+  {{- if .authority }}
+  - name: NODE_EXTRA_CA_CERTS
+    value: /etc/postrider/api-ca/ca.crt
   {{- end }}
   {{- if .catalogue }}
   - name: EVENT_CATALOGUE_FILE
@@ -158,12 +166,15 @@ volumeMounts:
 {{- if .root.Values.schemaRegistry.tls.existingSecret }}
 - { name: schema-registry-tls, mountPath: /etc/postrider/schema-registry, readOnly: true }
 {{- end }}
+{{- if .authority }}
+- { name: api-ca, mountPath: /etc/postrider/api-ca, readOnly: true }
+{{- end }}
 {{- if .catalogue }}
 - { name: event-catalogue, mountPath: /etc/postrider/event-catalogue, readOnly: true }
 {{- end }}
 {{- end }}
 
-{{/* Call with (dict "root" $ "catalogue" true). */}}
+{{/* Call with (dict "root" $ "catalogue" true "authority" true). */}}
 {{- define "postrider.volumes" -}}
 {{- with .root.Values.kafka.tls.existingSecret }}
 - name: kafka-tls
@@ -177,13 +188,18 @@ volumeMounts:
 - name: schema-registry-tls
   secret: { secretName: {{ . }} }
 {{- end }}
+{{- if .authority }}
+# A pod without this key does not start; Node would ignore a missing file.
+- name: api-ca
+  secret: { secretName: {{ .root.Values.api.caSecret }}, items: [{ key: ca.crt, path: ca.crt }] }
+{{- end }}
 {{- if .catalogue }}
 - name: event-catalogue
   configMap: { name: {{ include "postrider.name" .root }}-event-catalogue }
 {{- end }}
 {{- end }}
 
-{{/* What every pod has, apart from its containers. Call with (dict "root" $ "catalogue" true), catalogue for the pod that applies it. */}}
+{{/* What every pod has, apart from its containers. Call with (dict "root" $ "catalogue" true "authority" true), for the pods whose containers have them. */}}
 {{- define "postrider.pod" -}}
 serviceAccountName: {{ include "postrider.name" .root }}
 automountServiceAccountToken: false
