@@ -124,6 +124,22 @@ describeWays('the chart', ({ helm }) => {
       { ...PRODUCTION, ingress: { enabled: true, host: 'a.example.com' } },
       /ingress\.tlsSecret is missing: tokens and secrets would cross the network in plain text/,
     ],
+    // Regression: both published the api in plain HTTP.
+    [
+      'a port of the nodes without TLS',
+      { ...PRODUCTION, api: { service: { type: 'NodePort' } } },
+      /api\.service\.type is NodePort, but api\.service\.tlsElsewhere is false: tokens and secrets would cross/,
+    ],
+    [
+      'a load balancer without TLS',
+      { ...PRODUCTION, api: { service: { type: 'LoadBalancer' } }, config: { TRUST_PROXY: 1 } },
+      /api\.service\.type is LoadBalancer, but api\.service\.tlsElsewhere is false/,
+    ],
+    [
+      'a load balancer whose X-Forwarded-For is not trusted',
+      { ...PRODUCTION, api: { service: { type: 'LoadBalancer', tlsElsewhere: true } } },
+      /config\.TRUST_PROXY is missing: api\.service\.type is LoadBalancer.* 0 if none does/,
+    ],
     ...(['kafka', 'mongodb'] as const).map(
       (server) =>
         [
@@ -339,6 +355,20 @@ describeWays('the chart', ({ helm }) => {
     expect(await query({})).to.equal(medianOf(`${waits}{namespace="default"}`));
     expect(await query({ selector: 'job="hooks"' })).to.equal(medianOf(`${waits}{job="hooks"}`));
     expect(await query({ selector: '' })).to.equal(medianOf(waits));
+  });
+
+  helm('publishes the api by a load balancer that provides TLS', async (ways) => {
+    for (const [type, config] of [
+      ['LoadBalancer', { TRUST_PROXY: 0 }],
+      ['NodePort', {}],
+    ] as const) {
+      const objects = await ways.chart({
+        ...PRODUCTION,
+        config,
+        api: { service: { type, tlsElsewhere: true } },
+      });
+      expect(objects.find(({ kind }) => kind === 'Service')?.spec).to.include({ type });
+    }
   });
 
   helm('links the alerts to the configured runbook', async (ways) => {

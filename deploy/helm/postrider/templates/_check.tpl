@@ -22,6 +22,7 @@
 {{- if and .Values.mongodb.tls.clientCertificate (not .Values.mongodb.tls.existingSecret) }}{{ fail "mongodb.tls.existingSecret is missing: mongodb.tls.clientCertificate needs its client.pem" }}{{ end }}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) }}{{ fail "ingress.host is missing: the api's public name" }}{{ end }}
 {{- if and .Values.ingress.enabled (not .Values.ingress.tlsSecret) (not .Values.ingress.tlsElsewhere) }}{{ fail "ingress.tlsSecret is missing: tokens and secrets would cross the network in plain text. Give a secret with the certificate, or set ingress.tlsElsewhere to true where a load balancer or an annotation provides TLS" }}{{ end }}
+{{- include "postrider.checkService" . }}
 {{- include "postrider.checkConsole" . }}
 {{- if and (get .Values.config "OAUTH_ISSUER") (not (get .Values.config "MCP_URL")) (or (not .Values.ingress.enabled) (contains "*" .Values.ingress.host)) }}{{ fail "config.MCP_URL is missing: access tokens of config.OAUTH_ISSUER are made for it. Give the URL of /mcp as its clients use it, like https://hooks.example.com/mcp" }}{{ end }}
 {{- if gt (len (include "postrider.catalogue" .)) 1000000 }}{{ fail "eventCatalogue is larger than the 1 MB that a ConfigMap holds: apply it with \"admin catalogue apply\" instead" }}{{ end }}
@@ -39,6 +40,13 @@
 {{- if and $tls.existingSecret (not $tls.customCa) (not $tls.clientCertificate) }}{{ fail (printf "%s.tls.existingSecret is given, but %s.tls.customCa and %s.tls.clientCertificate are false, so nothing of it would be used: set one of them to true, or take the secret away" $server $server $server) }}{{ end }}
 {{- end }}
 {{- if and .Values.api.caSecret (eq .Values.profile "all") }}{{ fail "api.caSecret is given, but with profile all the process that would trust this authority also sends the webhooks, and would accept its certificates from every receiver: choose profile separate, or take the secret away" }}{{ end }}
+{{- end }}
+
+{{/* The api itself provides no TLS, and such a service is open outside the cluster. */}}
+{{- define "postrider.checkService" -}}
+{{- $type := .Values.api.service.type }}
+{{- if and (ne $type "ClusterIP") (not .Values.api.service.tlsElsewhere) }}{{ fail (printf "api.service.type is %s, but api.service.tlsElsewhere is false: tokens and secrets would cross the network in plain text. Use an ingress, or set api.service.tlsElsewhere to true where a load balancer in front or an annotation provides TLS" $type) }}{{ end }}
+{{- if and (eq $type "LoadBalancer") (not (hasKey .Values.config "TRUST_PROXY")) }}{{ fail "config.TRUST_PROXY is missing: api.service.type is LoadBalancer, whose address every caller would have. Give the number of proxies that add to X-Forwarded-For, mostly 1, or their address ranges; 0 if none does" }}{{ end }}
 {{- end }}
 
 {{/* Portal links carry tokens to CONSOLE_URL. The api itself provides no TLS: where the address has it, there is a proxy. */}}
