@@ -156,6 +156,21 @@ describeWays('the chart', ({ helm }) => {
       /api\.caSecret is given, but with profile all .* would accept its certificates from every receiver/,
     ],
     [
+      'a login at Prometheus without credentials',
+      { ...PRODUCTION, keda: { enabled: true, prometheusAuthentication: { modes: 'bearer' } } },
+      /keda\.prometheusAuthentication\.name is missing/,
+    ],
+    [
+      'a login at no Prometheus',
+      { ...PRODUCTION, keda: { prometheusAddress: '', prometheusAuthentication: { name: 'login' } } },
+      /keda\.prometheusAuthentication\.name is given, but keda\.prometheusAddress is empty/,
+    ],
+    [
+      'an unknown kind of login at Prometheus',
+      { ...PRODUCTION, keda: { prometheusAuthentication: { modes: 'bearer,digest', name: 'login' } } },
+      /\/keda\/prometheusAuthentication\/modes/,
+    ],
+    [
       'a proxy in two places',
       {
         ...PRODUCTION,
@@ -357,6 +372,22 @@ describeWays('the chart', ({ helm }) => {
     expect(await query({ selector: '' })).to.equal(medianOf(waits));
   });
 
+  helm('scales by the lags alone without Prometheus', async (ways) => {
+    const objects = await ways.chart({ ...PRODUCTION, keda: { enabled: true, prometheusAddress: '' } });
+    const { spec } = objects.find(({ kind }) => kind === 'ScaledObject') as unknown as Scaled;
+    expect(spec.triggers.map(({ type }) => type)).to.deep.equal(['kafka', 'kafka']);
+  });
+
+  helm('queries a Prometheus with a login', async (ways) => {
+    const prometheusAuthentication = { modes: 'tls,basic', name: 'prometheus-login' };
+    const objects = await ways.chart({ ...PRODUCTION, keda: { enabled: true, prometheusAuthentication } });
+    const { spec } = objects.find(({ kind }) => kind === 'ScaledObject') as unknown as Scaled;
+    const [first, ...others] = spec.triggers;
+    expect(first?.metadata.authModes).to.equal('tls,basic');
+    expect(first?.authenticationRef).to.deep.equal({ name: 'prometheus-login' });
+    for (const { authenticationRef } of others) expect(authenticationRef).to.equal(undefined);
+  });
+
   helm('publishes the api by a load balancer that provides TLS', async (ways) => {
     for (const [type, config] of [
       ['LoadBalancer', { TRUST_PROXY: 0 }],
@@ -412,7 +443,13 @@ describeWays('the chart', ({ helm }) => {
 });
 
 interface Scaled {
-  readonly spec: { readonly triggers: readonly { readonly metadata: { readonly query?: string } }[] };
+  readonly spec: {
+    readonly triggers: readonly {
+      readonly type: string;
+      readonly metadata: { readonly query?: string; readonly authModes?: string };
+      readonly authenticationRef?: object;
+    }[];
+  };
 }
 
 /** The values of production with TLS to one of the servers. */

@@ -83,6 +83,27 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
     );
   });
 
+  for (const [what, operation, keda] of [
+    [
+      'a login at Prometheus',
+      'add',
+      { prometheusAuthentication: { modes: 'bearer', name: 'prometheus-login' } },
+    ],
+    ['no Prometheus', 'remove', { prometheusAddress: '' }],
+  ] as const)
+    both(
+      `render the same objects with ${what}, after the patch that the component describes`,
+      async (ways) => {
+        const component = readFileSync(join(K8S, 'components/keda/kustomization.yaml'), 'utf8');
+        const lines = component.matchAll(RegExp(`^# +(- \\{ op: ${operation}, .*\\})$`, 'gm'));
+        const patch = Array.from(lines, ([, line]) => line).join('\n');
+        const patches = [KEDA_NAMESPACE, { target: KEDA_NAMESPACE.target, patch }];
+        expect(
+          comparable(await ways.chart({ ...PRODUCTION, keda: { enabled: true, ...keda } })),
+        ).to.deep.equal(comparable(await ways.productionWith(['keda'], { patches })));
+      },
+    );
+
   both(
     'render the same objects behind an ingress, after the patch that the component describes',
     async (ways) => {

@@ -30,6 +30,10 @@
 {{- if and .Values.keda.enabled (gt (int .Values.keda.maxReplicas) (int .Values.topics.partitions)) }}{{ fail (printf "keda.maxReplicas is %v, more than the %v partitions of topics.partitions: the rest would have nothing to do" .Values.keda.maxReplicas .Values.topics.partitions) }}{{ end }}
 {{- if gt (int .Values.keda.minReplicas) (int .Values.keda.maxReplicas) }}{{ fail (printf "keda.minReplicas is %v, more than the %v of keda.maxReplicas" .Values.keda.minReplicas .Values.keda.maxReplicas) }}{{ end }}
 {{- if and .Values.keda.enabled (eq .Values.profile "all") }}{{ fail "keda.enabled is true, but with profile all there is no dispatcher of its own to scale: choose one" }}{{ end }}
+{{- with .Values.keda.prometheusAuthentication }}
+{{- if and .modes (not .name) }}{{ fail "keda.prometheusAuthentication.name is missing: keda.prometheusAuthentication.modes needs a TriggerAuthentication with the credentials" }}{{ end }}
+{{- if and .name (not $.Values.keda.prometheusAddress) }}{{ fail "keda.prometheusAuthentication.name is given, but keda.prometheusAddress is empty, so nothing would use it: give the address, or take the name away" }}{{ end }}
+{{- end }}
 {{- include "postrider.checkTimes" . }}
 {{- if .Values.networkPolicies.enabled }}{{ include "postrider.checkPolicies" . }}{{ end }}
 {{- end }}
