@@ -2,7 +2,7 @@ import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { CHART, type Manifest, parseManifests, renderHelm } from './render.js';
-import { ONE_PROCESS, PRODUCTION } from './variants.js';
+import { describedPatches, ONE_PROCESS, PRODUCTION } from './variants.js';
 import { describeWays, K8S, type Ways } from './ways.js';
 
 interface Deployment extends Manifest {
@@ -38,6 +38,9 @@ interface Probe {
   readonly httpGet: { readonly path: string; readonly port: string };
   readonly timeoutSeconds: number;
 }
+
+const replicasOf = (manifests: readonly Manifest[], component: string) =>
+  deploymentsOf(manifests).find(({ metadata }) => metadata.name === `postrider-${component}`)?.spec.replicas;
 
 const deploymentsOf = (manifests: readonly Manifest[]) =>
   manifests.filter(({ kind }) => kind === 'Deployment') as Deployment[];
@@ -99,6 +102,41 @@ describeWays('availability in a cluster', ({ helm, kubectl, both }) => {
     );
     expect(dispatcher?.spec.replicas).to.equal(3);
   });
+
+  // Regression: each upgrade set the number of api pods again that an autoscaler had changed.
+  for (const [name, values, counts] of [
+    ['the api', { api: { autoscaled: true } }, { api: 7, dispatcher: 2 }],
+    ['an api of at least nine', { api: { autoscaled: true, replicas: 9 } }, { api: 9, dispatcher: 2 }],
+    ['the dispatcher', { keda: { enabled: true } }, { api: 3, dispatcher: 7 }],
+    ['the one process', { profile: 'all', api: { autoscaled: true } }, { all: 7 }],
+    ['nothing', {}, { api: 3, dispatcher: 2 }],
+  ] as const)
+    helm(`chart: an upgrade keeps the seven pods that run where an autoscaler has ${name}`, async (ways) => {
+      const copy = join(ways.place, 'running');
+      cpSync(CHART, copy, { recursive: true });
+      const file = join(copy, 'templates/_deployment.tpl');
+      const template = readFileSync(file, 'utf8');
+      // helm template cannot look it up.
+      writeFileSync(file, template.replace(/\(lookup [^)]+\)/, '(dict "spec" (dict "replicas" 7))'));
+      expect(readFileSync(file, 'utf8')).not.to.equal(template);
+      const files = [ways.valuesFile({ ...PRODUCTION, ...values })];
+      const manifests = parseManifests(await renderHelm(ways.helm!, files, { chart: copy }));
+      for (const [component, count] of Object.entries(counts))
+        expect(replicasOf(manifests, component), component).to.equal(count);
+    });
+
+  helm('chart: an autoscaled api has at least its replicas', async (ways) => {
+    expect(replicasOf(await ways.chart({ ...PRODUCTION, api: { autoscaled: true } }), 'api')).to.equal(3);
+  });
+
+  kubectl(
+    'kustomize: the patch of the production overlay for an autoscaler removes the count',
+    async (ways) => {
+      const patches = describedPatches(({ patch }) => patch.includes('/spec/replicas'));
+      expect(patches).to.have.length(1);
+      expect(replicasOf(await ways.productionWith([], { patches }), 'api')).to.equal(undefined);
+    },
+  );
 
   both(
     'kustomize: scales by the prefixed topics after the patches that the component describes',

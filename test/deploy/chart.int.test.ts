@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { stringify } from 'yaml';
 import { ROOT } from '#dev/start/paths';
+import { podsOf } from './pods.js';
 import { type Manifest, parseManifests, renderHelm } from './render.js';
 import { POLICIES, PRODUCTION } from './variants.js';
 import { describeWays } from './ways.js';
@@ -154,6 +155,11 @@ describeWays('the chart', ({ helm }) => {
       'an authority of the api that the sender of webhooks would trust',
       { ...PRODUCTION, profile: 'all', api: { caSecret: 'authority' } },
       /api\.caSecret is given, but with profile all .* would accept its certificates from every receiver/,
+    ],
+    [
+      'a drain time that is longer than any load balancer needs',
+      { ...PRODUCTION, api: { drainSeconds: 121 } },
+      /\/api\/drainSeconds.*maximum: got 121, want 120/,
     ],
     [
       'a login at Prometheus without credentials',
@@ -400,6 +406,23 @@ describeWays('the chart', ({ helm }) => {
       });
       expect(objects.find(({ kind }) => kind === 'Service')?.spec).to.include({ type });
     }
+  });
+
+  helm('runs pods as the user of the values, or as the one that the cluster chooses', async (ways) => {
+    const contexts = async (values: object) => {
+      const found = podsOf(await ways.chart({ ...PRODUCTION, ...values }));
+      // Three deployments, the janitor and the test.
+      expect(found).to.have.length(5);
+      return found.map(({ securityContext }) => securityContext);
+    };
+    const always = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };
+    for (const [pods, user] of [
+      [{}, 1000],
+      [{ pods: { user: 1_000_680_000 } }, 1_000_680_000],
+    ] as const)
+      for (const context of await contexts(pods))
+        expect(context).to.deep.equal({ ...always, runAsUser: user, runAsGroup: user, fsGroup: user });
+    for (const context of await contexts({ pods: { user: null } })) expect(context).to.deep.equal(always);
   });
 
   helm('links the alerts to the configured runbook', async (ways) => {

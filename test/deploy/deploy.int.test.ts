@@ -10,6 +10,7 @@ import { chooseImages } from '#dev/stack/containers/images';
 import { pythonWith } from '../python/python-with.js';
 import { comparable } from './comparable.js';
 import { isCustom, schemaErrors } from './custom-objects.js';
+import { podOf } from './pods.js';
 import {
   CHART,
   KUBERNETES_VERSION,
@@ -25,6 +26,7 @@ import {
   CLIENT_CERTIFICATES,
   CLIENT_SETTINGS,
   COMPONENTS,
+  describedPatches,
   EVENT_TYPES,
   EXPOSED,
   EXTRA_AUTHORITY,
@@ -82,6 +84,21 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
       comparable(await ways.productionWith(['api-ca'])),
     );
   });
+
+  for (const [what, described, values, count] of [
+    ['a longer drain of the api', /preStop/, { api: { drainSeconds: 20 } }, 1],
+    ['the user that OpenShift chooses', /runAsUser/, { pods: { user: null } }, 2],
+  ] as const)
+    both(
+      `render the same objects with ${what}, after the patches of the production overlay`,
+      async (ways) => {
+        const patches = describedPatches(({ patch }) => described.test(patch));
+        expect(patches).to.have.length(count);
+        expect(comparable(await ways.chart({ ...PRODUCTION, ...values }))).to.deep.equal(
+          comparable(await ways.productionWith([], { patches })),
+        );
+      },
+    );
 
   for (const [what, operation, keda] of [
     [
@@ -166,14 +183,24 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
     expect(all?.limitMs).to.be.above(stopLimitMs(USUAL));
   });
 
-  helm('give a dispatcher more time to stop with longer deadlines of its attempts', async (ways) => {
-    for (const profile of ['separate', 'all'])
-      for (const [config, deadlines] of DEADLINES)
-        for (const { name, limitMs } of stopLimits(await ways.chart({ ...PRODUCTION, profile, config })))
-          expect(limitMs, `${name}, ${JSON.stringify(config)}`).to.be.above(
-            /dispatcher|all$/.test(name) ? stopLimitMs({ ...USUAL, ...deadlines }) : STOP_LIMIT_MS,
-          );
-  });
+  for (const drainSeconds of [1, 5, 120])
+    helm(
+      `give a dispatcher more time to stop with longer deadlines of its attempts, after a drain of ${drainSeconds} s`,
+      async (ways) => {
+        for (const profile of ['separate', 'all'])
+          for (const [config, deadlines] of DEADLINES) {
+            const limits = stopLimits(
+              await ways.chart({ ...PRODUCTION, profile, config, api: { drainSeconds } }),
+            );
+            for (const { name, limitMs } of limits)
+              expect(limitMs, `${name}, ${JSON.stringify(config)}`).to.be.above(
+                /dispatcher|all$/.test(name) ? stopLimitMs({ ...USUAL, ...deadlines }) : STOP_LIMIT_MS,
+              );
+            const drains = limits.filter(({ name }) => /api|all$/.test(name));
+            expect(drains.map((one) => one.drainSeconds)).to.deep.equal([drainSeconds]);
+          }
+      },
+    );
 
   kubectl('accept the patch of the production overlay for a longer deadline', async (ways) => {
     const file = readFileSync(join(K8S, 'overlays/production/kustomization.yaml'), 'utf8');
@@ -244,17 +271,15 @@ const DEADLINES = [
 ] as const;
 
 /** For each deployment what is left to its process when its hook before the stop has ended. */
-function stopLimits(manifests: readonly Manifest[]): { name: string; limitMs: number }[] {
+function stopLimits(
+  manifests: readonly Manifest[],
+): { name: string; drainSeconds: number; limitMs: number }[] {
   return manifests
     .filter(({ kind }) => kind === 'Deployment')
-    .map(({ metadata, spec }) => {
-      const pod = (spec as { readonly template: { readonly spec: Pod } }).template.spec;
-      const before = Number(pod.containers[0]?.lifecycle?.preStop.exec.command[1] ?? 0);
-      return { name: metadata.name, limitMs: (pod.terminationGracePeriodSeconds - before) * 1_000 };
+    .map((manifest) => {
+      const { terminationGracePeriodSeconds, containers } = podOf(manifest)!;
+      const drainSeconds = Number(containers[0]?.lifecycle?.preStop.exec.command[1] ?? 0);
+      const limitMs = (terminationGracePeriodSeconds - drainSeconds) * 1_000;
+      return { name: manifest.metadata.name, drainSeconds, limitMs };
     });
-}
-
-interface Pod {
-  readonly terminationGracePeriodSeconds: number;
-  readonly containers: readonly { lifecycle?: { preStop: { exec: { command: string[] } } } }[];
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { ROOT } from '#dev/start/paths';
 
 /** The chart's values that correspond to the production overlay. */
@@ -106,6 +106,19 @@ export const CLIENT_CERTIFICATE_SETTINGS = [
   'MONGODB_TLS_CERT_FILE=/etc/postrider/mongodb/client.pem',
 ];
 
+/** A patch of kustomize. */
+export interface Patch {
+  readonly target: { readonly kind: string; readonly name?: string };
+  readonly patch: string;
+}
+
+/** The patches that the production overlay has as comments. */
+export function describedPatches(selects: (patch: Patch) => boolean): Patch[] {
+  const file = readFileSync(join(ROOT, 'deploy/k8s/overlays/production/kustomization.yaml'), 'utf8');
+  const [, described = ''] = file.split(/^# patches:$/m);
+  const { patches } = parse(`patches:\n${described.replace(/^# /gm, '')}`) as { patches: Patch[] };
+  return patches.filter(selects);
+}
 /** The patches of the overlay for the component keda-secured. */
 export const KEDA_LOGIN = {
   target: { kind: 'ScaledObject', name: 'postrider-dispatcher' },

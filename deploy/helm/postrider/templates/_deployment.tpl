@@ -1,4 +1,7 @@
-{{/* A service and its disruption budget. Call with (dict "root" $ "component" "api" "values" .Values.api …). */}}
+{{/*
+A service and its disruption budget. Call with (dict "root" $ "component" "api" "values" .Values.api …), and with "autoscaled" true and
+"least" 2 where an autoscaler sets the number of pods, which is then at least that.
+*/}}
 {{- define "postrider.deployment" -}}
 {{- $name := printf "%s-%s" (include "postrider.name" .root) .component -}}
 {{- $catalogue := and .migrates (not (empty .root.Values.eventCatalogue)) -}}
@@ -10,10 +13,10 @@ metadata:
   labels:
     {{- include "postrider.labels" . | nindent 4 }}
 spec:
-  {{- if .scaled }}
-  {{- /* A missing count would be 1: keep what runs, so that neither the switch to KEDA nor an upgrade stops pods. helm template finds nothing. */}}
+  {{- if .autoscaled }}
+  {{- /* A missing count would be 1: keep what runs, so that neither the switch to an autoscaler nor an upgrade stops pods. helm template finds nothing. */}}
   {{- $running := dig "spec" "replicas" 0 (lookup "apps/v1" "Deployment" .root.Release.Namespace $name) | int }}
-  replicas: {{ max $running (int .root.Values.keda.minReplicas) }}
+  replicas: {{ max $running (int .least) }}
   {{- else }}
   replicas: {{ .values.replicas }}
   {{- end }}
@@ -33,8 +36,8 @@ spec:
       annotations:
         {{- include "postrider.annotations" (dict "root" .root "catalogue" $catalogue) | nindent 8 }}
     spec:
-      # Longer than a service takes to stop: 20 s, or DELIVERY_TIMEOUT, BODY_TIMEOUT and 10 s where that is more, and 5 s before
-      # that in the api.
+      # Longer than a service takes to stop: 20 s, or DELIVERY_TIMEOUT, BODY_TIMEOUT and 10 s where that is more, and
+      # api.drainSeconds before that in the api.
       terminationGracePeriodSeconds: {{ include "postrider.graceSeconds" . }}
       {{- include "postrider.pod" (dict "root" .root "catalogue" $catalogue "authority" $authority) | nindent 6 }}
       # Spread by host name: a spread over zones would exclude every node without a zone label.
@@ -93,8 +96,8 @@ spec:
           {{- if .drains }}
           lifecycle:
             preStop:
-              # Until every proxy of the cluster has removed this pod.
-              exec: { command: [sleep, '5'] }
+              # Until every proxy of the cluster, and a load balancer that sends to pods, has removed this pod.
+              exec: { command: [sleep, '{{ int .root.Values.api.drainSeconds }}'] }
           {{- end }}
           resources:
             {{- toYaml .values.resources | nindent 12 }}

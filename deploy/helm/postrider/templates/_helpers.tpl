@@ -27,14 +27,21 @@ helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
 
-{{/* How long a pod may take to stop. Call with (dict "root" $ "delivers" true), delivers for those that wait for their POSTs. */}}
+{{/*
+How long a pod may take to stop. Call with (dict "root" $ "delivers" true "drains" true): delivers for those that wait for their
+POSTs, drains for those that are first removed from the service. Without longer deadlines or drain time it is 30 s.
+*/}}
 {{- define "postrider.graceSeconds" -}}
 {{- $longest := 0.0 -}}
 {{- range $name, $usual := dict "DELIVERY_TIMEOUT" "10s" "BODY_TIMEOUT" "2s" -}}
 {{- $deadline := get $.root.Values.config $name | default $usual -}}
 {{- $longest = addf $longest (include "postrider.seconds" (dict "name" $name "duration" $deadline) | float64) -}}
 {{- end -}}
-{{ if .delivers }}{{ max 30 (add ($longest | ceil | int) 18) }}{{ else }}30{{ end }}
+{{- $grace := 30 -}}
+{{- if .delivers }}{{ $grace = max $grace (add ($longest | ceil | int) 18) }}{{ end -}}
+{{- /* The usual 5 s of drainSeconds are part of it. */ -}}
+{{- if .drains }}{{ $grace = add $grace (sub (int .root.Values.api.drainSeconds) 5) }}{{ end -}}
+{{ $grace }}
 {{- end }}
 
 {{/* A value as text. What a values file says in numbers comes as floats, and 1000000 would become 1e+06. */}}
@@ -207,9 +214,11 @@ automountServiceAccountToken: false
 enableServiceLinks: false
 securityContext:
   runAsNonRoot: true
-  runAsUser: 1000
-  runAsGroup: 1000
-  fsGroup: 1000
+  {{- with .root.Values.pods.user }}
+  runAsUser: {{ include "postrider.text" . }}
+  runAsGroup: {{ include "postrider.text" . }}
+  fsGroup: {{ include "postrider.text" . }}
+  {{- end }}
   seccompProfile:
     type: RuntimeDefault
 {{- with .root.Values.image.pullSecrets }}
