@@ -1,5 +1,5 @@
 import { ConfigurationError } from './config.js';
-import { boundHeapGrowth } from './heap-growth.js';
+import { allocateYoung, boundHeapGrowth } from './heap-growth.js';
 import { createLog, type Logger } from './log.js';
 import { NotReachable } from './retry-until.js';
 
@@ -41,6 +41,7 @@ export const STOP_LIMIT_MS = 20_000;
 export async function runService<Config extends Logging>(
   definition: ServiceDefinition<Config>,
 ): Promise<void> {
+  allocateYoung();
   boundHeapGrowth();
   const config = readOrExit(definition);
   const log = logOf(definition.name, config);
