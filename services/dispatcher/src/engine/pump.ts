@@ -32,7 +32,7 @@ export interface Pump {
 interface PumpParts {
   readonly workload: Pick<
     Workload,
-    'next' | 'confirm' | 'postBegins' | 'release' | 'postpone' | 'requeue' | 'acknowledge' | 'isOwned'
+    'next' | 'confirm' | 'postBegins' | 'release' | 'impossible' | 'postpone' | 'requeue' | 'isOwned'
   >;
   readonly loader: Pick<Loader, 'atHand' | 'load'>;
   readonly sendAttempt: SendAttempt;
@@ -57,7 +57,7 @@ interface PumpParts {
 const MAX_STARTS = 32;
 /** Maximum number of concurrent reads; more would only make the chunks smaller. */
 const MAX_READS = 4;
-/** How long a job is postponed after its row, or its endpoint's secrets or headers, could not be read, in milliseconds. */
+/** How long a job is postponed after its row could not be read or its observation was discarded, in milliseconds. */
 const POSTPONE_MS = 1_000;
 /** Endpoints whose log lines are limited separately. */
 const MAX_LOGGED = 10_000;
@@ -70,7 +70,7 @@ export function createPump(parts: PumpParts): Pump {
   let isKicked = false;
   let isPaused = false;
   let isStopped = false;
-  /** What cannot be decrypted is logged once a minute for each endpoint, because each of its jobs retries. */
+  /** What cannot be decrypted is logged once a minute for each endpoint, because it is tried again and again. */
   const mayLog = createLogThrottle({ monotonicMs: parts.monotonicMs, maxKeys: MAX_LOGGED });
 
   const postpone = (job: Job, forMs = POSTPONE_MS) => {
@@ -111,9 +111,7 @@ export function createPump(parts: PumpParts): Pump {
       recordOrWithhold(job, result, { known, eventId: eventIdOf(delivery) });
     } catch (error) {
       logImpossible(delivery, error);
-      // Its row is found without its message, whose open offset would hold back all that follow until the key is there.
-      workload.acknowledge(job);
-      postpone(job);
+      workload.impossible(job);
     } finally {
       running -= 1;
       kick();

@@ -30,6 +30,8 @@ export interface Workload {
   attempted(ofEndpoint: (endpointId: string) => boolean): readonly Job[];
   /** Frees the job's slot. If its POST timed out and its endpoint is silent now, that endpoint's queue is cut as in `age`. */
   release(job: Job, end: PostEnd | null): void;
+  /** Frees the slot of a job whose attempt cannot be made. Drops it and those queued behind it: they are fed from their rows. */
+  impossible(job: Job): void;
   /** Delays a job until a due time, in milliseconds. Drops it if its endpoint is no longer assigned to this process. */
   wait(job: Job, until: number): void;
   /** Delays a job for some milliseconds, even if the clock is corrected meanwhile. Drops it as `wait` does. */
@@ -96,10 +98,6 @@ export function createWorkload(parts: WorkloadParts): Workload {
     parking.messageSkipped(job.message.endpointId);
     jobs.finish(job);
   };
-  const enqueueUnlessBehind = (job: Job) => {
-    if (parking.isBehind(job.message.endpointId)) skipToRow(job);
-    else enqueue(job);
-  };
   const pendingOf = (endpointId: string) =>
     scheduler.queued(endpointId) + delayed.count('waiting-without-offsets', endpointId);
   /** Whether there is memory for another queued job, and its endpoint can start it soon. */
@@ -115,13 +113,24 @@ export function createWorkload(parts: WorkloadParts): Workload {
     if (isAssigned(job.message.endpointId)) putBack(job);
     else jobs.drop(job);
   };
-  const parkBehind = (endpointId: string, keep: number) => {
-    const cut = scheduler.cutQueue(endpointId, keep);
-    const [first] = cut;
-    if (first === undefined) return;
+  const leaveToRows = (first: Job, others: readonly Job[] = []) => {
+    const { endpointId } = first.message;
     parking.park(first.message);
-    for (const job of cut) skipToRow(job);
+    skipToRow(first);
+    for (const job of others) skipToRow(job);
     parking.drained(endpointId, pendingOf(endpointId));
+  };
+  const parkBehind = (endpointId: string, keep: number) => {
+    const [first, ...others] = scheduler.cutQueue(endpointId, keep);
+    if (first !== undefined) leaveToRows(first, others);
+  };
+  /** Retries wait for their due time without regard to the budget, so a silent endpoint may have many of them. */
+  const isFull = (endpointId: string) =>
+    scheduler.standing(endpointId) === 'silent' && scheduler.queued(endpointId) >= SILENT_JOBS;
+  const enqueueUnlessBehind = (job: Job) => {
+    const { endpointId } = job.message;
+    if (parking.isBehind(endpointId) || isFull(endpointId)) leaveToRows(job);
+    else enqueue(job);
   };
   const fallSilent = (endpointId: string) => {
     parkBehind(endpointId, SILENT_JOBS);
@@ -191,6 +200,10 @@ export function createWorkload(parts: WorkloadParts): Workload {
       // One of several POSTs that time out says little: the next answer would prove the endpoint again.
       const isLast = end?.timedOut === true && scheduler.inFlight(endpointId) === 0;
       if (isLast && scheduler.standing(endpointId) === 'silent') fallSilent(endpointId);
+    },
+    impossible(job) {
+      scheduler.impossible(job);
+      ifStillOwned(job, () => leaveToRows(job, scheduler.cutQueue(job.message.endpointId, 0)));
     },
     wait: (job, until) => ifStillOwned(job, () => delayed.addUntil(job, delayedStateOf(job), until)),
     postpone: (job, forMs) => ifStillOwned(job, () => delayed.addFor(job, delayedStateOf(job), forMs)),

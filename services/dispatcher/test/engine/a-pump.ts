@@ -37,7 +37,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     facts: [] as RowFacts[],
     begun: [] as string[],
     requeued: [] as Job[],
-    acknowledged: [] as string[],
+    impossible: [] as string[],
     isOwned: true,
     isCutOff: false,
   };
@@ -72,7 +72,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
       postBegins: ({ key }) => world.begun.push(key),
       isOwned: () => world.isOwned,
       requeue: (job) => world.requeued.push(job),
-      acknowledge: ({ key }) => world.acknowledged.push(key),
+      impossible: ({ key }) => world.impossible.push(key),
       release: ({ key }, end) => world.released.push({ key, end }),
       postpone: ({ key }, forMs) => world.postponed.push({ key, forMs }),
     },

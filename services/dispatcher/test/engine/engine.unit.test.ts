@@ -7,6 +7,7 @@ import {
   anEndpoint,
   DELIVERY_ID,
   ENDPOINT_ID,
+  idFor,
   later,
 } from '@postrider/shared/testing/builders';
 import { fixedFeatureLevel } from '@postrider/shared/testing/fixed-feature-level';
@@ -14,11 +15,12 @@ import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine/engine.js';
 import type { EngineLimits } from '../../src/engine/engine-parts.js';
+import type { Job } from '../../src/engine/job.js';
 import type { SentAttempt } from '../../src/engine/send-attempt.js';
 import { createGuardCore } from '../../src/guard/guard-core.js';
 import { NO_GUARD, type SendingGuard } from '../../src/ports/guard.js';
 import { SETTINGS } from '../guard/domains.js';
-import { aClock, aLog, aSentAttempt, deferred, settleDown, sourceAt } from './builders.js';
+import { aClock, aLog, aSentAttempt, deferred, messages, settleDown, sourceAt } from './builders.js';
 import { LIMITS } from './simulation/simulate.js';
 import { virtualTime } from './virtual-time.js';
 
@@ -69,7 +71,7 @@ describe('engine', () => {
       partition: 0,
       poisoned: 0,
       settling: store.settlements.settle,
-      attempting: (): Promise<SentAttempt> => Promise.resolve(aSentAttempt()),
+      attempting: (_job: Job): Promise<SentAttempt> => Promise.resolve(aSentAttempt()),
     };
     const engine = createEngine({
       store: { ...store.settlements, settle: (...args) => state.settling(...args) },
@@ -83,9 +85,9 @@ describe('engine', () => {
         },
         workspacesOf: store.backlog.workspacesOf,
       },
-      sendAttempt: ({ key }) => {
-        state.attempted.push(key);
-        return state.attempting();
+      sendAttempt: (job) => {
+        state.attempted.push(job.key);
+        return state.attempting(job);
       },
       enqueue: async () => {},
       guard,
@@ -300,6 +302,87 @@ describe('engine', () => {
     world.overdue = [ENDPOINT_ID];
     for (let second = 0; second < 60; second += 1) await world.pass(1_000);
     expect(world.attempted).to.have.length(2);
+  });
+
+  describe('with endpoints whose attempts cannot be made', () => {
+    const BAD = ['a', 'b', 'c', 'd', 'e'].map((name) => ({
+      endpointId: idFor('endpoint', `bad ${name}`),
+      workspaceId: idFor('workspace', name),
+    }));
+    const HEALTHY = { endpointId: idFor('endpoint', 'healthy'), workspaceId: idFor('workspace', 'healthy') };
+    const EACH = 20;
+    let isKeyMissing: boolean;
+    let tries: string[];
+    let posts: string[];
+    let offset: number;
+    beforeEach(() => {
+      world.engine.close();
+      world = anEngine({ limits: { jobs: 40 } });
+      [isKeyMissing, tries, posts, offset] = [true, [], [], 0];
+      for (const { endpointId: id, workspaceId } of [...BAD, HEALTHY])
+        world.store.endpoints.set(id, anEndpoint({ id, workspaceId, url: `https://${id}.example` }));
+      world.attempting = async ({ key, message: { deliveryId, endpointId, ordinal } }) => {
+        tries.push(endpointId);
+        if (isKeyMissing && endpointId !== HEALTHY.endpointId) throw new Error('unknown key');
+        posts.push(key);
+        return aSentAttempt(anAttemptObservation({ deliveryId, endpointId, ordinal }));
+      };
+    });
+    const accept = (owner: typeof HEALTHY, ordinal = 1, dueAt = world.clock.now()) => {
+      const all = messages(EACH, { ...owner, ordinal, ...(ordinal > 1 && { dueAt }) });
+      for (const message of all) {
+        const { deliveryId: id, endpointId, workspaceId } = message;
+        const stored = { id, endpointId, workspaceId, dueAt, createdAt: dueAt, attempts: ordinal - 1 };
+        world.store.deliveries.set(id, aDelivery(stored));
+        world.engine.accept(taken(offset++, ordinal === 1 ? undefined : retryTopic(ordinal - 1), message));
+      }
+    };
+    const passSeconds = async (seconds: number) => {
+      for (let tenth = 0; tenth < seconds * 10; tenth += 1) await world.pass(100);
+    };
+    const rowsOf = (one: typeof HEALTHY) =>
+      [...world.store.deliveries.values()].filter(({ endpointId }) => endpointId === one.endpointId);
+
+    for (const [name, ordinal] of [
+      ['first attempts', 1],
+      ['retries', 2],
+    ] as const) {
+      it(`keeps few of their ${name} in memory, so that others are sent`, async () => {
+        const dueAt = new Date(world.clock.now().getTime() + (ordinal - 1) * 500);
+        for (const owner of BAD) accept(owner, ordinal, dueAt);
+        await passSeconds(2);
+        expect(world.engine.figures().jobs).to.be.at.most(2 * BAD.length);
+        accept(HEALTHY);
+        await passSeconds(5);
+        expect(posts).to.have.length(EACH);
+        for (const row of rowsOf(HEALTHY)) expect(row.status).to.equal('delivered');
+        expect(world.engine.figures().jobs).to.be.at.most(2 * BAD.length);
+        expect(offsets(), 'no offset is open').to.include(offset);
+      });
+
+      it(`sends all of their ${name} once they can be made, each of them once`, async () => {
+        for (const owner of BAD) accept(owner, ordinal);
+        await passSeconds(10);
+        for (const row of BAD.flatMap(rowsOf))
+          expect(row).to.deep.include({ status: 'pending', attempts: ordinal - 1 });
+        isKeyMissing = false;
+        await passSeconds(20);
+        expect(new Set(posts)).to.have.property('size', BAD.length * EACH);
+        expect(posts).to.have.length(BAD.length * EACH);
+        for (const row of BAD.flatMap(rowsOf)) expect(row.status).to.equal('delivered');
+        expect(world.engine.size()).to.equal(0);
+      });
+    }
+
+    it('tries one of their deliveries at a time, after pauses that double up to half a minute', async () => {
+      accept(BAD[0]!);
+      await passSeconds(60);
+      // After 0, 1, 3, 7, 15, 31 and 61 seconds.
+      expect(tries).to.have.length(6);
+      await passSeconds(60);
+      expect(tries).to.have.length(8);
+      expect(world.log.lines.filter((line) => line === 'error attempt.impossible')).to.have.length(2);
+    });
   });
 
   describe('with failures that are withheld', () => {

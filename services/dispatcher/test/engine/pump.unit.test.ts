@@ -160,13 +160,12 @@ describe('pump', () => {
     expect(world.attempted, 'after the pause').to.deep.equal([key]);
   });
 
-  it('postpones a job whose attempt cannot be made, acknowledges its message and logs an error', async () => {
+  it('leaves a job whose attempt cannot be made to its row and logs an error', async () => {
     const world = aPump();
     world.attempting = () => Promise.reject(new Error('unknown key'));
     await pumpOne(world);
-    expect(world.postponed).to.deep.equal([{ key, forMs: 1_000 }]);
-    expect(world.released).to.deep.equal([{ key, end: null }]);
-    expect(world.acknowledged, 'as its offset would hold back all others').to.deep.equal([key]);
+    expect(world.impossible).to.deep.equal([key]);
+    expect(world.postponed).to.deep.equal([]);
     expect(world.entries).to.deep.equal([]);
     expect(world.log.lines).to.deep.equal(['error attempt.impossible']);
     expect(world.pump.running()).to.equal(0);

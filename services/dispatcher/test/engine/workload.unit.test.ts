@@ -292,6 +292,56 @@ describe('workload', () => {
       work.addMessage(aMessage({ deliveryId: 'x' }), sourceAt(9), DUE);
       expect(done).to.deep.include(sourceAt(9));
     });
+
+    it('leaves its retries beyond two to their rows when they are due', () => {
+      const { work, wakeAt, time, scheduler, parking, done } = aWorkload();
+      const [first, ...retries] = messages(6);
+      work.addMessage(first!, sourceAt(0), DUE);
+      for (const [index, retry] of retries.entries()) work.addMessage(retry, sourceAt(index + 1), 2_000);
+      work.postBegins(work.next()!);
+      time.monotonicMs += 1_000;
+      work.age();
+      wakeAt(2_000);
+      expect(scheduler.queued(ENDPOINT_ID)).to.equal(2);
+      expect(parking.isBehind(ENDPOINT_ID)).to.equal(true);
+      expect(done).to.have.deep.members([0, 1, 2, 3, 4, 5].map((offset) => sourceAt(offset)));
+      expect(work.size()).to.equal(3);
+    });
+  });
+
+  describe('with a job whose attempt cannot be made', () => {
+    it('leaves it and those queued behind it to their rows', () => {
+      const { work, scheduler, parking, done } = aWorkload();
+      for (const [offset, message] of messages(4).entries()) work.addMessage(message, sourceAt(offset), DUE);
+      work.impossible(work.next()!);
+      expect(work.size()).to.equal(0);
+      expect(scheduler.inFlight(ENDPOINT_ID)).to.equal(0);
+      expect(parking.isBehind(ENDPOINT_ID)).to.equal(true);
+      expect(done).to.have.deep.members([0, 1, 2, 3].map((offset) => sourceAt(offset)));
+    });
+
+    it('keeps the offsets of retries that are not due open, and leaves these to their rows later', () => {
+      const { work, wakeAt, done } = aWorkload();
+      const [first, retry] = messages(2);
+      work.addMessage(first!, sourceAt(0), DUE);
+      work.addMessage(retry!, sourceAt(1), 2_000);
+      work.impossible(work.next()!);
+      expect(done).to.deep.equal([sourceAt(0)]);
+      wakeAt(2_000);
+      expect(done).to.deep.equal([sourceAt(0), sourceAt(1)]);
+      expect(work.size()).to.equal(0);
+    });
+
+    it('drops it without its offset if its endpoint has another owner by now', () => {
+      const { work, parking, done } = aWorkload();
+      work.addMessage(aMessage(), sourceAt(0), DUE);
+      const job = work.next()!;
+      work.keepOnly(() => false);
+      work.impossible(job);
+      expect(work.size()).to.equal(0);
+      expect(parking.size()).to.equal(0);
+      expect(done).to.deep.equal([]);
+    });
   });
 
   it('leaves a stored row whose attempt has ended to its message', () => {

@@ -3,7 +3,7 @@ import { createLanes, type Owner } from './lanes.js';
 import type { PoolLimits } from './pool-limits.js';
 import { createPools, type PoolFigures } from './pools.js';
 import { queueLimit, rateOf, takeToken } from './rate.js';
-import { createRests } from './rests.js';
+import { createRests, restAfterImpossible } from './rests.js';
 import { createSlotQueues } from './slot-queues.js';
 import { createSlots, type Slot } from './slots.js';
 import { endingOf, forgetEnding, nothingKnown, type PostEnd, type Standing, standingOf } from './standing.js';
@@ -39,6 +39,8 @@ export interface EndpointScheduler<Job> {
   postBegins(job: Job): void;
   /** Frees the slot of a job. `end` is null if nothing was POSTed. */
   release(job: Job, end: PostEnd | null): void;
+  /** Frees the slot of a job whose attempt cannot be made. Its endpoint is silent now and rests, longer after each such try. */
+  impossible(job: Job): void;
   /** Moves POSTs that have become old to the lingering pool. @returns the jobs of those whose endpoints are silent now */
   age(): readonly Job[];
   /** When the next POST begins to linger; null if none is prompt. */
@@ -84,12 +86,30 @@ export function createEndpointScheduler<Job>(
   const lanes = createLanes<Job>({ maxKnown: MAX_KNOWN_ENDPOINTS, onWorkspaceIdle: queues.forget, isReplay });
 
   const learnEnd = ({ lane: { known }, origin }: Slot<Job>, end: PostEnd) => {
+    known.impossible = 0;
     // The endpoint may have another origin by now, about which this end says nothing.
     if (origin !== known.origin) return;
     known.last = endingOf(end);
     known.lastAt = monotonicMs();
     known.restsUntil = known.last === 'silent' ? monotonicMs() + restAfter(end.durationMs) : 0;
     if (known.last === 'prompt' && known.origin !== null) queues.originAnswered(known.origin);
+  };
+  const learnImpossible = ({ lane: { known } }: Slot<Job>) => {
+    const now = monotonicMs();
+    known.last = 'silent';
+    known.lastAt = now;
+    // Several attempts that began together are one try.
+    if (known.restsUntil > now) return;
+    known.impossible += 1;
+    known.restsUntil = now + restAfterImpossible(known.impossible);
+  };
+  const free = (job: Job, learn: (slot: Slot<Job>) => void) => {
+    const slot = slots.of(job);
+    if (slot === undefined) return;
+    slots.free(slot);
+    learn(slot);
+    queues.place(slot.lane);
+    lanes.removeIfIdle(slot.lane);
   };
   const learnRow = (lane: Lane<Job>, { origin, failing, ratePerSecond = null }: RowFacts) => {
     const { known } = lane;
@@ -146,14 +166,11 @@ export function createEndpointScheduler<Job>(
       const slot = slots.of(job);
       if (slot !== undefined) slots.postBegins(slot);
     },
-    release(job, end) {
-      const slot = slots.of(job);
-      if (slot === undefined) return;
-      slots.free(slot);
-      if (end !== null) learnEnd(slot, end);
-      queues.place(slot.lane);
-      lanes.removeIfIdle(slot.lane);
-    },
+    release: (job, end) =>
+      free(job, (slot) => {
+        if (end !== null) learnEnd(slot, end);
+      }),
+    impossible: (job) => free(job, learnImpossible),
     age() {
       const silent: Job[] = [];
       slots.age(({ lane, job }) => {

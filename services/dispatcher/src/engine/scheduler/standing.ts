@@ -36,6 +36,8 @@ export interface KnownEndpoint {
   rate: Rate | null;
   /** The next POST starts at this time at the earliest. */
   restsUntil: number;
+  /** How many attempts in a row could not be made, because its secrets or headers cannot be decrypted. */
+  impossible: number;
 }
 
 /**
@@ -43,13 +45,14 @@ export interface KnownEndpoint {
  * - new: nothing is known of it here.
  * - suspect: nothing is known of it here, but its stored failure streak is above 0.
  * - slow: its last POST ended after more than a second.
- * - silent: timed out last, or a POST has been in flight for more than a second and no other ended promptly in the last one.
+ * - silent: timed out last, or a POST has been in flight for more than a second and no other ended promptly in the last one;
+ *   or its last attempt could not be made.
  */
 export type Standing = 'proven' | 'new' | 'suspect' | 'slow' | 'silent';
 
 /** The state of an endpoint that this process has not used. */
 export function nothingKnown(): KnownEndpoint {
-  return { last: null, lastAt: 0, failing: false, origin: null, rate: null, restsUntil: 0 };
+  return { last: null, lastAt: 0, failing: false, origin: null, rate: null, restsUntil: 0, impossible: 0 };
 }
 
 /** The endpoint has another origin: how the last POST ended says nothing about it. */
