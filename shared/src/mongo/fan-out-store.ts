@@ -1,5 +1,5 @@
 import { type Filter, MongoBulkWriteError, type Sort } from 'mongodb';
-import type { Delivery, HeldDelivery } from '../domain/delivery.js';
+import type { HeldDelivery } from '../domain/delivery.js';
 import { countSubscriptions, type Endpoint, type SubscribedEndpoint } from '../domain/endpoint.js';
 import { eventKey } from '../domain/event-key.js';
 import type { SubscribedType } from '../domain/event-type.js';
@@ -69,8 +69,7 @@ export function createFanOutStore({
         await deliveries.insertMany(documents, { ordered: false });
         return rows;
       } catch (error) {
-        if (!(error instanceof MongoBulkWriteError)) throw error;
-        const duplicates = duplicatesOf(error, rows);
+        const duplicates = duplicatesOf(error, (index) => `row ${rows[index]?.id}`);
         return rows.filter((_, index) => !duplicates.has(index));
       }
     },
@@ -79,8 +78,7 @@ export function createFanOutStore({
         await unmatchedEvents.insertMany(events.map(toUnmatchedDocument), { ordered: false });
       } catch (error) {
         // A repeated fan-out finds the records of the first one.
-        const isRepeated = error instanceof MongoBulkWriteError && error.code === DUPLICATE_KEY;
-        if (!isRepeated) throw error;
+        duplicatesOf(error, (index) => `unmatched event ${events[index]?.eventId}`);
       }
     },
     async countHeld(counts) {
@@ -125,16 +123,16 @@ function updateOfHolding({ endpointId, since, rows, missed }: HeldCount) {
 }
 
 /**
- * The indexes of the rows that existed already.
+ * The indexes of the documents that existed already, from the error of their insert.
  *
- * @throws Error that names the first row that failed for another reason: the driver's error may name a duplicate
+ * @throws Error that names the first document that failed for another reason: the driver's error may name a duplicate
  */
-function duplicatesOf(error: MongoBulkWriteError, rows: readonly Delivery[]): ReadonlySet<number> {
+function duplicatesOf(error: unknown, nameOf: (index: number) => string): ReadonlySet<number> {
+  if (!(error instanceof MongoBulkWriteError)) throw error;
   const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
   const failure = failures.find(({ code }) => code !== DUPLICATE_KEY);
   if (failure !== undefined) {
-    const row = rows[failure.index]?.id;
-    throw new Error(`row ${row} could not be stored: ${failure.errmsg}`, { cause: error });
+    throw new Error(`${nameOf(failure.index)} could not be stored: ${failure.errmsg}`, { cause: error });
   }
   // Without write errors the server itself failed: a lost connection and a step-down arrive as this class, too.
   if (failures.length === 0 || error.result.getWriteConcernError() !== undefined) throw error;

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { MongoBulkWriteError, WriteError } from 'mongodb';
 import { connectMongo } from '../../src/mongo/connect.js';
 import { createFanOutStore } from '../../src/mongo/fan-out-store.js';
-import { WORKSPACE_ID } from '../../src/testing/builders.js';
+import { NOON, WORKSPACE_ID } from '../../src/testing/builders.js';
 import { profiled } from '../../src/testing/profiled.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 import { fanOutStoreContract, rowsNamed } from '../contract/fan-out-store.contract.js';
@@ -50,6 +50,24 @@ describe('fan-out store on MongoDB', () => {
     const failures = cause.writeErrors as WriteError[];
     expect(failures.map(({ code }) => code)).to.deep.equal([DUPLICATE_KEY, FAILED_VALIDATION]);
     expect(await rows()).to.have.deep.members([one, ...rowsNamed('three')]);
+  });
+
+  it('throws the id of an unmatched event that the database rejects, even if another one is stored already', async () => {
+    const { fanOut } = mongoStores(database);
+    await database.db.command({ collMod: 'unmatched_events', validator: { type: { $ne: 'refused' } } });
+    const event = { workspaceId: WORKSPACE_ID, type: 'billing.plan_changed', occurredAt: NOON };
+    const events = [
+      { ...event, eventId: 'one' },
+      { ...event, eventId: 'two', type: 'refused' },
+      { ...event, eventId: 'three' },
+    ];
+    await fanOut.insertUnmatched(events.slice(0, 1));
+    const error = await fanOut.insertUnmatched(events).catch((reason: unknown) => reason);
+    expect((error as Error).message).to.equal(
+      'unmatched event two could not be stored: Document failed validation',
+    );
+    await fanOut.insertUnmatched(events.filter(({ type }) => type !== 'refused'));
+    expect(await database.collections.unmatchedEvents.countDocuments()).to.equal(2);
   });
 
   // The driver reports a lost server as a bulk write error without write errors. That was taken for nothing but
