@@ -19,6 +19,9 @@ export interface SettleGroupParts {
   readonly log: Log;
 }
 
+/** Ends the attempts to settle a group one by one: another consumer may own its partition by now. */
+class HeartbeatFailure extends Error {}
+
 /** Tries after which a group is given up if none of it can be stored, because all other groups wait for it. */
 const MAX_TRIES = 6;
 
@@ -42,11 +45,16 @@ export function createSettleGroup({ settle, isDatabaseAway, log }: SettleGroupPa
       const facts = { event: 'dead_letter.group_failed', size: messages.length, err: error };
       log.warn(facts, 'a group of dead letters could not be stored; trying one by one');
     }
+    const beat = () =>
+      heartbeat().catch((error: unknown) => {
+        throw new HeartbeatFailure('no heartbeat', { cause: error });
+      });
     const settleOne = async (message: QueueMessage): Promise<DeadLetterResult> => {
-      const [result = 'skipped'] = await settle([message]).finally(heartbeat);
+      const [result = 'skipped'] = await settle([message]).finally(beat);
       return result;
     };
-    const { done, poisoned, failure } = await isolate(messages, settleOne, isDatabaseAway);
+    const ends = (error: unknown) => error instanceof HeartbeatFailure || isDatabaseAway(error);
+    const { done, poisoned, failure } = await isolate(messages, settleOne, ends);
     if (failure !== null) throw failure.error;
     const errors = new Map(poisoned);
     return messages.map((message) => done.get(message) ?? giveUp(message, errors.get(message)));
@@ -57,6 +65,7 @@ export function createSettleGroup({ settle, isDatabaseAway, log }: SettleGroupPa
       rejections = 0;
       return results;
     } catch (error) {
+      if (error instanceof HeartbeatFailure) throw error.cause;
       rejections = isDatabaseAway(error) ? 0 : rejections + 1;
       if (rejections < MAX_TRIES) throw error;
       rejections = 0;

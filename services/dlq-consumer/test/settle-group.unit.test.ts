@@ -66,6 +66,32 @@ describe('settleGroup', () => {
     expect(lost).to.deep.include({ result: AWAY, calls: ['abc', 'a', 'b'] });
   });
 
+  it('ends at a failed heartbeat, which says nothing about the dead letter before it', async () => {
+    const LOST = new Error('the group is rebalancing');
+    const calls: string[] = [];
+    const lines: string[] = [];
+    const note = (facts: object) => lines.push((facts as { event: string }).event);
+    let areAllRejected = false;
+    const settleGroup = createSettleGroup({
+      async settle(some) {
+        calls.push(some.map(nameOf).join(''));
+        if (some.length > 1 || areAllRejected) throw REJECTED;
+        return ['dead_lettered'];
+      },
+      isDatabaseAway: () => false,
+      log: { debug: note, info: note, warn: note, error: note },
+    });
+    const fails = (error: Error) => error;
+    for (let tries = 0; tries < 6; tries += 1)
+      expect(await settleGroup(messages, () => Promise.reject(LOST)).catch(fails)).to.equal(LOST);
+    expect(calls).to.deep.equal(Array(6).fill(['abc', 'a']).flat());
+    expect(lines).not.to.include('dead_letter.poisoned');
+    areAllRejected = true;
+    expect(await settleGroup(messages, async () => {}).catch(fails), 'the first rejection').to.equal(
+      REJECTED,
+    );
+  });
+
   it('leaves a group of one to the next retry', async () => {
     const { result, calls, lines } = await isolate(() => REJECTED, messages.slice(0, 1));
     expect([result, calls, lines]).to.deep.equal([REJECTED, ['a'], []]);
