@@ -73,14 +73,23 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     while (requested !== null) {
       const request: Request = requested;
       requested = null;
-      await pass(request);
+      try {
+        await pass(request);
+      } catch (error) {
+        // The next request examines these endpoints as well.
+        add(request);
+        throw error;
+      }
     }
   };
-  const request = (wanted: Request): Promise<void> => {
+  const add = (wanted: Request) => {
     requested = {
       graceMs: Math.min(requested?.graceMs ?? wanted.graceMs, wanted.graceMs),
       isForAll: wanted.isForAll || (requested?.isForAll ?? false),
     };
+  };
+  const request = (wanted: Request): Promise<void> => {
+    add(wanted);
     current ??= passes().finally(() => {
       current = null;
     });

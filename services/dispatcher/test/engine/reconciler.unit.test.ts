@@ -122,6 +122,18 @@ describe('reconciler', () => {
     expect(world.parked).to.deep.equal(['y']);
   });
 
+  it('examines all endpoints in the pass after one over all that failed', async () => {
+    const world = aReconciler([...numbered(25_000, 'x'), 'y']);
+    world.gate = Promise.reject(new Error('no primary'));
+    expect(await world.reconciler.reconcileAll(2_000).catch(({ message }) => message)).to.equal('no primary');
+    world.gate = Promise.resolve();
+    await world.reconciler.reconcileNext(30_000);
+    expect(world.parked).to.deep.equal(['y']);
+    expect(world.asked.map((before) => NOON.getTime() - before.getTime())).to.deep.equal([2_000, 2_000]);
+    await world.reconciler.reconcileNext(30_000);
+    expect(world.asked.at(-1), 'only once').to.deep.equal(new Date(NOON.getTime() - 30_000));
+  });
+
   it('stops when no more endpoints can be parked', async () => {
     const { reconciler, pages } = aReconciler(numbered(2_500), 1_000);
     await reconciler.reconcileAll(0);
