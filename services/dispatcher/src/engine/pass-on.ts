@@ -26,10 +26,12 @@ interface Passing {
 
 interface RepeatedJob extends RepublishedDeadLetter {
   readonly job: Job;
+  /** The time until `dueAgain`, in milliseconds. */
+  readonly pauseMs: number;
 }
 
 interface PassOnParts {
-  readonly workload: Pick<Workload, 'acknowledge' | 'finish' | 'wait' | 'requeue'>;
+  readonly workload: Pick<Workload, 'acknowledge' | 'finish' | 'wait' | 'postpone' | 'requeue'>;
   readonly forwarder: Forwarder;
   readonly clock: Clock;
 }
@@ -37,9 +39,9 @@ interface PassOnParts {
 export function createPassOn({ workload, forwarder, clock }: PassOnParts): Passing {
   let passing = 0;
   /** The job stays, so that the dead letter is not read from its due row at once. */
-  const keep = ({ job, dueAgain: until }: RepeatedJob) => {
+  const keep = ({ job, pauseMs }: RepeatedJob) => {
     workload.acknowledge(job);
-    workload.wait(job, until.getTime());
+    workload.postpone(job, pauseMs);
   };
   const repeat = async (again: readonly RepeatedJob[]) => {
     const rejected = new Set(await forwarder.forwardAgain(again));
@@ -79,7 +81,10 @@ export function createPassOn({ workload, forwarder, clock }: PassOnParts): Passi
           if (dueAt !== null && dueAt > now) {
             first.push(queued);
             leaving.push(job);
-          } else again.push({ job, queued, dueAgain: dueAgain(lastAttempt?.attemptedAt ?? null, now) });
+          } else {
+            const until = dueAgain(lastAttempt?.attemptedAt ?? null, now);
+            again.push({ job, queued, dueAgain: until, pauseMs: until.getTime() - now.getTime() });
+          }
           break;
         }
       }

@@ -13,7 +13,7 @@ export interface PoisonedAttempts {
 }
 
 interface PoisonedAttemptsParts extends HeldBackParts {
-  readonly workload: Pick<Workload, 'acknowledge' | 'finish' | 'wait'>;
+  readonly workload: Pick<Workload, 'acknowledge' | 'finish' | 'postpone'>;
   readonly store: Pick<SettlementStore, 'moveDueTimes'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -25,13 +25,14 @@ export function createPoisonedAttempts(parts: PoisonedAttemptsParts): PoisonedAt
   /** The attempt is made again after a growing delay: from its row, or by its job if the database rejects that update too. */
   const giveUp = async ({ job, known: { delivery } }: Entry) => {
     if (delivery === null) return workload.finish(job);
-    const until = dueAgain(delivery.lastAttempt?.attemptedAt ?? delivery.createdAt, clock.now());
+    const now = clock.now();
+    const until = dueAgain(delivery.lastAttempt?.attemptedAt ?? delivery.createdAt, now);
     try {
       await store.moveDueTimes(new Map([[delivery.id, until]]));
       workload.finish(job);
     } catch {
       workload.acknowledge(job);
-      workload.wait(job, until.getTime());
+      workload.postpone(job, until.getTime() - now.getTime());
     }
   };
   return {
