@@ -17,6 +17,8 @@ function runOf({
   isUnsent = () => false,
   expired = 0,
   batchMs = 15,
+  slices = 1,
+  sliceMs = 0,
   held,
   arrived = () => matched,
 }: {
@@ -30,6 +32,10 @@ function runOf({
   expired?: number;
   /** How long a transaction takes. */
   batchMs?: number;
+  /** The matching deliveries are counted in so many slices. */
+  slices?: number;
+  /** How long a slice takes. */
+  sliceMs?: number;
   held?: HeldPeriod;
   /** The matched deliveries that are there, if more arrive. */
   arrived?: (ms: number) => number;
@@ -40,6 +46,7 @@ function runOf({
   const batches: { at: number; lookedAt: number; replayed: number }[] = [];
   const delivery = aTerminalDelivery('dead_lettered');
   let wakeAt = 0;
+  let slicesLeft = slices;
   const noted = (job: ReplayJob) => {
     states.push({ at: now, job });
     return job;
@@ -49,7 +56,11 @@ function runOf({
     nextWaiting: async () => null,
     reload: async (job) => job,
     renew: async (job, status) => noted({ ...job, status }),
-    count: async (job) => noted({ ...job, matched, status: 'running' }),
+    async count(job) {
+      now += sliceMs;
+      slicesLeft -= 1;
+      return noted(slicesLeft > 0 ? { ...job, status: 'counting' } : { ...job, matched, status: 'running' });
+    },
     countArrivals: async (job) => noted({ ...job, matched: arrived(now) }),
     replay: async (job, limit, decide): Promise<ReplayBatch> => {
       now += batchMs;
@@ -159,6 +170,18 @@ describe('run of a replay job', () => {
       for (const { lookedAt } of run.batches) expect(lookedAt).to.be.at.most(most);
       const gaps = run.batches.slice(1).map(({ at }, index) => at - run.batches[index]!.at);
       expect(Math.min(...gaps)).to.be.at.least(50);
+    });
+  }
+
+  for (const [sliceMs, gap] of [
+    [200, 400],
+    [3_500, 4_500],
+  ] as const) {
+    it(`renews its lease every ${gap} ms while it counts in slices of ${sliceMs} ms`, async () => {
+      const run = runOf({ matched: 1, rate: 50, slices: 4, sliceMs });
+      await run.toEnd();
+      const counted = run.states.slice(0, 4).map(({ at }) => at);
+      expect(counted.slice(1).map((at, index) => at - counted[index]!)).to.deep.equal([gap, gap, gap]);
     });
   }
 
