@@ -17,6 +17,9 @@ interface ProgressDocument {
 const disabledIn = ({ from, to }: Pick<WorkspacePage, 'from' | 'to'>) =>
   ({ action: 'webhook_endpoint.disabled', createdAt: { $gte: from, $lt: to } }) as const;
 
+/** An entry of an endpoint that was disabled already has the reason for which it was. */
+const WAS_ENABLED = { 'metadata.previousReason': { $exists: false } } as const;
+
 export function createDigestStore({ newTraceId, ...parts }: DigestParts): DigestStore {
   const { collections } = parts.database;
   const transact = outboxTransaction(parts);
@@ -60,7 +63,13 @@ export function createDigestStore({ newTraceId, ...parts }: DigestParts): Digest
         countIn(workspaceIds, from, to),
         collections.auditEvents
           .aggregate<{ _id: string; count: number }>([
-            { $match: { workspaceId: { $in: [...workspaceIds] }, ...disabledIn({ from, to }) } },
+            {
+              $match: {
+                workspaceId: { $in: [...workspaceIds] },
+                ...disabledIn({ from, to }),
+                ...WAS_ENABLED,
+              },
+            },
             { $group: { _id: '$workspaceId', count: { $sum: 1 } } },
           ])
           .toArray(),

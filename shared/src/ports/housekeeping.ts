@@ -66,7 +66,7 @@ export interface WorkspacePage {
 
 export interface DayOfWorkspace {
   readonly id: WorkspaceId;
-  /** Whether a delivery was created, or an endpoint was disabled. */
+  /** False if no delivery was created and no endpoint was disabled. It may be true nevertheless if one was disabled already. */
   readonly isActive: boolean;
 }
 

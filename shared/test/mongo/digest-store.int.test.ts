@@ -131,6 +131,10 @@ describe('digest store', () => {
       anAuditEvent(at('before', later(-1))),
       anAuditEvent(at('after', later(1_000))),
       anAuditEvent({ ...at('another action', NOON), action: 'webhook_endpoint.enabled' }),
+      anAuditEvent({
+        ...at('of one that was disabled already', NOON),
+        metadata: { reason: 'operator', previousReason: 'consecutive_failures' },
+      }),
       anAuditEvent({ ...at('of another workspace', NOON), workspaceId: other }),
     ];
     await database.collections.auditEvents.insertMany(entries.map(toDocument));

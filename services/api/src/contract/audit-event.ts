@@ -45,7 +45,7 @@ export interface AuditEvent {
   target: AuditTarget;
   /**
    * Facts about the change, without secrets and with only the origin of URLs. If the change caused an event, `eventId` is its id, for
-   * `explain_event`.
+   * `explain_event`. `webhook_endpoint.disabled` has a `reason`, and a `previousReason` if the endpoint was disabled already.
    */
   metadata: Record<string, unknown>;
   /** Null for the system itself, and for entries of earlier versions. */

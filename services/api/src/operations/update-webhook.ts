@@ -47,7 +47,7 @@ export function updateWebhook(deps: Needs, countHeld: CountHeld) {
         // A period that begins now has no held deliveries yet.
         const held = before.enabled ? null : await countHeld([updated.endpoint]);
         const show = (endpoint: Endpoint) => showWebhook(endpoint, at, held?.get(before.id) ?? 0);
-        const audit = auditEntriesOf(call, newId, updated, at);
+        const audit = auditEntriesOf(call, newId, { ...updated, before }, at);
         if (audit.length === 0) return noChange(show(before));
         const result = show(updated.endpoint);
         await tx.endpoints.save(updated.endpoint);
@@ -67,7 +67,7 @@ export function updateWebhook(deps: Needs, countHeld: CountHeld) {
 function auditEntriesOf(
   call: Call,
   newId: Deps['newId'],
-  { endpoint, changed, switched, streak }: EndpointUpdated,
+  { before, endpoint, changed, switched, streak }: EndpointUpdated & { readonly before: Endpoint },
   at: Date,
 ): AuditEvent[] {
   const facts = { target: { type: 'endpoint', id: endpoint.id }, at } as const;
@@ -83,7 +83,8 @@ function auditEntriesOf(
     );
   }
   if (switched === 'disabled') {
-    const metadata = { origin, reason: 'operator' };
+    const previous = before.enabled ? {} : { previousReason: before.disabledReason };
+    const metadata = { origin, reason: 'operator', ...previous };
     entries.push(auditEntry(call, newId, { ...facts, action: 'webhook_endpoint.disabled', metadata }));
   }
   return entries;

@@ -1,4 +1,5 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
+import { originOf } from '@postrider/shared/domain/endpoint';
 import { FIRST_LEVEL, NEWEST_LEVEL } from '@postrider/shared/domain/feature-level';
 import { toDeliveryDocument } from '@postrider/shared/mongo/documents';
 import { expect } from 'chai';
@@ -89,8 +90,13 @@ describe('the recovery of endpoints', () => {
     await change(id, { enabled: false });
     await change(id, { recovery: 'probe' });
     expect(await endpoints.stored(id)).to.deep.include({ disabledAt: before.disabledAt, probeAt: null });
-    const actions = (await endpoints.actions(id)).filter((action) => action === 'webhook_endpoint.disabled');
-    expect(actions).to.have.length(1);
+    const entries = await world.database.collections.auditEvents
+      .find({ 'target.id': id, action: 'webhook_endpoint.disabled' })
+      .toArray();
+    const reasons = { reason: 'operator', previousReason: 'consecutive_failures' };
+    expect(entries.map(({ metadata }) => metadata)).to.deep.equal([
+      { origin: originOf(before.url), ...reasons },
+    ]);
   });
 
   it('ends when the endpoint is enabled', async () => {
