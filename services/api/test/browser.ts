@@ -11,13 +11,13 @@ const UNWANTED = ['--single-process', '--no-zygote', '--disable-web-security'];
 export async function openBrowser(): Promise<Browser> {
   // An emulated graphics card takes more CPU than all pages together.
   chromium.setGraphicsMode = false;
-  return playwright.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? (await chromium.executablePath()),
-    args: [
-      ...chromium.args.filter((arg) => !UNWANTED.includes(arg)),
-      '--disable-gpu',
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-    ],
-    headless: true,
-  });
+  const executablePath = process.env.CHROMIUM_PATH ?? (await chromium.executablePath());
+  const args = [
+    ...chromium.args.filter((arg) => !UNWANTED.includes(arg)),
+    '--disable-gpu',
+    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  ];
+  const launch = () => playwright.launch({ executablePath, args, headless: true });
+  // On a busy machine it may crash while it starts.
+  return launch().catch(launch);
 }
