@@ -8,7 +8,7 @@ interface SentRequest {
 /** Set by curl itself. */
 const OWN_HEADERS = new Set(['content-length', 'host', 'connection', 'transfer-encoding', 'accept-encoding']);
 
-/** Stands in attempts for the value of a static header, which is not recorded. */
+/** Recorded instead of the value of a static header. */
 const HIDDEN_VALUE = '•••';
 
 /** The names of the headers that a command lacks, because their values are not recorded. */

@@ -8,9 +8,9 @@ export type DelayedState = Extract<Job['state'], 'waiting' | 'waiting-without-of
 /** The jobs that are queued later, counted by endpoint. */
 export interface DelayedJobs {
   /** Delays a job until a due time, in milliseconds. */
-  addUntil(job: Job, state: DelayedState, due: number): void;
+  addUntil(job: Job, due: number): void;
   /** Delays a job for some milliseconds, even if the clock is corrected meanwhile. */
-  addFor(job: Job, state: DelayedState, forMs: number): void;
+  addFor(job: Job, forMs: number): void;
   /** Removes and returns a job whose delay has ended; null if there is none. */
   next(): Job | null;
   /** Milliseconds until the next delay ends, negative if it has ended; null without jobs. */
@@ -44,7 +44,8 @@ export function createDelayedJobs({
   const uncount = ({ state, message: { endpointId } }: Job) => {
     if (state === 'waiting' || state === 'waiting-without-offsets') countByKey(counts[state], endpointId, -1);
   };
-  const add = ({ heap }: typeof byDueTime, job: Job, state: DelayedState, until: number) => {
+  const add = ({ heap }: typeof byDueTime, job: Job, until: number) => {
+    const state = job.sources.length === 0 ? 'waiting-without-offsets' : 'waiting';
     job.state = state;
     countByKey(counts[state], job.message.endpointId, 1);
     heap.add(job, until);
@@ -52,8 +53,8 @@ export function createDelayedJobs({
   };
   const inMs = ({ heap, nowMs }: typeof byDueTime) => (heap.nextDue() ?? Number.POSITIVE_INFINITY) - nowMs();
   return {
-    addUntil: (job, state, due) => add(byDueTime, job, state, due),
-    addFor: (job, state, forMs) => add(byPause, job, state, monotonicMs() + forMs),
+    addUntil: (job, due) => add(byDueTime, job, due),
+    addFor: (job, forMs) => add(byPause, job, monotonicMs() + forMs),
     next() {
       const job = byDueTime.heap.pop(clockMs()) ?? byPause.heap.pop(monotonicMs());
       if (job !== null) uncount(job);

@@ -144,7 +144,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
       const isUnproven = isUnprovenOnArrival(standing);
       switch (placeFor(message, due, standing)) {
         case 'waits':
-          return delayed.addUntil(jobs.add(message, { sources: [source], isUnproven }), 'waiting', due);
+          return delayed.addUntil(jobs.add(message, { sources: [source], isUnproven }), due);
         case 'queued':
           return enqueue(jobs.add(message, { sources: [source], isUnproven }));
         case 'left to its row':
@@ -205,8 +205,8 @@ export function createWorkload(parts: WorkloadParts): Workload {
       scheduler.impossible(job);
       ifStillOwned(job, () => leaveToRows(job, scheduler.cutQueue(job.message.endpointId, 0)));
     },
-    wait: (job, until) => ifStillOwned(job, () => delayed.addUntil(job, delayedStateOf(job), until)),
-    postpone: (job, forMs) => ifStillOwned(job, () => delayed.addFor(job, delayedStateOf(job), forMs)),
+    wait: (job, until) => ifStillOwned(job, () => delayed.addUntil(job, until)),
+    postpone: (job, forMs) => ifStillOwned(job, () => delayed.addFor(job, forMs)),
     requeue: (job) => ifStillOwned(job, enqueueUnlessBehind),
     acknowledge: jobs.acknowledge,
     finish: jobs.finish,
@@ -241,8 +241,4 @@ export function createWorkload(parts: WorkloadParts): Workload {
     },
     size: jobs.size,
   };
-}
-
-function delayedStateOf({ sources }: Job) {
-  return sources.length === 0 ? 'waiting-without-offsets' : 'waiting';
 }

@@ -1,7 +1,7 @@
 import { idFor } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { createDelayedJobs } from '../../src/engine/delayed-jobs.js';
-import { aJob } from './builders.js';
+import { aJob, sourceAt } from './builders.js';
 
 const [ONE, OTHER] = [idFor('endpoint', 'one'), idFor('endpoint', 'other')];
 
@@ -13,11 +13,12 @@ describe('delayed jobs', () => {
       time.clockMs = clockMs;
       return jobs.next();
     };
-    const [waiting, withoutOffsets] = [aJob({ endpointId: ONE, ordinal: 2 }), aJob({ endpointId: ONE })];
-    const ofOther = aJob({ endpointId: OTHER, ordinal: 2 });
-    jobs.addUntil(waiting, 'waiting', 3_000);
-    jobs.addUntil(withoutOffsets, 'waiting-without-offsets', 2_000);
-    jobs.addUntil(ofOther, 'waiting', 1_000);
+    const waiting = aJob({ endpointId: ONE, ordinal: 2 }, [sourceAt(1)]);
+    const withoutOffsets = aJob({ endpointId: ONE });
+    const ofOther = aJob({ endpointId: OTHER, ordinal: 2 }, [sourceAt(2)]);
+    jobs.addUntil(waiting, 3_000);
+    jobs.addUntil(withoutOffsets, 2_000);
+    jobs.addUntil(ofOther, 1_000);
     const counts = () => [
       jobs.count('waiting', ONE),
       jobs.count('waiting-without-offsets', ONE),
@@ -47,8 +48,8 @@ describe('delayed jobs', () => {
 
   it('that are postponed wait no longer when the clock is set back', () => {
     const { jobs, time, nextAt, ofOther } = someJobs();
-    const postponed = aJob({ endpointId: ONE, ordinal: 3 });
-    jobs.addFor(postponed, 'waiting', 1_500);
+    const postponed = aJob({ endpointId: ONE, ordinal: 3 }, [sourceAt(3)]);
+    jobs.addFor(postponed, 1_500);
     expect(jobs.size()).to.equal(4);
     expect(nextAt(1_000)).to.equal(ofOther);
     expect(jobs.nextInMs()).to.equal(1_000);
