@@ -213,7 +213,7 @@ describe('poster with names', () => {
     );
     for (const result of healthy) {
       expect(result).to.have.deep.property('outcome', DELIVERED);
-      expect(result).to.have.property('durationMs').that.is.below(1_000);
+      expect(result).to.have.property('durationMs').that.is.below(4_000);
     }
     // Its turn comes when the look-ups of the others have reached their deadline, so its own begins later.
     await sleep(1_000);
@@ -223,7 +223,7 @@ describe('poster with names', () => {
     await Promise.all(muted);
   });
 
-  it('delivers to new and to known names although the name server stalls for 2 s', async () => {
+  it('delivers to new and to known names although the name server stalls for 4 s', async () => {
     let stalled: Promise<unknown> = Promise.resolve();
     const names = await servedBy(async () => {
       await stalled;
@@ -231,10 +231,10 @@ describe('poster with names', () => {
     });
     const sut = posterWith(names, { lookupDeadlineMs: 5_000, deadlineMs: 10_000 });
     await post(sut, 'known.example');
-    stalled = new Promise((resolve) => setTimeout(resolve, 2_000));
+    stalled = new Promise((resolve) => setTimeout(resolve, 4_000));
     const [known, unknown] = await Promise.all([post(sut, 'known.example'), post(sut, 'new.example')]);
     expect(known).to.deep.include({ outcome: DELIVERED });
-    expect(known.durationMs).to.be.below(1_500);
+    expect(known.durationMs).to.be.below(3_500);
     expect(unknown.outcome).to.deep.equal(DELIVERED);
   });
 
