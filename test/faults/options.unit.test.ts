@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { FAULTS } from './faults.js';
+import { FAULTS } from './catalogue/all.js';
 import { parseOptions } from './options.js';
 import { type Random, randomFrom } from './random.js';
 

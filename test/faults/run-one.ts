@@ -1,5 +1,5 @@
+import { FAULTS } from './catalogue/all.js';
 import type { Fault } from './fault.js';
-import { FAULTS } from './faults.js';
 import type { Result } from './results.js';
 import { isGreen, type Outcome, runFault } from './run-fault.js';
 import { startServers } from './world/servers.js';

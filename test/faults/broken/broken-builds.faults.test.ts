@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Fault, Step } from '../fault.js';
-import { freezeDispatchers, killDispatchers } from '../faults/process-steps.js';
-import { answer, pause } from '../faults/steps.js';
 import { runFault } from '../run-fault.js';
+import { answer, pause } from '../steps/frequent.js';
+import { freezeDispatchers, killDispatchers } from '../steps/processes.js';
 import { type Servers, startServers } from '../world/servers.js';
 import { BROKEN_BUILDS, type BrokenBuild, type Disturbance, WITHOUT_RECOVERY } from './builds.js';
 import { inBuild } from './in-build.js';

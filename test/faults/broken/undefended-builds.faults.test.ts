@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { FAULTS } from '../catalogue/all.js';
 import type { Fault } from '../fault.js';
-import { FAULTS } from '../faults.js';
 import type { Violation } from '../oracle/check.js';
 import { runFault } from '../run-fault.js';
 import { startServers } from '../world/servers.js';

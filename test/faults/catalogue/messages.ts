@@ -2,10 +2,10 @@ import type { KafkaMessage } from 'kafkajs';
 import type { Fault, Step } from '../fault.js';
 import { OK } from '../load/receiver.js';
 import type { Random } from '../random.js';
-import { DELIVERIES, QUEUES, RETRY_TOPICS } from './kafka-steps.js';
-import { poison } from './poison.js';
-import { freezeDispatchers } from './process-steps.js';
-import { addEndpoints, answer, atLeast, expectLogged, paths, pause } from './steps.js';
+import { addEndpoints, answer, atLeast, expectLogged, paths, pause } from '../steps/frequent.js';
+import { DELIVERIES, QUEUES, RETRY_TOPICS } from '../steps/kafka.js';
+import { poison } from '../steps/poison.js';
+import { freezeDispatchers } from '../steps/processes.js';
 
 const READ = ['workspace.events', ...QUEUES];
 /** The header of all messages that the fault sends. */

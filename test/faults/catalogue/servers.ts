@@ -1,16 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import type { Fault, Step } from '../fault.js';
-import {
-  configure,
-  DELIVERIES,
-  deleteGroups,
-  LOG_APPEND_TIME,
-  QUEUES,
-  RETRY_TOPICS,
-  recreate,
-  STREAMS,
-} from './kafka-steps.js';
+import { STEADY } from '../load/population.js';
 import {
   cut,
   expectLogged,
@@ -24,7 +15,17 @@ import {
   slow,
   startDispatchers,
   stopDispatchers,
-} from './steps.js';
+} from '../steps/frequent.js';
+import {
+  configure,
+  DELIVERIES,
+  deleteGroups,
+  LOG_APPEND_TIME,
+  QUEUES,
+  RETRY_TOPICS,
+  recreate,
+  STREAMS,
+} from '../steps/kafka.js';
 
 /** Hardly any message arrives that soon. A single broker accepts messages however many replicas are required. */
 const ONLY_OF_THIS_MILLISECOND = {
@@ -162,5 +163,16 @@ export const SERVERS: readonly Fault[] = [
     name: 'MongoDB refuses every write to the rate limits',
     minAccepted: 0.9,
     steps: [validateRateLimits({ missing: { $exists: true } }), pause(20), validateRateLimits({})],
+  },
+  {
+    number: 39,
+    name: 'the first retry topic refuses all messages',
+    healthy: STEADY,
+    steps: [
+      configure(RETRY_TOPICS.slice(0, 1), { ...LOG_APPEND_TIME, 'max.message.bytes': '64' }),
+      pause(40),
+      configure(RETRY_TOPICS.slice(0, 1), LOG_APPEND_TIME),
+      expectLogged('forward.failed', 'MESSAGE_TOO_LARGE'),
+    ],
   },
 ];

@@ -3,12 +3,12 @@ import { poll } from '#dev/processes/poll';
 import type { Fault, Step } from '../fault.js';
 import { STEADY } from '../load/population.js';
 import { storeEndpoints } from '../load/store-endpoints.js';
+import { atLeast, paths, startDispatchers, stopDispatchers } from '../steps/frequent.js';
+import { createEvent, openOtherWorkspace } from '../steps/other-workspaces.js';
+import { crashAtFailpoints } from '../steps/processes.js';
 import { logFanOut, readFanOutLog, repeatsOfFinished } from '../world/fan-out-log.js';
 import { overdue } from '../world/overdue.js';
 import type { World } from '../world/world.js';
-import { createEvent, openOtherWorkspace } from './other-workspaces.js';
-import { crashAtFailpoints } from './process-steps.js';
-import { atLeast, paths, startDispatchers, stopDispatchers } from './steps.js';
 
 const CROWD = 'crowd';
 /** Six pages of subscribers. */

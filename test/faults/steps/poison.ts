@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { poll } from '#dev/processes/poll';
 import type { Step } from '../fault.js';
 import { type World, withAdmin } from '../world/world.js';
-import { DEAD_LETTERS, DELIVERIES, RETRY_TOPICS } from './kafka-steps.js';
+import { DEAD_LETTERS, DELIVERIES, RETRY_TOPICS } from './kafka.js';
 
 const UNKNOWN = {
   version: 1,

@@ -5,7 +5,7 @@ import type { Answer } from '@postrider/shared/testing/receiver';
 import type { Fault, Step } from '../fault.js';
 import { STEADY } from '../load/population.js';
 import { OK } from '../load/receiver.js';
-import { addEndpoints, answer, paths, pause } from './steps.js';
+import { addEndpoints, answer, paths, pause } from '../steps/frequent.js';
 
 const FAULT_MS = 40_000;
 const ENABLE_EVERY_MS = 2_000;

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { nameServer } from '@postrider/shared/testing/name-server';
 import type { Fault, Step } from '../fault.js';
 import { STEADY } from '../load/population.js';
+import { atLeast, paths, pause } from '../steps/frequent.js';
+import { type OtherWorkspace, openOtherWorkspaces, underOtherLoad } from '../steps/other-workspaces.js';
 import { readMetric } from '../world/metrics.js';
 import type { World } from '../world/world.js';
-import { type OtherWorkspace, openOtherWorkspaces, underOtherLoad } from './other-workspaces.js';
-import { atLeast, paths, pause } from './steps.js';
 
 const NAME_SERVER_PORT = 25_356;
 /** Longer than the deadline of a look-up, so that each one fails. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { randomFrom } from '../random.js';
 import type { World } from '../world/world.js';
-import { crashAtFailpoints } from './process-steps.js';
+import { crashAtFailpoints } from './processes.js';
 
 const REFUSED = 'dispatcher did not crash at a failpoint (exit code 1): FAILPOINTS: is refused';
 

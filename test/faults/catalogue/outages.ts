@@ -3,10 +3,6 @@ import { type NameServer, nameServer } from '@postrider/shared/testing/name-serv
 import { poll } from '#dev/processes/poll';
 import type { Fault, Step } from '../fault.js';
 import { OK } from '../load/receiver.js';
-import { type ForwardProxy, startForwardProxy } from '../world/forward-proxy.js';
-import { overdue } from '../world/overdue.js';
-import type { World } from '../world/world.js';
-import { type OtherWorkspace, openOtherWorkspaces, underOtherLoad } from './other-workspaces.js';
 import {
   addEndpoints,
   atLeast,
@@ -17,7 +13,11 @@ import {
   startDispatchers,
   stopDispatchers,
   untilLogged,
-} from './steps.js';
+} from '../steps/frequent.js';
+import { type OtherWorkspace, openOtherWorkspaces, underOtherLoad } from '../steps/other-workspaces.js';
+import { type ForwardProxy, startForwardProxy } from '../world/forward-proxy.js';
+import { overdue } from '../world/overdue.js';
+import type { World } from '../world/world.js';
 
 /** Endpoints with their own domains, in four workspaces: that of the load, a busy one, and two with few events. */
 const CUSTOMERS = paths('/customer', 80);

@@ -4,10 +4,18 @@ import { readUsage, type Usage } from '#dev/processes/proc-files';
 import type { Fault, Step } from '../fault.js';
 import { POPULATION } from '../load/population.js';
 import { OK } from '../load/receiver.js';
+import {
+  addEndpoints,
+  answer,
+  atLeast,
+  paths,
+  pause,
+  startDispatchers,
+  stopDispatchers,
+} from '../steps/frequent.js';
 import { limitProcess, missingLimits } from '../world/limit-process.js';
 import { overdue } from '../world/overdue.js';
 import type { World } from '../world/world.js';
-import { addEndpoints, answer, atLeast, paths, pause, startDispatchers, stopDispatchers } from './steps.js';
 
 /** More endpoints give more retries without more events. */
 const MORE_PATHS = paths('/more', 8);

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault, Step } from '../fault.js';
 import { FLAKY } from '../load/population.js';
 import { type Behaviour, OK } from '../load/receiver.js';
-import { crashAtFailpoints, type Failpoint, freezeDispatchers, killDispatchers } from './process-steps.js';
-import { addEndpoints, loggedLines, paths, stopDispatchers } from './steps.js';
+import { addEndpoints, loggedLines, paths, stopDispatchers } from '../steps/frequent.js';
+import { crashAtFailpoints, type Failpoint, freezeDispatchers, killDispatchers } from '../steps/processes.js';
 
 const KILLS = 20;
 const CRASHES = 5;

@@ -2,9 +2,8 @@ import { poll } from '#dev/processes/poll';
 import type { Fault, Step } from '../fault.js';
 import { STEADY } from '../load/population.js';
 import { OK } from '../load/receiver.js';
-import { configure, LOG_APPEND_TIME, RETRY_TOPICS } from './kafka-steps.js';
-import { type OtherWorkspace, openOtherWorkspaces, underOtherLoad } from './other-workspaces.js';
-import { answer, expectLogged, expectPeak, paths, pause } from './steps.js';
+import { answer, expectPeak, paths, pause } from '../steps/frequent.js';
+import { type OtherWorkspace, openOtherWorkspaces, underOtherLoad } from '../steps/other-workspaces.js';
 
 const SILENT_PATHS = paths('/silent', 90);
 /** A POST lingers before the next event, so that each event needs one prompt slot per endpoint, of 64 in each dispatcher. */
@@ -29,7 +28,7 @@ const untilAnswered =
     return poll(haveAnswered, { ...timing, what: 'an answer of each endpoint' });
   };
 
-export const NEIGHBOURS: readonly Fault[] = [
+export const SILENT_WORKSPACE: readonly Fault[] = [
   {
     number: 37,
     name: `all ${SILENT_PATHS.length} endpoints of another workspace fall silent`,
@@ -46,17 +45,6 @@ export const NEIGHBOURS: readonly Fault[] = [
         ]),
       ]),
       answer(SILENT_PATHS, well),
-    ],
-  },
-  {
-    number: 39,
-    name: 'the first retry topic refuses all messages',
-    healthy: STEADY,
-    steps: [
-      configure(RETRY_TOPICS.slice(0, 1), { ...LOG_APPEND_TIME, 'max.message.bytes': '64' }),
-      pause(40),
-      configure(RETRY_TOPICS.slice(0, 1), LOG_APPEND_TIME),
-      expectLogged('forward.failed', 'MESSAGE_TOO_LARGE'),
     ],
   },
 ];

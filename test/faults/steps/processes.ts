@@ -4,7 +4,7 @@ import type { ServiceName } from '#dev/processes/start-service';
 import type { Step } from '../fault.js';
 import { KILLED, type SupervisedService } from '../world/supervise.js';
 import type { World } from '../world/world.js';
-import { atLeast } from './steps.js';
+import { atLeast } from './frequent.js';
 
 const WORKING_WITHIN_MS = 60_000;
 const LONGEST_WORK_MS = 2_000;

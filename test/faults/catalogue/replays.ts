@@ -2,9 +2,9 @@ import { distinct } from '@postrider/shared/domain/distinct';
 import { poll } from '#dev/processes/poll';
 import type { Fault, Step } from '../fault.js';
 import { OK } from '../load/receiver.js';
+import { mostMissing } from '../steps/arrival-order.js';
+import { addEndpoints, atLeast, paths } from '../steps/frequent.js';
 import type { World } from '../world/world.js';
-import { mostMissing } from './arrival-order.js';
-import { addEndpoints, atLeast, paths } from './steps.js';
 
 const HELD_PATH = '/held';
 const HELD_EVENTS = 5_000;

@@ -3,8 +3,8 @@ import type { Fault, Step } from '../fault.js';
 import { type Endpoint, openEndpoint, REJECTS_SOME, rotateSecret } from '../load/population.js';
 import { replay, sendTest } from '../load/sends.js';
 import type { Random } from '../random.js';
+import { paths } from '../steps/frequent.js';
 import type { World } from '../world/world.js';
-import { paths } from './steps.js';
 
 /** Number of calls of each operation that must be accepted. */
 const CALLS = 100;

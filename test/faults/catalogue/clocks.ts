@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault, Step } from '../fault.js';
+import { expectLogged, mend, nothingArrivesFor, pause, untilLogged } from '../steps/frequent.js';
+import { LOG_APPEND_TIME_ENTRIES } from '../steps/kafka.js';
 import { javac } from '../world/broker-clock.js';
 import { shiftLocalTime } from '../world/local-time.js';
 import { type World, withAdmin } from '../world/world.js';
-import { LOG_APPEND_TIME_ENTRIES } from './kafka-steps.js';
-import { expectLogged, mend, nothingArrivesFor, pause, untilLogged } from './steps.js';
 
 const clockProbeOf = (topicPrefix: string) => `${topicPrefix}clock-probe`;
 

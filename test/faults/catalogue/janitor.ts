@@ -8,8 +8,8 @@ import { openEndpoint, REJECTS_SOME } from '../load/population.js';
 import { OK } from '../load/receiver.js';
 import { replay } from '../load/sends.js';
 import { TERMINAL } from '../oracle/evidence.js';
+import { addEndpoints, answer, atLeast } from '../steps/frequent.js';
 import type { World } from '../world/world.js';
-import { addEndpoints, answer, atLeast } from './steps.js';
 
 const JANITOR = fileURLToPath(new URL('../../../../services/janitor/dist/src/main.js', import.meta.url));
 const run = promisify(execFile);
