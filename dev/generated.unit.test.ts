@@ -32,7 +32,7 @@ describe('generated files', () => {
       '| `OTEL_EXPORTER_OTLP_HEADERS` | all | list, comma-separated | *empty* |',
       '| `OUTAGE_GUARD_CANARY_INTERVAL` | dispatcher | duration | `1s` |',
       '| `LOG_SAMPLE_DELIVERED` | dispatcher | number | `0.01` |',
-      '| `MAX_JOBS` | dispatcher | number | `50000` |',
+      '| `MAX_JOBS` | dispatcher | number | `32000` |',
       '| `TOPIC_REPLICATION_FACTOR` | admin migrate | number | `-1` |',
       '| `RETENTION` | janitor | duration | `30d` |',
     ])

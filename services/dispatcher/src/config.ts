@@ -65,7 +65,7 @@ export const DECLARATION = {
     1_000,
     1_000_000,
   )({
-    default: 50_000,
+    default: 32_000,
     desc: 'Maximum number of jobs in memory of one process, some 1 KiB each; what exceeds it is read from the rows later, but for retries that wait, at most half as many',
   }),
 };
