@@ -114,7 +114,7 @@ export function stackCpuFigure(processes: readonly Consumption[], deliveries: nu
 export function blockFigures({ wallMs, cpuMs }: Blocks, goal?: Goal): Figure[] {
   return [
     { name: 'longest block', unit: 'ms', value: wallMs, goal },
-    { name: 'CPU in a turn', unit: 'ms', value: cpuMs },
+    { name: 'CPU in a turn', unit: 'ms', value: cpuMs, goal },
   ];
 }
 
