@@ -62,7 +62,7 @@ describe('rotating the encryption key of a running system', () => {
 
   it('logs a missing key once, not each second, and delivers when it is configured', async () => {
     const blind = await dispatcherWith(OLD);
-    const warnings = () => blind.output.filter((line) => line.includes('attempt.impossible'));
+    const warnings = () => blind.output.filter((line) => line.includes('attempt.undecryptable'));
     const delivered = delivers();
     await eventually(() => expect(warnings()).to.have.length(1));
     expect(warnings()[0]).to.include('encryption key \\"new\\" is not among the configured keys');

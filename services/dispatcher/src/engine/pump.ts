@@ -32,7 +32,7 @@ export interface Pump {
 interface PumpParts {
   readonly workload: Pick<
     Workload,
-    'next' | 'confirm' | 'postBegins' | 'release' | 'impossible' | 'postpone' | 'requeue' | 'isOwned'
+    'next' | 'confirm' | 'postBegins' | 'release' | 'releaseUnattempted' | 'postpone' | 'requeue' | 'isOwned'
   >;
   readonly loader: Pick<Loader, 'atHand' | 'load'>;
   readonly sendAttempt: SendAttempt;
@@ -70,8 +70,9 @@ export function createPump(parts: PumpParts): Pump {
   let isKicked = false;
   let isPaused = false;
   let isStopped = false;
-  /** What cannot be decrypted is logged once a minute for each endpoint, because it is tried again and again. */
-  const mayLog = createLogThrottle({ monotonicMs: parts.monotonicMs, maxKeys: MAX_LOGGED });
+  /** Attempts that cannot be made are logged once a minute for each endpoint, because they are tried again and again. */
+  const createThrottle = () => createLogThrottle({ monotonicMs: parts.monotonicMs, maxKeys: MAX_LOGGED });
+  const [mayLogUndecryptable, mayLogUnexpected] = [createThrottle(), createThrottle()];
 
   const postpone = (job: Job, forMs = POSTPONE_MS) => {
     workload.release(job, null);
@@ -82,11 +83,18 @@ export function createPump(parts: PumpParts): Pump {
     workload.release(job, null);
     workload.requeue(job);
   };
-  const logImpossible = ({ id: deliveryId, endpointId, traceId }: Delivery, err: unknown) => {
-    if (!mayLog(endpointId)) return;
+  const logUndecryptable = ({ id: deliveryId, endpointId, traceId }: Delivery, err: unknown) => {
+    if (!mayLogUndecryptable(endpointId)) return;
     log.error(
-      { event: 'attempt.impossible', endpointId, deliveryId, traceId, err },
+      { event: 'attempt.undecryptable', endpointId, deliveryId, traceId, err },
       'the secrets or headers of an endpoint cannot be decrypted: add their key to ENCRYPTION_KEYS; its deliveries wait until then',
+    );
+  };
+  const logUnexpected = ({ id: deliveryId, endpointId, traceId }: Delivery, err: unknown) => {
+    if (!mayLogUnexpected(endpointId)) return;
+    log.error(
+      { event: 'attempt.internal_error', endpointId, deliveryId, traceId, err },
+      'an attempt failed unexpectedly; it will be tried again',
     );
   };
   /** Records an observation, or leaves it to the guard, which may withhold and discard it. */
@@ -106,12 +114,17 @@ export function createPump(parts: PumpParts): Pump {
     try {
       const result = await sendAttempt(job, delivery, endpoint);
       if (result.kind === 'postponed') return postpone(job, result.forMs);
+      if (result.kind === 'undecryptable') {
+        logUndecryptable(delivery, result.error);
+        return workload.releaseUnattempted(job);
+      }
       workload.release(job, result.posted?.end ?? null);
       const known = { delivery: summaryOf(delivery), endpoint };
       recordOrWithhold(job, result, { known, eventId: eventIdOf(delivery) });
     } catch (error) {
-      logImpossible(delivery, error);
-      workload.impossible(job);
+      // Its row stays due: if the error ended the process, it would end the next one as well.
+      logUnexpected(delivery, error);
+      workload.releaseUnattempted(job);
     } finally {
       running -= 1;
       kick();

@@ -1,5 +1,7 @@
+import type { KeyObject } from 'node:crypto';
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
+import type { PlainHeaders } from '@postrider/shared/domain/endpoint-options';
 import type { Outcome } from '@postrider/shared/domain/judge';
 import type { AttemptObservation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
@@ -24,12 +26,18 @@ interface PostFacts {
   readonly evidence: Evidence;
 }
 
-/** Signs and sends one delivery, or postpones it. Rejects only if the endpoint's secret or headers cannot be opened. */
+/** Nothing was sent, because the secrets or headers of the endpoint cannot be decrypted. */
+export interface Undecryptable {
+  readonly kind: 'undecryptable';
+  readonly error: unknown;
+}
+
+/** Signs and sends one delivery, or postpones it. */
 export type SendAttempt = (
   job: Job,
   delivery: Delivery,
   endpoint: EndpointTarget,
-) => Promise<SentAttempt | Postponed>;
+) => Promise<SentAttempt | Postponed | Undecryptable>;
 
 interface SendAttemptParts {
   readonly poster: Poster;
@@ -64,10 +72,12 @@ export function createSendAttempt({
   return async ({ message }, delivery, endpoint) => {
     const attemptedAt = clock.now();
     const startedAt = monotonicMs();
+    const decrypted = decrypt(keys, endpoint, attemptedAt);
+    if (decrypted.kind === 'undecryptable') return decrypted;
     const { headers, recordedHeaders, body } = prepare({
       delivery,
-      keys: keys.signing(endpoint, attemptedAt),
-      ownHeaders: keys.headers(endpoint),
+      keys: decrypted.keys,
+      ownHeaders: decrypted.ownHeaders,
       now: attemptedAt,
       userAgent,
     });
@@ -93,6 +103,20 @@ export function createSendAttempt({
       }
     }
   };
+}
+
+interface Decrypted {
+  readonly kind: 'decrypted';
+  readonly keys: readonly KeyObject[];
+  readonly ownHeaders: PlainHeaders | null;
+}
+
+function decrypt(keys: Keyring, endpoint: EndpointTarget, at: Date): Decrypted | Undecryptable {
+  try {
+    return { kind: 'decrypted', keys: keys.signing(endpoint, at), ownHeaders: keys.headers(endpoint) };
+  } catch (error) {
+    return { kind: 'undecryptable', error };
+  }
 }
 
 function observationOf(

@@ -31,7 +31,7 @@ export interface Workload {
   /** Frees the job's slot. If its POST timed out and its endpoint is silent now, that endpoint's queue is cut as in `age`. */
   release(job: Job, end: PostEnd | null): void;
   /** Frees the slot of a job whose attempt cannot be made. Drops it and those queued behind it: they are fed from their rows. */
-  impossible(job: Job): void;
+  releaseUnattempted(job: Job): void;
   /** Delays a job until a due time, in milliseconds. Drops it if its endpoint is no longer assigned to this process. */
   wait(job: Job, until: number): void;
   /** Delays a job for some milliseconds, even if the clock is corrected meanwhile. Drops it as `wait` does. */
@@ -201,8 +201,8 @@ export function createWorkload(parts: WorkloadParts): Workload {
       const isLast = end?.timedOut === true && scheduler.inFlight(endpointId) === 0;
       if (isLast && scheduler.standing(endpointId) === 'silent') fallSilent(endpointId);
     },
-    impossible(job) {
-      scheduler.impossible(job);
+    releaseUnattempted(job) {
+      scheduler.releaseUnattempted(job);
       ifStillOwned(job, () => leaveToRows(job, scheduler.cutQueue(job.message.endpointId, 0)));
     },
     wait: (job, until) => ifStillOwned(job, () => delayed.addUntil(job, until)),

@@ -87,10 +87,8 @@ export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptI
   return {
     sendAttempt: (sendAttempt) => async (job, delivery, endpoint) => {
       const result = await sendAttempt(job, delivery, endpoint);
-      if (result.kind === 'postponed') {
-        meters.postponed.inc({ cause: result.cause });
-        return result;
-      }
+      if (result.kind === 'postponed') meters.postponed.inc({ cause: result.cause });
+      if (result.kind !== 'attempted') return result;
       const { observation } = result;
       details.set(observation, { dueAt: delivery.dueAt, phases: observation.timings ?? null });
       return result;

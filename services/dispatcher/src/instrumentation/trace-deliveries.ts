@@ -40,7 +40,7 @@ export function traceDeliveries({ tracing, clock, monotonicMs }: TracingParts): 
     },
     sendAttempt: (sendAttempt) => async (job, delivery, endpoint) => {
       const result = await sendAttempt(job, delivery, endpoint);
-      if (result.kind === 'postponed') return result;
+      if (result.kind !== 'attempted') return result;
       const { outcome, attemptedAt, endedAt, ordinal } = result.observation;
       const isAnswered = outcome.kind === 'answered';
       tracing.record({

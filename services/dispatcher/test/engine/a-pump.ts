@@ -7,10 +7,9 @@ import type { Decided } from '../../src/engine/pass-on.js';
 import { createPump } from '../../src/engine/pump.js';
 import type { RowFacts } from '../../src/engine/scheduler/endpoint-scheduler.js';
 import type { PostEnd } from '../../src/engine/scheduler/standing.js';
-import type { SentAttempt } from '../../src/engine/send-attempt.js';
+import type { SendAttempt } from '../../src/engine/send-attempt.js';
 import type { Entry } from '../../src/engine/settler.js';
 import { NO_GUARD } from '../../src/ports/guard.js';
-import type { Postponed } from '../../src/ports/poster.js';
 import { aClock, aJob, aLog, aSentAttempt, settleDown } from './builders.js';
 
 /** A pump over a queue of jobs and a database that returns `row` and `endpoint` for every id. */
@@ -26,7 +25,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     reads: [] as { deliveryIds: readonly string[]; endpointIds: readonly string[] }[],
     reading: (): Promise<void> => Promise.resolve(),
     attempted: [] as string[],
-    attempting: (): Promise<SentAttempt | Postponed> => Promise.resolve(aSentAttempt()),
+    attempting: (): ReturnType<SendAttempt> => Promise.resolve(aSentAttempt()),
     released: [] as { key: string; end: PostEnd | null }[],
     postponed: [] as { key: string; forMs: number }[],
     entries: [] as Entry[],
@@ -37,7 +36,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     facts: [] as RowFacts[],
     begun: [] as string[],
     requeued: [] as Job[],
-    impossible: [] as string[],
+    unattempted: [] as string[],
     isOwned: true,
     isCutOff: false,
   };
@@ -72,7 +71,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
       postBegins: ({ key }) => world.begun.push(key),
       isOwned: () => world.isOwned,
       requeue: (job) => world.requeued.push(job),
-      impossible: ({ key }) => world.impossible.push(key),
+      releaseUnattempted: ({ key }) => world.unattempted.push(key),
       release: ({ key }, end) => world.released.push({ key, end }),
       postpone: ({ key }, forMs) => world.postponed.push({ key, forMs }),
     },

@@ -11,10 +11,9 @@ import {
 } from '@postrider/shared/testing/builders';
 import { type Job, jobKey } from '../../src/engine/job.js';
 import type { PostEnd } from '../../src/engine/scheduler/standing.js';
-import type { SentAttempt } from '../../src/engine/send-attempt.js';
+import type { SendAttempt, SentAttempt } from '../../src/engine/send-attempt.js';
 import type { Source } from '../../src/offsets/open-offsets.js';
 import type { HandedOver } from '../../src/ports/hand-over.js';
-import type { Postponed } from '../../src/ports/poster.js';
 
 /** The messages of so many deliveries of one endpoint. */
 export function messages(count: number, overrides: Overrides<QueueMessage> = {}): QueueMessage[] {
@@ -40,9 +39,9 @@ export function aJob(overrides: Overrides<QueueMessage> = {}, sources: Source[] 
 /** A row whose attempt has not ended. */
 export const aHandedOver = (): HandedOver => ({ hasEnded: false, onEnded: () => {} });
 
-/** The result of an attempt that was not postponed. */
-export function attempted(result: SentAttempt | Postponed): SentAttempt {
-  if (result.kind === 'postponed') throw new Error(`postponed for ${result.forMs} ms`);
+/** The result of an attempt that was made. */
+export function attempted(result: Awaited<ReturnType<SendAttempt>>): SentAttempt {
+  if (result.kind !== 'attempted') throw new Error(`not attempted: ${result.kind}`);
   return result;
 }
 

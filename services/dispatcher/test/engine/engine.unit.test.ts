@@ -16,7 +16,7 @@ import { expect } from 'chai';
 import { createEngine } from '../../src/engine/engine.js';
 import type { EngineLimits } from '../../src/engine/engine-parts.js';
 import type { Job } from '../../src/engine/job.js';
-import type { SentAttempt } from '../../src/engine/send-attempt.js';
+import type { SendAttempt, SentAttempt } from '../../src/engine/send-attempt.js';
 import { createGuardCore } from '../../src/guard/guard-core.js';
 import { NO_GUARD, type SendingGuard } from '../../src/ports/guard.js';
 import { SETTINGS } from '../guard/domains.js';
@@ -71,7 +71,7 @@ describe('engine', () => {
       partition: 0,
       poisoned: 0,
       settling: store.settlements.settle,
-      attempting: (_job: Job): Promise<SentAttempt> => Promise.resolve(aSentAttempt()),
+      attempting: (_job: Job): ReturnType<SendAttempt> => Promise.resolve(aSentAttempt()),
     };
     const engine = createEngine({
       store: { ...store.settlements, settle: (...args) => state.settling(...args) },
@@ -323,7 +323,8 @@ describe('engine', () => {
         world.store.endpoints.set(id, anEndpoint({ id, workspaceId, url: `https://${id}.example` }));
       world.attempting = async ({ key, message: { deliveryId, endpointId, ordinal } }) => {
         tries.push(endpointId);
-        if (isKeyMissing && endpointId !== HEALTHY.endpointId) throw new Error('unknown key');
+        if (isKeyMissing && endpointId !== HEALTHY.endpointId)
+          return { kind: 'undecryptable', error: new Error('unknown key') };
         posts.push(key);
         return aSentAttempt(anAttemptObservation({ deliveryId, endpointId, ordinal }));
       };
@@ -381,7 +382,7 @@ describe('engine', () => {
       expect(tries).to.have.length(6);
       await passSeconds(60);
       expect(tries).to.have.length(8);
-      expect(world.log.lines.filter((line) => line === 'error attempt.impossible')).to.have.length(2);
+      expect(world.log.lines.filter((line) => line === 'error attempt.undecryptable')).to.have.length(2);
     });
   });
 

@@ -10,6 +10,7 @@ import {
 import { expect } from 'chai';
 import type { Job } from '../../src/engine/job.js';
 import type { SentAttempt } from '../../src/engine/send-attempt.js';
+import { NO_GUARD } from '../../src/ports/guard.js';
 import { aPump, pumpOne } from './a-pump.js';
 import { aJob, aSentAttempt, deferred, END, settleDown } from './builders.js';
 
@@ -20,6 +21,7 @@ function jobs(count: number): Job[] {
 }
 
 const { key } = aJob();
+const UNDECRYPTABLE = { kind: 'undecryptable', error: new Error('unknown key') } as const;
 const EVENT_ID = aDelivery().payload.eventId;
 
 describe('pump', () => {
@@ -160,30 +162,50 @@ describe('pump', () => {
     expect(world.attempted, 'after the pause').to.deep.equal([key]);
   });
 
-  it('leaves a job whose attempt cannot be made to its row and logs an error', async () => {
-    const world = aPump();
-    world.attempting = () => Promise.reject(new Error('unknown key'));
+  for (const [name, attempting, event] of [
+    ['whose secrets cannot be decrypted', async () => UNDECRYPTABLE, 'attempt.undecryptable'],
+    ['whose attempt fails unexpectedly', () => Promise.reject(new Error('a bug')), 'attempt.internal_error'],
+  ] as const) {
+    it(`leaves a job ${name} to its row and logs ${event}`, async () => {
+      const world = aPump();
+      world.attempting = attempting;
+      await pumpOne(world);
+      expect(world.unattempted).to.deep.equal([key]);
+      expect(world.postponed).to.deep.equal([]);
+      expect(world.entries).to.deep.equal([]);
+      expect(world.log.lines).to.deep.equal([`error ${event}`]);
+      expect(world.pump.running()).to.equal(0);
+    });
+  }
+
+  it('reports an observation that cannot be handed on as an error of its own', async () => {
+    const world = aPump({
+      guard: {
+        ...NO_GUARD,
+        recordOrDiscard() {
+          throw new Error('a bug');
+        },
+      },
+    });
     await pumpOne(world);
-    expect(world.impossible).to.deep.equal([key]);
-    expect(world.postponed).to.deep.equal([]);
-    expect(world.entries).to.deep.equal([]);
-    expect(world.log.lines).to.deep.equal(['error attempt.impossible']);
-    expect(world.pump.running()).to.equal(0);
+    expect(world.released).to.deep.equal([{ key, end: END }]);
+    expect(world.unattempted).to.deep.equal([key]);
+    expect(world.log.lines).to.deep.equal(['error attempt.internal_error']);
   });
 
-  it('logs a secret that cannot be opened once per minute and endpoint', async () => {
+  it('logs a secret that cannot be decrypted once per minute and endpoint', async () => {
     const world = aPump();
-    world.attempting = () => Promise.reject(new Error('unknown key'));
+    world.attempting = async () => UNDECRYPTABLE;
     for (const job of [aJob(), aJob({ deliveryId: 'next' })]) {
       world.queue.push(job);
       await pumpOne(world);
     }
     expect(world.attempted.length).to.be.above(1);
-    expect(world.log.lines).to.deep.equal(['error attempt.impossible']);
+    expect(world.log.lines).to.deep.equal(['error attempt.undecryptable']);
     world.clock.advance(60_000);
     world.queue.push(aJob({ deliveryId: 'later' }));
     await pumpOne(world);
-    expect(world.log.lines).to.deep.equal(['error attempt.impossible', 'error attempt.impossible']);
+    expect(world.log.lines).to.deep.equal(['error attempt.undecryptable', 'error attempt.undecryptable']);
   });
 
   it('counts attempts in flight as running', async () => {

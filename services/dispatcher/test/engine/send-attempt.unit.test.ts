@@ -201,7 +201,8 @@ describe('sendAttempt', () => {
     expect(new Set(requests.map(({ headers }) => headers['webhook-signature'])).size).to.equal(2);
   });
 
-  it('rejects without a POST if the secret of the endpoint cannot be opened', async () => {
+  it('returns the error without a POST if the secret of the endpoint cannot be decrypted', async () => {
+    const error = new Error('unknown key');
     const sent: Request[] = [];
     const make = createSendAttempt({
       poster: {
@@ -211,14 +212,13 @@ describe('sendAttempt', () => {
         },
       },
       keys: createKeyring(() => {
-        throw new Error('unknown key');
+        throw error;
       }),
       clock: aClock(),
       monotonicMs: () => 0,
       userAgent: 'Postrider/test',
     });
-    const error: unknown = await make(aJob(), aDelivery(), endpoint).catch((reason: unknown) => reason);
-    expect(error).to.be.an('error').with.property('message', 'unknown key');
+    expect(await make(aJob(), aDelivery(), endpoint)).to.deep.equal({ kind: 'undecryptable', error });
     expect(sent).to.deep.equal([]);
   });
 });

@@ -313,7 +313,7 @@ describe('workload', () => {
     it('leaves it and those queued behind it to their rows', () => {
       const { work, scheduler, parking, done } = aWorkload();
       for (const [offset, message] of messages(4).entries()) work.addMessage(message, sourceAt(offset), DUE);
-      work.impossible(work.next()!);
+      work.releaseUnattempted(work.next()!);
       expect(work.size()).to.equal(0);
       expect(scheduler.inFlight(ENDPOINT_ID)).to.equal(0);
       expect(parking.isBehind(ENDPOINT_ID)).to.equal(true);
@@ -325,7 +325,7 @@ describe('workload', () => {
       const [first, retry] = messages(2);
       work.addMessage(first!, sourceAt(0), DUE);
       work.addMessage(retry!, sourceAt(1), 2_000);
-      work.impossible(work.next()!);
+      work.releaseUnattempted(work.next()!);
       expect(done).to.deep.equal([sourceAt(0)]);
       wakeAt(2_000);
       expect(done).to.deep.equal([sourceAt(0), sourceAt(1)]);
@@ -337,7 +337,7 @@ describe('workload', () => {
       work.addMessage(aMessage(), sourceAt(0), DUE);
       const job = work.next()!;
       work.keepOnly(() => false);
-      work.impossible(job);
+      work.releaseUnattempted(job);
       expect(work.size()).to.equal(0);
       expect(parking.size()).to.equal(0);
       expect(done).to.deep.equal([]);

@@ -3,7 +3,7 @@ import { createLanes, type Owner } from './lanes.js';
 import type { PoolLimits } from './pool-limits.js';
 import { createPools, type PoolFigures } from './pools.js';
 import { queueLimit, rateOf, takeToken } from './rate.js';
-import { createRests, restAfterImpossible } from './rests.js';
+import { createRests, restAfterUnattempted } from './rests.js';
 import { createSlotQueues } from './slot-queues.js';
 import { createSlots, type Slot } from './slots.js';
 import { endingOf, forgetEnding, nothingKnown, type PostEnd, type Standing, standingOf } from './standing.js';
@@ -40,7 +40,7 @@ export interface EndpointScheduler<Job> {
   /** Frees the slot of a job. `end` is null if nothing was POSTed. */
   release(job: Job, end: PostEnd | null): void;
   /** Frees the slot of a job whose attempt cannot be made. Its endpoint is silent now and rests, longer after each such try. */
-  impossible(job: Job): void;
+  releaseUnattempted(job: Job): void;
   /** Moves POSTs that have become old to the lingering pool. @returns the jobs of those whose endpoints are silent now */
   age(): readonly Job[];
   /** When the next POST begins to linger; null if none is prompt. */
@@ -86,7 +86,7 @@ export function createEndpointScheduler<Job>(
   const lanes = createLanes<Job>({ maxKnown: MAX_KNOWN_ENDPOINTS, onWorkspaceIdle: queues.forget, isReplay });
 
   const learnEnd = ({ lane: { known }, origin }: Slot<Job>, end: PostEnd) => {
-    known.impossible = 0;
+    known.unattemptedTries = 0;
     // The endpoint may have another origin by now, about which this end says nothing.
     if (origin !== known.origin) return;
     known.last = endingOf(end);
@@ -94,14 +94,14 @@ export function createEndpointScheduler<Job>(
     known.restsUntil = known.last === 'silent' ? monotonicMs() + restAfter(end.durationMs) : 0;
     if (known.last === 'prompt' && known.origin !== null) queues.originAnswered(known.origin);
   };
-  const learnImpossible = ({ lane: { known } }: Slot<Job>) => {
+  const learnUnattempted = ({ lane: { known } }: Slot<Job>) => {
     const now = monotonicMs();
     known.last = 'silent';
     known.lastAt = now;
     // Several attempts that began together are one try.
     if (known.restsUntil > now) return;
-    known.impossible += 1;
-    known.restsUntil = now + restAfterImpossible(known.impossible);
+    known.unattemptedTries += 1;
+    known.restsUntil = now + restAfterUnattempted(known.unattemptedTries);
   };
   const free = (job: Job, learn: (slot: Slot<Job>) => void) => {
     const slot = slots.of(job);
@@ -170,7 +170,7 @@ export function createEndpointScheduler<Job>(
       free(job, (slot) => {
         if (end !== null) learnEnd(slot, end);
       }),
-    impossible: (job) => free(job, learnImpossible),
+    releaseUnattempted: (job) => free(job, learnUnattempted),
     age() {
       const silent: Job[] = [];
       slots.age(({ lane, job }) => {

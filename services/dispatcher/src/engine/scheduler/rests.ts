@@ -3,7 +3,7 @@ import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
 /** Upper bound of a rest, as a fraction of the POST before it. */
 const MAX_PART_OF_POST = 1 / 2;
 /** The rest of an endpoint whose attempts cannot be made, in milliseconds: each try reads a row and an endpoint. */
-const IMPOSSIBLE = { firstMs: 1_000, longestMs: 30_000 };
+const UNATTEMPTED = { firstMs: 1_000, longestMs: 30_000 };
 /** The fractional parts of its multiples are spread evenly over 0 to 1, however many there are. */
 const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
@@ -21,7 +21,7 @@ export function createRests(): (durationMs: number) => number {
   };
 }
 
-/** @param tries in a row that could not be made, at least 1 @returns how long the endpoint rests, in milliseconds */
-export function restAfterImpossible(tries: number): number {
-  return doublingPauseMs(tries, IMPOSSIBLE);
+/** @param tries in a row without an attempt, at least 1 @returns how long the endpoint rests, in milliseconds */
+export function restAfterUnattempted(tries: number): number {
+  return doublingPauseMs(tries, UNATTEMPTED);
 }

@@ -36,8 +36,8 @@ export interface KnownEndpoint {
   rate: Rate | null;
   /** The next POST starts at this time at the earliest. */
   restsUntil: number;
-  /** How many attempts in a row could not be made, because its secrets or headers cannot be decrypted. */
-  impossible: number;
+  /** How many tries in a row made no attempt, because its secrets or headers cannot be decrypted or an error occurred. */
+  unattemptedTries: number;
 }
 
 /**
@@ -52,7 +52,15 @@ export type Standing = 'proven' | 'new' | 'suspect' | 'slow' | 'silent';
 
 /** The state of an endpoint that this process has not used. */
 export function nothingKnown(): KnownEndpoint {
-  return { last: null, lastAt: 0, failing: false, origin: null, rate: null, restsUntil: 0, impossible: 0 };
+  return {
+    last: null,
+    lastAt: 0,
+    failing: false,
+    origin: null,
+    rate: null,
+    restsUntil: 0,
+    unattemptedTries: 0,
+  };
 }
 
 /** The endpoint has another origin: how the last POST ended says nothing about it. */

@@ -84,29 +84,29 @@ describe('rests after POSTs that time out', () => {
   });
 
   it('follows attempts that cannot be made, and doubles with each of them up to half a minute', () => {
-    const { tasks, time, start, pass } = aScheduler(['impossible']);
+    const { tasks, time, start, pass } = aScheduler(['undecryptable']);
     const rests: number[] = [];
     for (let tries = 0; tries < 7; tries += 1) {
       const [job, ...others] = start();
       expect(others, 'one at a time').to.deep.equal([]);
-      tasks.impossible(job!);
-      expect(tasks.standing('impossible')).to.equal('silent');
+      tasks.releaseUnattempted(job!);
+      expect(tasks.standing('undecryptable')).to.equal('silent');
       expect(start()).to.deep.equal([]);
       rests.push(tasks.nextWakeAt()! - time.now);
       pass(rests.at(-1)!);
     }
     expect(rests).to.deep.equal([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
     tasks.release(start()[0]!, ANSWERED);
-    expect(tasks.standing('impossible')).to.equal('proven');
+    expect(tasks.standing('undecryptable')).to.equal('proven');
     expect(start()).to.have.length(4);
   });
 
   it('doubles once for attempts that began together and cannot be made', () => {
-    const { tasks, time, start } = aScheduler(['impossible']);
+    const { tasks, time, start } = aScheduler(['undecryptable']);
     tasks.release(start()[0]!, ANSWERED);
     const together = start();
     expect(together).to.have.length(4);
-    for (const job of together) tasks.impossible(job);
+    for (const job of together) tasks.releaseUnattempted(job);
     expect(tasks.nextWakeAt()! - time.now).to.equal(1_000);
   });
 
