@@ -21,6 +21,8 @@ export const LIMITS = {
     settleBatch: 100,
     settleLanes: 2,
   },
+  /** Maximum size of the rows of POSTs, in bytes. Each is in memory some three times until its POST has ended. */
+  postBytes: 16 * 1_024 * 1_024,
 } as const;
 
 const MAX_OPEN_RETRIES = 24_000;
@@ -39,6 +41,7 @@ export function engineLimits(
       perEndpoint: config.MAX_CONCURRENCY,
       prompt: config.MAX_IN_FLIGHT,
       lingering: config.MAX_LINGERING,
+      bytes: LIMITS.postBytes,
     }),
     jobs: config.MAX_JOBS,
     openRetries: openRetriesWithin(config.MAX_JOBS),

@@ -153,6 +153,7 @@ function sizesOf(deliveries: readonly Delivery[]): ReadonlyMap<string, readonly 
   return new Map([...byEndpoint].map(([endpointId, rows]) => [endpointId, rows.map(sizeOf)]));
 }
 
-function sizeOf({ payload }: Delivery): number {
+/** The size of a row in memory, in bytes. */
+export function sizeOf({ payload }: Delivery): number {
   return payloadText(payload).length + OTHER_BYTES;
 }

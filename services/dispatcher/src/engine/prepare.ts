@@ -1,9 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { DeliverySummary } from '@postrider/shared/domain/delivery';
 import { HIDDEN_VALUE, type PlainHeaders } from '@postrider/shared/domain/endpoint-options';
 import { signatures } from '@postrider/shared/domain/signing';
 import { RESERVED_NAME } from '@postrider/shared/domain/unstorable';
-import { payloadText } from './payload-text.js';
 
 export interface Prepared {
   readonly headers: Readonly<Record<string, string>>;
@@ -13,7 +12,8 @@ export interface Prepared {
 }
 
 interface Preparation {
-  readonly delivery: Delivery;
+  readonly delivery: Pick<DeliverySummary, 'id' | 'eventType' | 'traceId'>;
+  readonly payloadText: string;
   readonly keys: readonly KeyObject[];
   readonly now: Date;
   readonly userAgent: string;
@@ -22,10 +22,10 @@ interface Preparation {
 }
 
 /** Builds the request of one attempt in the Standard Webhooks format. The signed bytes are the bytes sent. */
-export function prepare({ delivery, keys, now, userAgent, ownHeaders }: Preparation): Prepared {
-  const { id, eventType, payload, traceId } = delivery;
+export function prepare({ delivery, payloadText, keys, now, userAgent, ownHeaders }: Preparation): Prepared {
+  const { id, eventType, traceId } = delivery;
   const timestamp = Math.floor(now.getTime() / 1_000);
-  const body = `{"deliveryId":${JSON.stringify(id)},"eventType":${JSON.stringify(eventType)},"payload":${payloadText(payload)}}`;
+  const body = `{"deliveryId":${JSON.stringify(id)},"eventType":${JSON.stringify(eventType)},"payload":${payloadText}}`;
   const headers = {
     'content-type': 'application/json',
     'user-agent': userAgent,

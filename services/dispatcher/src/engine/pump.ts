@@ -1,4 +1,4 @@
-import { type Delivery, summaryOf } from '@postrider/shared/domain/delivery';
+import type { Delivery, DeliverySummary } from '@postrider/shared/domain/delivery';
 import { eventIdOf } from '@postrider/shared/domain/delivery-outcome';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import { nextStep } from '@postrider/shared/domain/next-step';
@@ -8,9 +8,10 @@ import { createLogThrottle } from '@postrider/shared/runtime/log-throttle';
 import type { SendingGuard } from '../ports/guard.js';
 import type { Job } from './job.js';
 import { knownOrigin } from './known-origin.js';
-import type { Loaded, Loader } from './loader.js';
+import { type Loaded, type Loader, sizeOf } from './loader.js';
 import type { PassOn } from './pass-on.js';
-import type { SendAttempt, SentAttempt } from './send-attempt.js';
+import type { RowFacts } from './scheduler/endpoint-scheduler.js';
+import { rowToSend, type SendAttempt, type SentAttempt, type SentRow } from './send-attempt.js';
 import type { Entry, Settler } from './settler.js';
 import type { Workload } from './workload.js';
 
@@ -83,14 +84,14 @@ export function createPump(parts: PumpParts): Pump {
     workload.release(job, null);
     workload.requeue(job);
   };
-  const logUndecryptable = ({ id: deliveryId, endpointId, traceId }: Delivery, err: unknown) => {
+  const logUndecryptable = ({ id: deliveryId, endpointId, traceId }: DeliverySummary, err: unknown) => {
     if (!mayLogUndecryptable(endpointId)) return;
     log.error(
       { event: 'attempt.undecryptable', endpointId, deliveryId, traceId, err },
       'the secrets or headers of an endpoint cannot be decrypted: add their key to ENCRYPTION_KEYS; its deliveries wait until then',
     );
   };
-  const logUnexpected = ({ id: deliveryId, endpointId, traceId }: Delivery, err: unknown) => {
+  const logUnexpected = ({ id: deliveryId, endpointId, traceId }: DeliverySummary, err: unknown) => {
     if (!mayLogUnexpected(endpointId)) return;
     log.error(
       { event: 'attempt.internal_error', endpointId, deliveryId, traceId, err },
@@ -108,19 +109,23 @@ export function createPump(parts: PumpParts): Pump {
     if (posted === null) record();
     else guard.recordOrDiscard(posted.evidence, { record, discard });
   };
-  const deliver = async (job: Job, delivery: Delivery, endpoint: EndpointTarget) => {
+  const deliver = async (
+    job: Job,
+    row: SentRow,
+    { endpoint, eventId }: Pick<Entry, 'eventId'> & { readonly endpoint: EndpointTarget },
+  ) => {
+    const { delivery } = row;
     running += 1;
     workload.postBegins(job);
     try {
-      const result = await sendAttempt(job, delivery, endpoint);
+      const result = await sendAttempt(job, row, endpoint);
       if (result.kind === 'postponed') return postpone(job, result.forMs);
       if (result.kind === 'undecryptable') {
         logUndecryptable(delivery, result.error);
         return workload.releaseUnattempted(job);
       }
       workload.release(job, result.posted?.end ?? null);
-      const known = { delivery: summaryOf(delivery), endpoint };
-      recordOrWithhold(job, result, { known, eventId: eventIdOf(delivery) });
+      recordOrWithhold(job, result, { known: { delivery, endpoint }, eventId });
     } catch (error) {
       // Its row stays due: if the error ended the process, it would end the next one as well.
       logUnexpected(delivery, error);
@@ -136,8 +141,11 @@ export function createPump(parts: PumpParts): Pump {
     switch (step.do) {
       case 'deliver':
         if (guard.allowance() <= 0) postpone(job);
-        else if (workload.confirm(job, factsOf(step.endpoint)))
-          void deliver(job, step.delivery, step.endpoint);
+        else if (workload.confirm(job, factsOf(step)))
+          void deliver(job, rowToSend(step.delivery), {
+            endpoint: step.endpoint,
+            eventId: eventIdOf(step.delivery),
+          });
         break;
       case 'close': {
         workload.release(job, null);
@@ -232,8 +240,20 @@ export function createPump(parts: PumpParts): Pump {
   };
 }
 
-function factsOf({ url, consecutiveFailures, ratePerSecond = null }: EndpointTarget) {
-  return { origin: knownOrigin(url), failing: consecutiveFailures > 0, ratePerSecond };
+function factsOf({
+  delivery,
+  endpoint,
+}: {
+  readonly delivery: Delivery;
+  readonly endpoint: EndpointTarget;
+}): RowFacts {
+  const { url, consecutiveFailures, ratePerSecond = null } = endpoint;
+  return {
+    origin: knownOrigin(url),
+    failing: consecutiveFailures > 0,
+    bytes: sizeOf(delivery),
+    ratePerSecond,
+  };
 }
 
 function cancellationOf({ message }: Job, endedAt: Date) {

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { Delivery } from '@postrider/shared/domain/delivery';
+import { type Delivery, type DeliverySummary, summaryOf } from '@postrider/shared/domain/delivery';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import type { PlainHeaders } from '@postrider/shared/domain/endpoint-options';
 import type { Outcome } from '@postrider/shared/domain/judge';
@@ -9,6 +9,7 @@ import type { Evidence } from '../ports/guard.js';
 import type { Posted, Poster, Postponed } from '../ports/poster.js';
 import type { Job } from './job.js';
 import type { Keyring } from './keyring.js';
+import { payloadText } from './payload-text.js';
 import { prepare } from './prepare.js';
 import type { PostEnd } from './scheduler/standing.js';
 
@@ -32,10 +33,16 @@ export interface Undecryptable {
   readonly error: unknown;
 }
 
+/** A row that is sent, without its payload as an object, which would take memory until the POST has ended. */
+export interface SentRow {
+  readonly delivery: DeliverySummary;
+  readonly payloadText: string;
+}
+
 /** Signs and sends one delivery, or postpones it. */
 export type SendAttempt = (
   job: Job,
-  delivery: Delivery,
+  row: SentRow,
   endpoint: EndpointTarget,
 ) => Promise<SentAttempt | Postponed | Undecryptable>;
 
@@ -69,13 +76,14 @@ export function createSendAttempt({
   monotonicMs,
   userAgent,
 }: SendAttemptParts): SendAttempt {
-  return async ({ message }, delivery, endpoint) => {
+  return async ({ message }, { delivery, payloadText: text }, endpoint) => {
     const attemptedAt = clock.now();
     const startedAt = monotonicMs();
     const decrypted = decrypt(keys, endpoint, attemptedAt);
     if (decrypted.kind === 'undecryptable') return decrypted;
     const { headers, recordedHeaders, body } = prepare({
       delivery,
+      payloadText: text,
       keys: decrypted.keys,
       ownHeaders: decrypted.ownHeaders,
       now: attemptedAt,
@@ -117,6 +125,10 @@ function decrypt(keys: Keyring, endpoint: EndpointTarget, at: Date): Decrypted |
   } catch (error) {
     return { kind: 'undecryptable', error };
   }
+}
+
+export function rowToSend(delivery: Delivery): SentRow {
+  return { delivery: summaryOf(delivery), payloadText: payloadText(delivery.payload) };
 }
 
 function observationOf(

@@ -85,12 +85,12 @@ export function instrumentAttempts(parts: AttemptInstrumentationParts): AttemptI
       );
   };
   return {
-    sendAttempt: (sendAttempt) => async (job, delivery, endpoint) => {
-      const result = await sendAttempt(job, delivery, endpoint);
+    sendAttempt: (sendAttempt) => async (job, row, endpoint) => {
+      const result = await sendAttempt(job, row, endpoint);
       if (result.kind === 'postponed') meters.postponed.inc({ cause: result.cause });
       if (result.kind !== 'attempted') return result;
       const { observation } = result;
-      details.set(observation, { dueAt: delivery.dueAt, phases: observation.timings ?? null });
+      details.set(observation, { dueAt: row.delivery.dueAt, phases: observation.timings ?? null });
       return result;
     },
     settle: (settle) => async (observations, decide) => {

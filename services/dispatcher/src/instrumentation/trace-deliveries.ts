@@ -38,20 +38,20 @@ export function traceDeliveries({ tracing, clock, monotonicMs }: TracingParts): 
         });
       },
     },
-    sendAttempt: (sendAttempt) => async (job, delivery, endpoint) => {
-      const result = await sendAttempt(job, delivery, endpoint);
+    sendAttempt: (sendAttempt) => async (job, row, endpoint) => {
+      const result = await sendAttempt(job, row, endpoint);
       if (result.kind !== 'attempted') return result;
       const { outcome, attemptedAt, endedAt, ordinal } = result.observation;
       const isAnswered = outcome.kind === 'answered';
       tracing.record({
         name: 'attempt',
         kind: 'client',
-        traceId: delivery.traceId,
+        traceId: row.delivery.traceId,
         parentSpanId: job.message.parentSpanId ?? null,
         startedAt: attemptedAt,
         endedAt,
         attributes: {
-          'postrider.delivery.id': delivery.id,
+          'postrider.delivery.id': row.delivery.id,
           'postrider.endpoint.id': endpoint.id,
           'postrider.attempt.ordinal': ordinal,
           ...(isAnswered

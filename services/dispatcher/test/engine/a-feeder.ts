@@ -40,7 +40,7 @@ export function aFeeder() {
     workspacesOf: async () => new Map(),
   };
   const clockMs = () => clock.now().getTime();
-  const limits = poolLimits({ perEndpoint: 4, prompt: 100, lingering: 100 });
+  const limits = poolLimits({ perEndpoint: 4, prompt: 100, lingering: 100, bytes: 2 ** 24 });
   const scheduler = createEndpointScheduler<Job>(limits, clockMs);
   const budget = createJobBudget(JOBS, (workspaceId) => parking.reorder(workspaceId));
   const parking = createParkingLot({

@@ -19,7 +19,7 @@ export function aWorkload() {
   const time = { clockMs: 1_000, monotonicMs: 1_000 };
   const clockMs = () => time.clockMs;
   const monotonicMs = () => time.monotonicMs;
-  const limits = poolLimits({ perEndpoint: 2, prompt: 100, lingering: 100 });
+  const limits = poolLimits({ perEndpoint: 2, prompt: 100, lingering: 100, bytes: 2 ** 24 });
   const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, { isReplay });
   const budget = createJobBudget(JOBS, (workspaceId) => parking.reorder(workspaceId));
   const delayed = createDelayedJobs({ clockMs, monotonicMs });

@@ -98,7 +98,7 @@ describe('engine simulation, for any script', () => {
         limits: {
           jobs: 1_000,
           maxUnpublished: 1_000,
-          ...poolLimits({ perEndpoint: 200, prompt: 200, lingering: 800 }),
+          ...poolLimits({ perEndpoint: 200, prompt: 200, lingering: 800, bytes: 2 ** 24 }),
         },
       },
       expectAGoodEnd,

@@ -236,7 +236,9 @@ describe('pump', () => {
     const world = aPump();
     world.endpoint = anEndpoint({ url: 'https://host:8443/hook', consecutiveFailures: 3 });
     const job = await pumpOne(world);
-    expect(world.facts).to.deep.equal([{ origin: 'https://host:8443', failing: true, ratePerSecond: null }]);
+    const { bytes, ...facts } = world.facts[0]!;
+    expect(facts).to.deep.equal({ origin: 'https://host:8443', failing: true, ratePerSecond: null });
+    expect(bytes).to.be.above(1_024);
     expect(world.begun).to.deep.equal([job.key]);
   });
 

@@ -1,3 +1,5 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import { rotate } from '@postrider/shared/domain/rotation';
 import { formatSecret } from '@postrider/shared/domain/signing';
 import {
@@ -11,8 +13,9 @@ import {
 } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
+import type { Job } from '../../src/engine/job.js';
 import { createKeyring } from '../../src/engine/keyring.js';
-import { createSendAttempt } from '../../src/engine/send-attempt.js';
+import { createSendAttempt, rowToSend } from '../../src/engine/send-attempt.js';
 import type { Posted, Poster, PostResult, Unsendable } from '../../src/ports/poster.js';
 import { aClock, aJob, attempted } from './builders.js';
 
@@ -48,7 +51,7 @@ const POSTED: Posted = {
 function attempts(result: PostResult = POSTED, clock = aClock(), setBy = 0) {
   const requests: Request[] = [];
   let monotonicMs = 7;
-  const make = createSendAttempt({
+  const sendAttempt = createSendAttempt({
     poster: {
       async post(request) {
         requests.push(request);
@@ -62,6 +65,8 @@ function attempts(result: PostResult = POSTED, clock = aClock(), setBy = 0) {
     monotonicMs: () => monotonicMs,
     userAgent: 'Postrider/test',
   });
+  const make = (job: Job, delivery: Delivery, to: EndpointTarget) =>
+    sendAttempt(job, rowToSend(delivery), to);
   return { make, clock, requests };
 }
 
@@ -218,7 +223,10 @@ describe('sendAttempt', () => {
       monotonicMs: () => 0,
       userAgent: 'Postrider/test',
     });
-    expect(await make(aJob(), aDelivery(), endpoint)).to.deep.equal({ kind: 'undecryptable', error });
+    expect(await make(aJob(), rowToSend(aDelivery()), endpoint)).to.deep.equal({
+      kind: 'undecryptable',
+      error,
+    });
     expect(sent).to.deep.equal([]);
   });
 });

@@ -66,7 +66,7 @@ describe('workload', () => {
   it('leaves what an endpoint with a rate cannot send soon in its rows', () => {
     const { work, scheduler, parking, done } = aWorkload();
     work.addMessage(aMessage({ deliveryId: 'first' }), sourceAt(0), DUE);
-    const facts = { origin: 'https://hook', failing: false, ratePerSecond: 1 };
+    const facts = { origin: 'https://hook', failing: false, bytes: 1_000, ratePerSecond: 1 };
     const first = work.next()!;
     expect(work.confirm(first, facts)).to.equal(true);
     work.release(first, ANSWERED);

@@ -16,6 +16,7 @@ import {
   WORKSPACE_ID,
 } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
+import { rowToSend } from '../../src/engine/send-attempt.js';
 import { createFailedLines } from '../../src/instrumentation/failed-lines.js';
 import { instrumentAttempts } from '../../src/instrumentation/instrument-attempts.js';
 import { aJob, aSentAttempt, attempted } from '../engine/builders.js';
@@ -53,7 +54,7 @@ async function settleOne(
     timings: PHASES,
   });
   const sendAttempt = metered.sendAttempt(async () => aSentAttempt(observation));
-  const sent = attempted(await sendAttempt(aJob(), delivery, endpoint));
+  const sent = attempted(await sendAttempt(aJob(), rowToSend(delivery), endpoint));
   const stored = {
     deliveries: new Map([[DELIVERY_ID, delivery]]),
     endpoints: new Map([[ENDPOINT_ID, endpoint]]),

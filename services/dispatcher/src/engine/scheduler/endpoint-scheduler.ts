@@ -4,6 +4,7 @@ import type { PoolLimits } from './pool-limits.js';
 import { createPools, type PoolFigures } from './pools.js';
 import { queueLimit, rateOf, takeToken } from './rate.js';
 import { createRests, restAfterUnattempted } from './rests.js';
+import { createRowBytes } from './row-bytes.js';
 import { createSlotQueues } from './slot-queues.js';
 import { createSlots, type Slot } from './slots.js';
 import { endingOf, forgetEnding, nothingKnown, type PostEnd, type Standing, standingOf } from './standing.js';
@@ -14,6 +15,8 @@ export interface RowFacts {
   readonly origin: string | null;
   /** Whether its stored failure streak is above 0. */
   readonly failing: boolean;
+  /** The size of the row, in bytes. */
+  readonly bytes: number;
   /** Maximum number of POSTs that start in a second; null or absent for no limit. */
   readonly ratePerSecond?: number | null;
 }
@@ -81,8 +84,9 @@ export function createEndpointScheduler<Job>(
   { isReplay = () => false, onPaced = () => {}, restAfter = createRests() }: SchedulerOptions<Job> = {},
 ): EndpointScheduler<Job> {
   const pools = createPools(limits);
-  const queues = createSlotQueues<Job>({ limits, pools, monotonicMs, onPaced });
-  const slots = createSlots<Job>({ pools, queues, monotonicMs });
+  const rows = createRowBytes(limits);
+  const queues = createSlotQueues<Job>({ limits, pools, rows, monotonicMs, onPaced });
+  const slots = createSlots<Job>({ pools, rows, queues, monotonicMs });
   const lanes = createLanes<Job>({ maxKnown: MAX_KNOWN_ENDPOINTS, onWorkspaceIdle: queues.forget, isReplay });
 
   const learnEnd = ({ lane: { known }, origin }: Slot<Job>, end: PostEnd) => {
@@ -157,7 +161,8 @@ export function createEndpointScheduler<Job>(
       if (slot === undefined) return false;
       learnRow(slot.lane, facts);
       const { rate } = slot.lane.known;
-      const isConfirmed = mayKeep(slot) && (rate === null || takeToken(rate, monotonicMs()));
+      const isConfirmed =
+        slots.addRow(slot, facts.bytes) && mayKeep(slot) && (rate === null || takeToken(rate, monotonicMs()));
       if (isConfirmed) slots.confirm(slot);
       else putBack(slot);
       return isConfirmed;

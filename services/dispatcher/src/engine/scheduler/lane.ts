@@ -1,11 +1,13 @@
 import type { JobQueue } from './job-queue.js';
 import type { SlotKind, Usage } from './pools.js';
+import type { RowUsage } from './row-bytes.js';
 import type { KnownEndpoint } from './standing.js';
 
 /** A workspace with queued jobs or POSTs in flight. */
 export interface Workspace {
   readonly id: string;
   readonly usage: Usage;
+  readonly rows: RowUsage;
   lanes: number;
 }
 

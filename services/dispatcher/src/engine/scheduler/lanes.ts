@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { JobQueue } from './job-queue.js';
 import { type Lane, newLane, type Workspace } from './lane.js';
+import { noRows } from './row-bytes.js';
 import { type KnownEndpoint, nothingKnown } from './standing.js';
 
 /** The endpoint and the workspace of a job. */
@@ -34,7 +35,7 @@ export function createLanes<Job>({ maxKnown, onWorkspaceIdle, isReplay }: LanesP
   const workspaceOf = (id: string): Workspace => {
     const existing = workspaces.get(id);
     if (existing !== undefined) return existing;
-    const created = { id, usage: { prompt: 0, lingering: 0 }, lanes: 0 };
+    const created = { id, usage: { prompt: 0, lingering: 0 }, rows: noRows(), lanes: 0 };
     workspaces.set(id, created);
     return created;
   };

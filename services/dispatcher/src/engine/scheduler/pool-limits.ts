@@ -16,6 +16,8 @@ export interface PoolLimits {
   readonly perWorkspace: number;
   /** Lingering POSTs to one origin. */
   readonly perOrigin: number;
+  /** The rows of POSTs, in bytes, without those of workspaces that use little. */
+  readonly bytes: number;
 }
 
 /** Fraction of the prompt slots for suspects: after a restart thousands of silent endpoints may be suspects. */
@@ -30,7 +32,8 @@ export function poolLimits({
   perEndpoint,
   prompt,
   lingering,
-}: Pick<PoolLimits, 'perEndpoint' | 'prompt' | 'lingering'>): PoolLimits {
+  bytes,
+}: Pick<PoolLimits, 'perEndpoint' | 'prompt' | 'lingering' | 'bytes'>): PoolLimits {
   return {
     perEndpoint,
     prompt,
@@ -40,6 +43,7 @@ export function poolLimits({
     lingering,
     perWorkspace: Math.ceil(lingering / 4),
     perOrigin: Math.min(LINGERING_PER_ORIGIN, lingering),
+    bytes,
   };
 }
 

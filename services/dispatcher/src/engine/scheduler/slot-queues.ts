@@ -3,6 +3,7 @@ import { createOrigins } from './origins.js';
 import { createPacedLanes } from './paced-lanes.js';
 import type { PoolLimits } from './pool-limits.js';
 import { type Pools, SLOT_KINDS, type SlotKind, slotKindOf } from './pools.js';
+import type { RowBytes } from './row-bytes.js';
 import { type Standing, standingOf } from './standing.js';
 import { createTurns, type Queue } from './turns.js';
 
@@ -37,6 +38,7 @@ export interface SlotQueues<Job> {
 interface SlotQueuesParts {
   readonly limits: PoolLimits;
   readonly pools: Pools;
+  readonly rows: Pick<RowBytes, 'admits'>;
   readonly monotonicMs: () => number;
   /** Called when a lane begins to wait for its rate, or to rest. */
   readonly onPaced: () => void;
@@ -45,6 +47,7 @@ interface SlotQueuesParts {
 export function createSlotQueues<Job>({
   limits,
   pools,
+  rows,
   monotonicMs,
   onPaced,
 }: SlotQueuesParts): SlotQueues<Job> {
@@ -58,6 +61,8 @@ export function createSlotQueues<Job>({
     lingering: createTurns<Workspace, Place<Job>>(({ usage }) => usage.lingering),
   };
   let firstKind = 0;
+  /** Whether a workspace has waited for room for its rows since the waiting ones were last brought back. */
+  let isRoomAwaited = false;
 
   const standing = (lane: Lane<Job>) => standingOf(lane.known, lane.lingering, monotonicMs());
   const capOf = (is: Standing): number => {
@@ -127,7 +132,9 @@ export function createSlotQueues<Job>({
     for (let queue = turns[kind].first(); queue !== null; queue = turns[kind].first()) {
       // The others use as many slots or more.
       if (!pools.leavesRoom(kind, queue.group.usage)) return null;
-      if (!pools.admits(kind, queue.group.usage)) {
+      const hasRoom = rows.admits(queue.group.rows);
+      isRoomAwaited ||= !hasRoom;
+      if (!hasRoom || !pools.admits(kind, queue.group.usage)) {
         turns[kind].hold(queue);
         continue;
       }
@@ -159,8 +166,10 @@ export function createSlotQueues<Job>({
       for (const kind of SLOT_KINDS) turns[kind].reorder(workspace);
     },
     slotFreed(kind, origin) {
-      if (kind === 'lingering')
+      if (kind === 'lingering' || isRoomAwaited) {
+        isRoomAwaited = false;
         for (const one of SLOT_KINDS) turns[one].release(({ usage }) => pools.admits(one, usage));
+      }
       // While POSTs linger there, their ends bring lanes back: to do so here would try more at an origin that does not answer.
       if (kind !== 'proven' || (origin !== null && !origins.isLingering(origin))) unblock(origin);
     },

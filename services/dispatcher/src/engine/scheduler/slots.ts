@@ -1,6 +1,7 @@
 import { type Ageing, createAgeing } from './ageing.js';
 import type { Lane } from './lane.js';
 import type { Pools, SlotKind } from './pools.js';
+import type { RowBytes } from './row-bytes.js';
 import type { SlotQueues } from './slot-queues.js';
 import { PROBATION_MS, PROMPT_MS } from './standing.js';
 
@@ -18,6 +19,8 @@ export interface Slot<Job> {
   origin: string | null;
   /** The origin at which it counts as lingering. */
   countedAt: string | null;
+  /** The size of its row, expected until the row is read. */
+  bytes: number;
 }
 
 /** The slots in use. Each is counted in its pool, by its endpoint and workspace and, while it lingers, at its origin. */
@@ -26,6 +29,8 @@ export interface Slots<Job> {
   of(job: Job): Slot<Job> | undefined;
   /** Changes the kind of a slot from new to suspect. @returns false if there is no room: the kind stays the same */
   makeSuspect(slot: Slot<Job>): boolean;
+  /** Counts the size of the row that was read. @returns false if there is no room */
+  addRow(slot: Slot<Job>, bytes: number): boolean;
   /** The POST of a slot may begin, at the origin that its endpoint is known to have. */
   confirm(slot: Slot<Job>): void;
   /** The POST of a slot begins now. */
@@ -40,11 +45,12 @@ export interface Slots<Job> {
 
 interface SlotsParts<Job> {
   readonly pools: Pick<Pools, 'hasRoom' | 'admits' | 'take' | 'linger' | 'free'>;
+  readonly rows: Pick<RowBytes, 'expect' | 'replace' | 'free'>;
   readonly queues: Pick<SlotQueues<Job>, 'countLingering' | 'reorder' | 'slotFreed'>;
   readonly monotonicMs: () => number;
 }
 
-export function createSlots<Job>({ pools, queues, monotonicMs }: SlotsParts<Job>): Slots<Job> {
+export function createSlots<Job>({ pools, rows, queues, monotonicMs }: SlotsParts<Job>): Slots<Job> {
   const slots = new Map<Job, Slot<Job>>();
   const prompt = createAgeing<Slot<Job>>(PROMPT_MS);
   const probation = createAgeing<Slot<Job>>(PROBATION_MS);
@@ -80,6 +86,7 @@ export function createSlots<Job>({ pools, queues, monotonicMs }: SlotsParts<Job>
         isConfirmed: false,
         origin,
         countedAt: null,
+        bytes: rows.expect(lane.workspace.rows),
       };
       slots.set(job, slot);
       pools.take(kind, lane.workspace.usage);
@@ -97,6 +104,11 @@ export function createSlots<Job>({ pools, queues, monotonicMs }: SlotsParts<Job>
       pools.take(slot.kind, usage);
       return hasRoom;
     },
+    addRow(slot, bytes) {
+      const hasRoom = rows.replace(slot.lane.workspace.rows, slot.bytes, bytes);
+      slot.bytes = hasRoom ? bytes : 0;
+      return hasRoom;
+    },
     confirm(slot) {
       slot.isConfirmed = true;
       slot.origin = slot.lane.known.origin;
@@ -107,9 +119,10 @@ export function createSlots<Job>({ pools, queues, monotonicMs }: SlotsParts<Job>
       prompt.add(slot, monotonicMs());
       if (slot.kind !== 'proven') probation.add(slot, monotonicMs());
     },
-    free({ job, lane, kind, lingers, isConfirmed, origin, countedAt }) {
+    free({ job, lane, kind, lingers, isConfirmed, origin, countedAt, bytes }) {
       slots.delete(job);
       pools.free(kind, lane.workspace.usage);
+      rows.free(lane.workspace.rows, bytes);
       lane.inFlight -= 1;
       if (!isConfirmed) lane.chosen -= 1;
       if (lingers) lane.lingering -= 1;

@@ -46,7 +46,7 @@ export function runCrowd({ endpoints, rate, seconds, backlog = 0 }: CrowdParts):
   let now = 0;
   let arrived = 0;
   const tasks = createEndpointScheduler<Job>(
-    poolLimits({ perEndpoint: 4, prompt: 1_024, lingering: 4_096 }),
+    poolLimits({ perEndpoint: 4, prompt: 1_024, lingering: 4_096, bytes: 2 ** 24 }),
     () => now,
   );
   const events = createDelayHeap<() => void>();
@@ -61,7 +61,7 @@ export function runCrowd({ endpoints, rate, seconds, backlog = 0 }: CrowdParts):
   };
   const post = (job: Job) => {
     const { endpointId, healthy, failing, takesMs } = job.endpoint;
-    if (!tasks.confirm(job, { origin: `https://${endpointId}`, failing })) return;
+    if (!tasks.confirm(job, { origin: `https://${endpointId}`, failing, bytes: 1_000 })) return;
     tasks.postBegins(job);
     if (healthy) waits[Math.floor(job.dueAt / WINDOW_MS)]?.push(now - job.dueAt);
     const durationMs = Math.min(takesMs(now), DEADLINE_MS);

@@ -18,6 +18,7 @@ const LIMITS: PoolLimits = {
   lingering: 6,
   perWorkspace: 3,
   perOrigin: 4,
+  bytes: 2 ** 24,
 };
 /** After each POST that timed out, in milliseconds. */
 const REST_MS = 700;
@@ -119,7 +120,7 @@ function takeNext({ tasks, model, endpoints, jobs, served }: World): void {
     ? !hasMoved
     : (!seesOtherwise || (model.hasRoom(endpoint) && model.workspaceAdmits(endpoint))) &&
       model.originAdmits(endpoint);
-  expect(tasks.confirm(job, endpoint), 'confirmed').to.equal(isConfirmed);
+  expect(tasks.confirm(job, { ...endpoint, bytes: 1_000 }), 'confirmed').to.equal(isConfirmed);
   if (!isConfirmed) {
     endpoint.queue.unshift(job);
     return;

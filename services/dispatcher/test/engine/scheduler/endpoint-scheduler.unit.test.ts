@@ -21,12 +21,13 @@ interface Place {
   readonly workspaceId?: string;
   readonly origin?: string;
   readonly failing?: boolean;
+  readonly bytes?: number;
 }
 
 /** A scheduler with the default limits at a time that moves by `pass` only. Endpoints do not rest. */
 function aScheduler(limits: Partial<PoolLimits> = {}) {
   const time = { now: 0 };
-  const defaults = poolLimits({ perEndpoint: 4, prompt: 1_024, lingering: 4_096 });
+  const defaults = poolLimits({ perEndpoint: 4, prompt: 1_024, lingering: 4_096, bytes: 2 ** 24 });
   const tasks: Scheduler = createEndpointScheduler<Task>({ ...defaults, ...limits }, () => time.now, {
     restAfter: () => 0,
   });
@@ -46,8 +47,9 @@ function aScheduler(limits: Partial<PoolLimits> = {}) {
     while (endpoints.length < limit) {
       const task = tasks.next();
       if (task === null) break;
-      const { origin = `https://${task.endpointId}`, failing = false } = places.get(task.endpointId) ?? {};
-      if (!tasks.confirm(task, { origin, failing })) continue;
+      const place = places.get(task.endpointId) ?? {};
+      const { origin = `https://${task.endpointId}`, failing = false, bytes = 1_000 } = place;
+      if (!tasks.confirm(task, { origin, failing, bytes })) continue;
       tasks.postBegins(task);
       started.push(task);
       endpoints.push(task.endpointId);
@@ -140,7 +142,7 @@ describe('endpoint scheduler', () => {
     const { add, tasks } = aScheduler({ suspect: 0 });
     add('a', 2);
     const first = tasks.next()!;
-    expect(tasks.confirm(first, { origin: null, failing: true })).to.equal(false);
+    expect(tasks.confirm(first, { origin: null, failing: true, bytes: 1_000 })).to.equal(false);
     expect(tasks.upcoming('a', 9).map(({ number }) => number)).to.deep.equal([0, 1]);
     expect(tasks.next()).to.equal(null);
   });
@@ -333,7 +335,9 @@ describe('endpoint scheduler', () => {
       pass(999);
       const second = tasks.next()!;
       pass(1);
-      expect(tasks.confirm(second, { origin: 'https://elsewhere', failing: false })).to.equal(false);
+      expect(tasks.confirm(second, { origin: 'https://elsewhere', failing: false, bytes: 1_000 })).to.equal(
+        false,
+      );
       add('waiting', 1);
       expect(start(), 'at its limit').to.deep.equal([]);
       end('moved', TOOK_LONG);
@@ -509,5 +513,45 @@ describe('endpoint scheduler', () => {
     start();
     end('a', ANSWERED);
     expect([...tasks.endpoints()]).to.deep.equal(['b']);
+  });
+
+  describe('with large rows', () => {
+    const LARGE = 2 ** 20;
+    const limits = { bytes: 16 * LARGE };
+
+    it('limits the bytes of a workspace whose endpoints do not answer, and starts others at once', () => {
+      const { add, start, pass, tasks } = aScheduler(limits);
+      for (const endpointId of names('silent', 200)) add(endpointId, 1, { bytes: LARGE });
+      const silent = start();
+      expect(silent.length).to.be.within(8, 9);
+      pass(1_000);
+      expect(start()).to.deep.equal([]);
+      add('other', 1, { workspaceId: 'other', bytes: LARGE });
+      expect(start()).to.deep.equal(['other']);
+      expect(tasks.figures().inFlight).to.equal(silent.length + 1);
+    });
+
+    it('starts the waiting jobs as others end, each once', () => {
+      const { add, start, end } = aScheduler(limits);
+      const endpoints = names('large', 200);
+      for (const endpointId of endpoints) add(endpointId, 1, { bytes: LARGE });
+      const begun: string[] = [];
+      for (let running = start(); running.length > 0; running = start()) {
+        expect(running.length).to.be.at.most(9);
+        begun.push(...running);
+        for (const endpointId of running) end(endpointId, ANSWERED);
+      }
+      expect(begun).to.have.members(endpoints).and.length(200);
+    });
+
+    it('takes few jobs that would not fit', () => {
+      const { add, start, end, tasks } = aScheduler(limits);
+      for (const endpointId of names('large', 200)) add(endpointId, 1, { bytes: LARGE });
+      const [first] = start();
+      end(first!, ANSWERED);
+      let taken = 0;
+      while (tasks.next() !== null) taken += 1;
+      expect(taken).to.be.within(1, 2);
+    });
   });
 });

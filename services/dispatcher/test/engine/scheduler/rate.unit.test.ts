@@ -10,7 +10,7 @@ const ANSWERED = { durationMs: 20, timedOut: false };
 function aScheduler(rates: Readonly<Record<string, number | null>>) {
   const time = { now: 0 };
   const paced = { calls: 0 };
-  const limits = poolLimits({ perEndpoint: 4, prompt: 64, lingering: 64 });
+  const limits = poolLimits({ perEndpoint: 4, prompt: 64, lingering: 64, bytes: 2 ** 24 });
   const tasks = createEndpointScheduler<{ endpointId: string }>(limits, () => time.now, {
     onPaced: () => {
       paced.calls += 1;
@@ -25,7 +25,10 @@ function aScheduler(rates: Readonly<Record<string, number | null>>) {
     for (let task = tasks.next(); task !== null; task = tasks.next()) {
       const { endpointId } = task;
       const ratePerSecond = rates[endpointId] ?? null;
-      if (!tasks.confirm(task, { origin: `https://${endpointId}`, failing: false, ratePerSecond })) continue;
+      if (
+        !tasks.confirm(task, { origin: `https://${endpointId}`, failing: false, bytes: 1_000, ratePerSecond })
+      )
+        continue;
       posts.push({ endpointId, at: time.now });
       tasks.release(task, ANSWERED);
     }
@@ -104,9 +107,9 @@ describe('rate of an endpoint', () => {
     const chosen = [tasks.next(), tasks.next()];
     expect(chosen[1], 'one token, so one job is chosen').to.equal(null);
     time.now += 5_000;
-    expect(tasks.confirm(chosen[0]!, { origin: 'https://hook', failing: false, ratePerSecond: 20 })).to.equal(
-      true,
-    );
+    expect(
+      tasks.confirm(chosen[0]!, { origin: 'https://hook', failing: false, bytes: 1_000, ratePerSecond: 20 }),
+    ).to.equal(true);
     tasks.release(chosen[0]!, ANSWERED);
     expect(tasks.next(), 'waiting for the read saves no tokens').to.equal(null);
   });

@@ -12,7 +12,7 @@ function aScheduler(endpoints: readonly string[]) {
   const time = { now: 0 };
   const paced = { calls: 0 };
   const tasks = createEndpointScheduler<{ readonly endpointId: string }>(
-    poolLimits({ perEndpoint: 4, prompt: 1_024, lingering: 4_096 }),
+    poolLimits({ perEndpoint: 4, prompt: 1_024, lingering: 4_096, bytes: 2 ** 24 }),
     () => time.now,
     {
       onPaced: () => {
@@ -26,7 +26,7 @@ function aScheduler(endpoints: readonly string[]) {
   const start = () => {
     const started: { readonly endpointId: string }[] = [];
     for (let job = tasks.next(); job !== null; job = tasks.next()) {
-      tasks.confirm(job, { origin: `https://${job.endpointId}`, failing: false });
+      tasks.confirm(job, { origin: `https://${job.endpointId}`, failing: false, bytes: 1_000 });
       tasks.postBegins(job);
       started.push(job);
     }

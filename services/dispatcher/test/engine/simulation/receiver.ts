@@ -1,4 +1,4 @@
-import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { DeliverySummary } from '@postrider/shared/domain/delivery';
 import { closedReason, originOf } from '@postrider/shared/domain/endpoint';
 import type { Outcome } from '@postrider/shared/domain/judge';
 import type { SendAttempt } from '../../../src/engine/send-attempt.js';
@@ -11,7 +11,7 @@ export interface Answer {
 
 export interface Post {
   /** The row that was read for this POST. */
-  readonly delivery: Delivery;
+  readonly delivery: DeliverySummary;
   readonly ordinal: number;
   readonly at: Date;
   /** POSTs in flight from the same process to the same endpoint, this one included. */
@@ -35,7 +35,7 @@ export function simulatedReceiver(script: readonly Answer[]) {
     /** The poster of one process. */
     attempts(now: () => Date): SendAttempt {
       const running: string[] = [];
-      return async ({ message: { ordinal } }, delivery, endpoint) => {
+      return async ({ message: { ordinal } }, { delivery }, endpoint) => {
         running.push(endpoint.id);
         const attemptedAt = now();
         posts.push({

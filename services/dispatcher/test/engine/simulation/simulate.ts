@@ -16,7 +16,7 @@ import { simulatedReceiver } from './receiver.js';
 import { type Action, ENDPOINTS, type Offer, PROCESSES, type Script } from './script.js';
 
 export const LIMITS: EngineLimits = {
-  ...poolLimits({ perEndpoint: 2, prompt: 6, lingering: 8 }),
+  ...poolLimits({ perEndpoint: 2, prompt: 6, lingering: 8, bytes: 2 ** 24 }),
   openDeliveries: 40,
   openRetries: 240,
   openRetriesEach: 20,

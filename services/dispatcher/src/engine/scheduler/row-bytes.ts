@@ -1,0 +1,58 @@
+import type { PoolLimits } from './pool-limits.js';
+
+/** The rows of a workspace's POSTs. */
+export interface RowUsage {
+  /** Their size, in bytes: expected until they are read. */
+  bytes: number;
+  /** The expected size of its next row. */
+  expectedBytes: number;
+}
+
+/**
+ * Limits the memory for the rows of POSTs, from when their jobs get a slot until they end. A workspace may use as much as is
+ * still free, so a lone one uses half. As much again is reserved for workspaces that use little: large rows of some whose
+ * endpoints do not answer stop no others.
+ */
+export interface RowBytes {
+  /** Whether the workspace may add another row, however large it is. */
+  admits(usage: Readonly<RowUsage>): boolean;
+  /** @returns the size that is expected and counted until the row is read */
+  expect(usage: RowUsage): number;
+  /** Counts the size of a row that was read instead of the expected one. @returns false if there is no room; then it counts nothing */
+  replace(usage: RowUsage, expected: number, actual: number): boolean;
+  free(usage: RowUsage, bytes: number): void;
+}
+
+/** What a workspace may use of the reserve, in bytes. */
+const LITTLE_BYTES = 64 * 1_024;
+/** Assumed size before a row of the workspace was read. */
+const UNKNOWN_BYTES = 8 * 1_024;
+/** By which fraction of the difference smaller rows lower the expected size. */
+const DECAY = 1 / 16;
+
+export const noRows = (): RowUsage => ({ bytes: 0, expectedBytes: UNKNOWN_BYTES });
+
+export function createRowBytes({ bytes: limit }: Pick<PoolLimits, 'bytes'>): RowBytes {
+  let total = 0;
+  const count = (usage: RowUsage, bytes: number) => {
+    usage.bytes += bytes;
+    total += bytes;
+  };
+  const admits = ({ bytes }: Readonly<RowUsage>) =>
+    bytes < limit - total || (bytes < LITTLE_BYTES && total < 2 * limit);
+  return {
+    admits,
+    expect(usage) {
+      count(usage, usage.expectedBytes);
+      return usage.expectedBytes;
+    },
+    replace(usage, expected, actual) {
+      usage.expectedBytes = Math.max(actual, Math.ceil(usage.expectedBytes * (1 - DECAY)));
+      count(usage, -expected);
+      if (!admits(usage)) return false;
+      count(usage, actual);
+      return true;
+    },
+    free: (usage, bytes) => count(usage, -bytes),
+  };
+}
