@@ -31,6 +31,11 @@ export function judge(outcome: Outcome): Verdict {
   }
 }
 
+/** Whether a response is a redirect. Redirects are not followed. */
+export function isRedirect(httpStatus: number): boolean {
+  return httpStatus >= 300 && httpStatus <= 399;
+}
+
 function judgeStatus(status: number): Verdict {
   // A 1xx is never final: the response itself is missing.
   if (status < 200) return { kind: 'retryable', reason: 'network' };

@@ -1,11 +1,18 @@
 import { expect } from 'chai';
-import { judge } from '../../src/domain/judge.js';
+import { isRedirect, judge } from '../../src/domain/judge.js';
 import { answered, unreachable, unsendable } from '../../src/testing/builders.js';
 
 const DELIVERED = [200, 201, 202, 204, 299];
 const RETRYABLE = [408, 429, 500, 501, 502, 503, 504, 599];
 const PERMANENT = [300, 301, 307, 399, 400, 401, 403, 404, 407, 409, 410, 428, 430, 499, 600, 799, 999];
 const NEVER_FINAL = [99, 100, 101, 103, 199];
+
+describe('isRedirect', () => {
+  it('is true for each 3xx and no other status', () => {
+    for (const status of [300, 301, 307, 399]) expect(isRedirect(status)).to.equal(true);
+    for (const status of [299, 400, 500]) expect(isRedirect(status)).to.equal(false);
+  });
+});
 
 describe('judge', () => {
   for (const status of DELIVERED) {

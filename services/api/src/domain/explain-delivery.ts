@@ -5,6 +5,7 @@ import type {
   LastAttempt,
 } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { isRedirect } from '@postrider/shared/domain/judge';
 import { unsentReason } from '@postrider/shared/domain/recovery-probe';
 import { MAX_ATTEMPTS } from '@postrider/shared/domain/retry-policy';
 import type { HoldCause, SendingHold } from '@postrider/shared/domain/sending-hold';
@@ -199,14 +200,11 @@ function replayable(delivery: Explainable, endpoint: Endpoint): string {
 }
 
 function repairOf({ failureReason, lastAttempt }: Explainable): string {
-  if (isRedirect(lastAttempt?.httpStatus ?? null))
+  const httpStatus = lastAttempt?.httpStatus ?? null;
+  if (httpStatus !== null && isRedirect(httpStatus))
     return 'the endpoint has the URL that the receiver redirects to';
   const isOfUrl = failureReason === 'invalid_url' || failureReason === 'blocked_address';
   return isOfUrl ? 'the endpoint has another URL' : 'the receiver is repaired';
-}
-
-function isRedirect(httpStatus: number | null): boolean {
-  return httpStatus !== null && httpStatus >= 300 && httpStatus <= 399;
 }
 
 function capitalised(sentence: string): string {

@@ -1,5 +1,5 @@
 import { EXPECTED, type Probe } from '@postrider/shared/domain/conformance-check';
-import type { Outcome } from '@postrider/shared/domain/judge';
+import { isRedirect, judge, type Outcome } from '@postrider/shared/domain/judge';
 
 type NoResponse = Exclude<Outcome, { readonly kind: 'answered' }>;
 
@@ -9,10 +9,10 @@ export function adviceOn(probe: Probe, outcome: Outcome): string {
   const { httpStatus } = outcome;
   if (httpStatus >= 500)
     return `${FAILED[EXPECTED[probe]]} Look for this request in its log by the x-trace-id.`;
-  if (httpStatus >= 300 && httpStatus <= 399) {
+  if (isRedirect(httpStatus)) {
     return 'The receiver redirected. Redirects are not followed: use the final URL for the endpoint.';
   }
-  if (httpStatus === 408 || httpStatus === 429) {
+  if (judge(outcome).kind === 'retryable') {
     return `The receiver answered ${httpStatus}, which is retried. Exempt webhooks from its rate limit, and answer 400 to invalid requests.`;
   }
   return ADVICE[probe];

@@ -1,5 +1,5 @@
 import { EXPECTED, type Probe, type ProbeResult } from '@postrider/shared/domain/conformance-check';
-import type { Outcome } from '@postrider/shared/domain/judge';
+import { judge, type Outcome } from '@postrider/shared/domain/judge';
 import type { Posted, Unsendable } from '../ports/poster.js';
 import { adviceOn } from './advice.js';
 
@@ -8,12 +8,11 @@ export type Answer = Pick<Posted, 'kind' | 'outcome' | 'durationMs'> | Unsendabl
 
 /** Whether an outcome is the one that a conforming receiver causes. */
 export function isExpected(probe: Probe, outcome: Outcome): boolean {
-  if (outcome.kind !== 'answered') return false;
-  const { httpStatus } = outcome;
-  if (EXPECTED[probe] === '2xx') return httpStatus >= 200 && httpStatus <= 299;
-  // Both are retried, so they refuse nothing.
-  const isRetried = httpStatus === 408 || httpStatus === 429;
-  return httpStatus >= 400 && httpStatus <= 499 && !isRetried;
+  const verdict = judge(outcome);
+  if (EXPECTED[probe] === '2xx') return verdict.kind === 'delivered';
+  // A status that is retried refuses nothing.
+  if (outcome.kind !== 'answered' || verdict.kind !== 'permanent') return false;
+  return outcome.httpStatus >= 400 && outcome.httpStatus <= 499;
 }
 
 /** The result of a probe from its last answer, which is its first unexpected one if there is one. */

@@ -1,3 +1,4 @@
+import { judge } from '@postrider/shared/domain/judge';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Tracing } from '@postrider/shared/ports/tracing';
 import type { SendAttempt } from '../engine/send-attempt.js';
@@ -58,7 +59,7 @@ export function traceDeliveries({ tracing, clock, monotonicMs }: TracingParts): 
             ? { 'http.response.status_code': outcome.httpStatus }
             : { 'error.type': outcome.reason }),
         },
-        failed: !isAnswered || outcome.httpStatus > 299,
+        failed: judge(outcome).kind !== 'delivered',
       });
       return result;
     },

@@ -26,8 +26,8 @@ describe('grade', () => {
     }
   });
 
-  it('takes answers that are retried for no refusal', () => {
-    for (const status of [408, 429, 500, 503]) {
+  it('takes only a final 4xx for a refusal', () => {
+    for (const status of [101, 301, 408, 429, 500, 503, 600]) {
       expect(grade('forged', answered(status)).passed).to.equal(false);
     }
   });
