@@ -245,9 +245,18 @@ export interface HeldDelivery {
 
 /** @param since the start of the endpoint's disabled period */
 export function heldDelivery({ dueAt: at, ...facts }: NewDelivery, since: Date): HeldDelivery {
-  const end = { status: 'failed_permanent', failureReason: 'endpoint_disabled' } as const;
-  const row = { ...newDelivery({ ...facts, dueAt: at }), ...end, dueAt: null, heldSince: since };
-  return { row, record: bookkeeping(row, end, at) };
+  const created = newDelivery({ ...facts, dueAt: at });
+  const { delivery, attempt } = endUnsent<Delivery>(created, 'endpoint_disabled', at);
+  return { row: { ...delivery, heldSince: since }, record: attempt };
+}
+
+/** Ends a delivery whose endpoint receives none. @returns the ended row, and the record of that */
+export function endUnsent<Row extends DeliverySummary>(delivery: Row, failureReason: ClosedReason, at: Date) {
+  const end = { status: 'failed_permanent', failureReason } as const;
+  return {
+    delivery: { ...delivery, ...end, nextAttemptAt: null, dueAt: null, failingSince: null },
+    attempt: bookkeeping(delivery, end, at),
+  };
 }
 
 /** The record that ends a delivery without an HTTP attempt. */

@@ -17,7 +17,7 @@ export type NextStep<
   /** Not due yet: wait in memory. */
   | { readonly do: 'wait'; readonly until: Date }
   /** The endpoint no longer receives deliveries: end this one with a bookkeeping record. */
-  | { readonly do: 'close' }
+  | { readonly do: 'cancel' }
   /** Send the attempt. Both exist. */
   | { readonly do: 'deliver'; readonly delivery: Row; readonly endpoint: Endpoint };
 
@@ -41,6 +41,6 @@ export function nextStep<Row extends DeliverySummary, Endpoint extends SettledEn
   if (ordinal === made) return { do: 'retry', ordinal: made + 1, tier: tierOf(made) };
   if (ordinal > made + 1) return DONE;
   if (delivery.dueAt !== null && delivery.dueAt > now) return { do: 'wait', until: delivery.dueAt };
-  if (endpoint === null || unsentReason(delivery, endpoint) !== null) return { do: 'close' };
+  if (endpoint === null || unsentReason(delivery, endpoint) !== null) return { do: 'cancel' };
   return { do: 'deliver', delivery, endpoint };
 }

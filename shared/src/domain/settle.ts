@@ -4,9 +4,9 @@ import {
   type AttemptResult,
   type AttemptTimings,
   acceptsAttempt,
-  bookkeeping,
   type DeliverySummary,
   type ErrorDetail,
+  endUnsent,
   type LastAttempt,
   lastResponseOf,
 } from './delivery.js';
@@ -88,7 +88,7 @@ export function settle(
 ): Settlement | null {
   const { delivery, endpoint } = situation;
   if (delivery === null || !acceptsAttempt(delivery, observation.ordinal)) return null;
-  if (observation.kind === 'cancellation') return close(delivery, endpoint, observation);
+  if (observation.kind === 'cancellation') return cancel(delivery, endpoint, observation);
   return settleAttempt({ delivery, endpoint, observation, retryStepMs });
 }
 
@@ -106,25 +106,21 @@ export function isRecorded(delivery: DeliverySummary | null, observation: Observ
   );
 }
 
-function close(
+function cancel(
   delivery: DeliverySummary,
   endpoint: SettledEndpoint | null,
   cancellation: Cancellation,
 ): Settlement | null {
   const reason = unsentReason(delivery, endpoint);
   if (reason === null) return null;
-  const end = { status: 'failed_permanent', failureReason: reason } as const;
+  const ended = endUnsent(delivery, reason, cancellation.endedAt);
   const isHeld = endpoint !== null && reason === 'endpoint_disabled';
   return {
     delivery: {
-      ...delivery,
-      ...end,
-      nextAttemptAt: null,
-      dueAt: null,
-      failingSince: null,
+      ...ended.delivery,
       ...(isHeld && { heldSince: delivery.probeOf ?? disabledSince(endpoint) }),
     },
-    attempt: bookkeeping(delivery, end, cancellation.endedAt),
+    attempt: ended.attempt,
     ...NOTHING_OF_ENDPOINT,
   };
 }

@@ -127,19 +127,19 @@ const TABLE: readonly Row[] = [
     rule: 'closes a due row of a disabled endpoint',
     given: situation(DUE, disabled),
     ordinal: 3,
-    expected: { do: 'close' },
+    expected: { do: 'cancel' },
   },
   {
     rule: 'closes a due row of a deleted endpoint',
     given: situation(DUE, deleted),
     ordinal: 3,
-    expected: { do: 'close' },
+    expected: { do: 'cancel' },
   },
   {
     rule: 'closes a due row of a missing endpoint',
     given: situation(DUE, null),
     ordinal: 3,
-    expected: { do: 'close' },
+    expected: { do: 'cancel' },
   },
 ];
 

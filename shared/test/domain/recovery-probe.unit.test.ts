@@ -87,7 +87,7 @@ describe('planRecoveryProbe', () => {
     });
     it(`does not send a stored probe to an endpoint that ${name}, and enables nothing`, () => {
       const situation = { delivery: probe(), endpoint: disabled(change) };
-      expect(nextStep(situation, 1, minutes(6))).to.deep.equal({ do: 'close' });
+      expect(nextStep(situation, 1, minutes(6))).to.deep.equal({ do: 'cancel' });
       const settled = answer(answered(200), disabled(change));
       expect(settled).to.include({ endpoint: null, audit: null, notification: null });
       expect(settled.delivery.status).to.equal('delivered');

@@ -18,7 +18,7 @@ import {
 const STEP_MS = 30_000;
 const disabled = anEndpoint({ enabled: false });
 const deleted = anEndpoint({ deletedAt: NOON });
-const close = (situation: Situation, ordinal = 1) => settle(situation, aCancellation({ ordinal }), STEP_MS);
+const cancel = (situation: Situation, ordinal = 1) => settle(situation, aCancellation({ ordinal }), STEP_MS);
 
 describe('closedReason', () => {
   const TABLE = [
@@ -36,7 +36,7 @@ describe('closedReason', () => {
 describe('settle, for an endpoint that no longer receives deliveries', () => {
   it('ends the delivery with a bookkeeping record and keeps its last HTTP attempt', () => {
     const row = aFailedDelivery(2);
-    const settlement = close({ delivery: row, endpoint: disabled }, 3);
+    const settlement = cancel({ delivery: row, endpoint: disabled }, 3);
     expect(settlement?.delivery).to.deep.equal({
       ...row,
       status: 'failed_permanent',
@@ -63,7 +63,7 @@ describe('settle, for an endpoint that no longer receives deliveries', () => {
 
   it('records that the endpoint was deleted', () => {
     for (const endpoint of [deleted, null]) {
-      const settlement = close({ delivery: aDelivery(), endpoint });
+      const settlement = cancel({ delivery: aDelivery(), endpoint });
       expect(settlement?.delivery).to.include({
         failureReason: 'endpoint_deleted',
         attempts: 0,
@@ -75,35 +75,35 @@ describe('settle, for an endpoint that no longer receives deliveries', () => {
 
   it('counts no failure and writes no audit entry, even after 19 failures of the endpoint', () => {
     const endpoint = aFailingEndpoint(19, { enabled: false });
-    const settlement = close({ delivery: aDelivery(), endpoint });
+    const settlement = cancel({ delivery: aDelivery(), endpoint });
     expect(settlement).to.include({ endpoint: null, audit: null, notification: null });
     expect(settlement?.attempt.streak).to.equal(null);
   });
 
   it('writes nothing if the endpoint has been enabled again', () => {
-    expect(close({ delivery: aDelivery(), endpoint: anEndpoint() })).to.equal(null);
+    expect(cancel({ delivery: aDelivery(), endpoint: anEndpoint() })).to.equal(null);
   });
 
   it('writes nothing for an ordinal that is not the next one of the row', () => {
     for (const ordinal of [1, 2, 4]) {
-      expect(close({ delivery: aFailedDelivery(2), endpoint: disabled }, ordinal)).to.equal(null);
+      expect(cancel({ delivery: aFailedDelivery(2), endpoint: disabled }, ordinal)).to.equal(null);
     }
   });
 
   it('writes nothing if the row is missing or terminal', () => {
-    expect(close({ delivery: null, endpoint: disabled })).to.equal(null);
+    expect(cancel({ delivery: null, endpoint: disabled })).to.equal(null);
     for (const status of ['delivered', 'failed_permanent', 'dead_lettered'] as const) {
       const delivery = aTerminalDelivery(status, { attempts: 1 });
-      expect(close({ delivery, endpoint: disabled }, 2), status).to.equal(null);
+      expect(cancel({ delivery, endpoint: disabled }, 2), status).to.equal(null);
     }
   });
 
   it('writes nothing after the seventh failure, because the dead-letter consumer ends that row', () => {
-    expect(close({ delivery: aFailedDelivery(7), endpoint: disabled }, 8)).to.equal(null);
+    expect(cancel({ delivery: aFailedDelivery(7), endpoint: disabled }, 8)).to.equal(null);
   });
 
   it('writes nothing for an attempt in flight once the delivery was cancelled', () => {
-    const closed = close({ delivery: aFailedDelivery(2), endpoint: disabled }, 3);
+    const closed = cancel({ delivery: aFailedDelivery(2), endpoint: disabled }, 3);
     const late = anAttemptObservation({ ordinal: 3, outcome: answered(200), endedAt: later(1_000) });
     expect(settle({ delivery: closed!.delivery, endpoint: anEndpoint() }, late, STEP_MS)).to.equal(null);
   });

@@ -1,9 +1,10 @@
 import { deadLetter } from '@postrider/shared/domain/dead-letter';
 import {
   type AttemptFields,
-  bookkeeping,
+  type ClosedReason,
   type DeliveryFields,
   type DeliverySummary,
+  endUnsent,
   isTerminal,
   type LastAttempt,
 } from '@postrider/shared/domain/delivery';
@@ -125,7 +126,7 @@ interface Applied {
 function apply(row: DeliverySummary, attempt: AttemptFields): Applied | null {
   if (attempt.status === 'dead_lettered') return deadLetter(row, null, attempt.attemptedAt);
   const reason = attempt.failureReason;
-  if (reason === 'endpoint_disabled' || reason === 'endpoint_deleted') return closed(row, attempt, reason);
+  if (reason === 'endpoint_disabled' || reason === 'endpoint_deleted') return cancelled(row, attempt, reason);
   const outcome = outcomeOf(attempt);
   if (outcome === null) return null;
   const { deliveryId, endpointId, ordinal, attemptedAt, durationMs, requestHeaders } = attempt;
@@ -134,17 +135,9 @@ function apply(row: DeliverySummary, attempt: AttemptFields): Applied | null {
   return settle({ delivery: row, endpoint: null }, { kind: 'attempt', ...seen }, DEFAULT_RETRY_STEP_MS);
 }
 
-function closed(
-  row: DeliverySummary,
-  { attemptedAt: at }: AttemptFields,
-  reason: 'endpoint_disabled' | 'endpoint_deleted',
-): Applied | null {
+function cancelled(row: DeliverySummary, attempt: AttemptFields, reason: ClosedReason): Applied | null {
   if (isTerminal(row) || row.attempts >= MAX_ATTEMPTS) return null;
-  const end = { status: 'failed_permanent', failureReason: reason } as const;
-  return {
-    delivery: { ...row, ...end, nextAttemptAt: null, dueAt: null, failingSince: null },
-    attempt: bookkeeping(row, end, at),
-  };
+  return endUnsent(row, reason, attempt.attemptedAt);
 }
 
 /** The outcome of a stored attempt; null when it made no request. */

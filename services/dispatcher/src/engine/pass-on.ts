@@ -64,7 +64,7 @@ export function createPassOn({ workload, forwarder, clock }: PassOnParts): Passi
           workload.wait(job, step.until.getTime());
           break;
         case 'deliver':
-        case 'close':
+        case 'cancel':
           workload.requeue(job);
           break;
         case 'retry': {

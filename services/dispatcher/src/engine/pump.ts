@@ -147,7 +147,7 @@ export function createPump(parts: PumpParts): Pump {
             eventId: eventIdOf(step.delivery),
           });
         break;
-      case 'close': {
+      case 'cancel': {
         workload.release(job, null);
         const eventId = situation.delivery && eventIdOf(situation.delivery);
         settler.add({ job, observation: cancellationOf(job, now), known: situation, eventId });

@@ -45,7 +45,7 @@ describe('passOn', () => {
     [{ do: 'done' }, ['finish', key]],
     [{ do: 'wait', until: later(5_000) }, ['wait', key, later(5_000)]],
     [{ do: 'deliver', delivery: aDelivery(), endpoint: anEndpoint() }, ['admit', key]],
-    [{ do: 'close' }, ['admit', key]],
+    [{ do: 'cancel' }, ['admit', key]],
   ];
   for (const [step, call] of cases) {
     it(`performs "${step.do}" and nothing else`, async () => {
