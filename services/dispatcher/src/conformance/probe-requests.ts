@@ -1,8 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import type { ConformanceCheck, Probe } from '@postrider/shared/domain/conformance-check';
+import type { PlainHeaders } from '@postrider/shared/domain/endpoint-options';
 import { TEST_EVENT_TYPE } from '@postrider/shared/domain/event-type';
 import { signatures } from '@postrider/shared/domain/signing';
 import type { TestEventPayload } from '@postrider/shared/events/event-payloads';
+import { webhookHeaders } from '../engine/webhook-headers.js';
 import type { PostRequest } from '../ports/poster.js';
 
 /** Age of a stale request, in seconds: receivers refuse requests that are more than five minutes old. */
@@ -18,27 +20,24 @@ interface ProbeParts {
   readonly eventId: string;
   readonly keys: readonly KeyObject[];
   readonly now: Date;
-  /** The headers that every delivery to the endpoint has, except those of the signature. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly userAgent: string;
+  /** The endpoint's own headers. None has the name of a header that every delivery has. */
+  readonly ownHeaders: PlainHeaders | null;
 }
 
 type Content = Pick<PostRequest, 'headers' | 'body' | 'splitMs'>;
 
 /** The requests of a probe, in order: two for `duplicate`, one for the others. */
 export function probeRequests(probe: Probe, parts: ProbeParts): readonly Content[] {
-  const { deliveryId: id, keys, now } = parts;
+  const { check, deliveryId: id, keys, now, userAgent, ownHeaders } = parts;
   const age = probe === 'stale' ? STALE_S : 0;
   const timestamp = Math.floor(now.getTime() / 1_000) - age;
   const body = probeBody(parts);
   const genuine = signatures({ id, timestamp, body }, keys);
   const wrong = signatures({ id, timestamp, body: `${body} ` }, keys);
   const signed = (signature: string): Content['headers'] => ({
-    ...parts.headers,
-    'content-type': 'application/json',
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': signature,
-    'x-trace-id': parts.check.traceId,
+    ...ownHeaders,
+    ...webhookHeaders({ id, timestamp, signature, traceId: check.traceId, userAgent }),
   });
   switch (probe) {
     case 'valid':

@@ -87,7 +87,8 @@ function createSendProbe({ poster, keys, clock, newId, userAgent }: RunCheckPart
       eventId: newId('event', now),
       keys: keys.signing(endpoint, now),
       now,
-      headers: { ...keys.headers(endpoint), 'user-agent': userAgent },
+      userAgent,
+      ownHeaders: keys.headers(endpoint),
     });
     const { id: endpointId, workspaceId, url } = endpoint;
     let last: PostResult | null = null;

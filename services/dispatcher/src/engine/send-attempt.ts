@@ -7,10 +7,10 @@ import type { AttemptObservation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Evidence } from '../ports/guard.js';
 import type { Posted, Poster, Postponed } from '../ports/poster.js';
+import { buildRequest } from './build-request.js';
 import type { Job } from './job.js';
 import type { Keyring } from './keyring.js';
 import { payloadText } from './payload-text.js';
-import { prepare } from './prepare.js';
 import type { PostEnd } from './scheduler/standing.js';
 
 /** The observation of an attempt. */
@@ -81,7 +81,7 @@ export function createSendAttempt({
     const startedAt = monotonicMs();
     const decrypted = decrypt(keys, endpoint, attemptedAt);
     if (decrypted.kind === 'undecryptable') return decrypted;
-    const { headers, recordedHeaders, body } = prepare({
+    const { headers, recordedHeaders, body } = buildRequest({
       delivery,
       payloadText: text,
       keys: decrypted.keys,

@@ -17,7 +17,8 @@ const requestsOf = (probe: Probe) =>
     eventId: 'evt_1',
     keys: [signingKey(SECRET)],
     now: NOW,
-    headers: { 'user-agent': 'Postrider/test', 'x-own': 'mine' },
+    userAgent: 'Postrider/test',
+    ownHeaders: { 'x-own': 'mine' },
   });
 const verify = ({ headers, body }: ReturnType<typeof requestsOf>[number]) =>
   new Webhook(SECRET).verify(body, headers);

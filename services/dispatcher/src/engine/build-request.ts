@@ -3,15 +3,16 @@ import type { DeliverySummary } from '@postrider/shared/domain/delivery';
 import { HIDDEN_VALUE, type PlainHeaders } from '@postrider/shared/domain/endpoint-options';
 import { signatures } from '@postrider/shared/domain/signing';
 import { RESERVED_NAME } from '@postrider/shared/domain/unstorable';
+import { webhookHeaders } from './webhook-headers.js';
 
-export interface Prepared {
+export interface BuiltRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The headers without the values of the endpoint's own ones. */
   readonly recordedHeaders: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-interface Preparation {
+interface RequestParts {
   readonly delivery: Pick<DeliverySummary, 'id' | 'eventType' | 'traceId'>;
   readonly payloadText: string;
   readonly keys: readonly KeyObject[];
@@ -22,18 +23,19 @@ interface Preparation {
 }
 
 /** Builds the request of one attempt in the Standard Webhooks format. The signed bytes are the bytes sent. */
-export function prepare({ delivery, payloadText, keys, now, userAgent, ownHeaders }: Preparation): Prepared {
+export function buildRequest({
+  delivery,
+  payloadText,
+  keys,
+  now,
+  userAgent,
+  ownHeaders,
+}: RequestParts): BuiltRequest {
   const { id, eventType, traceId } = delivery;
   const timestamp = Math.floor(now.getTime() / 1_000);
   const body = `{"deliveryId":${JSON.stringify(id)},"eventType":${JSON.stringify(eventType)},"payload":${payloadText}}`;
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': userAgent,
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': signatures({ id, timestamp, body }, keys),
-    'x-trace-id': traceId,
-  };
+  const signature = signatures({ id, timestamp, body }, keys);
+  const headers = webhookHeaders({ id, timestamp, signature, traceId, userAgent });
   if (ownHeaders === null) return { body, headers, recordedHeaders: headers };
   // An endpoint that an older version stored may have a header whose name cannot be stored in an attempt.
   const names = Object.keys(ownHeaders).filter((name) => name !== RESERVED_NAME);
