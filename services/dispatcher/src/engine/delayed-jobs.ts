@@ -3,7 +3,7 @@ import type { Job } from './job.js';
 import { createDelayHeap } from './scheduler/delay-heap.js';
 
 /** The states of a job that is queued later. */
-export type DelayedState = Extract<Job['state'], 'waiting' | 'waiting-without-offsets'>;
+export type DelayedState = Extract<Job['state'], 'waiting' | 'waiting-without-offsets' | 'set-aside'>;
 
 /** The jobs that are queued later, counted by endpoint. */
 export interface DelayedJobs {
@@ -11,6 +11,8 @@ export interface DelayedJobs {
   addUntil(job: Job, due: number): void;
   /** Delays a job for some milliseconds, even if the clock is corrected meanwhile. */
   addFor(job: Job, forMs: number): void;
+  /** The same for a job that its endpoint's other deliveries do not wait for. */
+  setAside(job: Job, forMs: number): void;
   /** Removes and returns a job whose delay has ended; null if there is none. */
   next(): Job | null;
   /** Milliseconds until the next delay ends, negative if it has ended; null without jobs. */
@@ -40,12 +42,13 @@ export function createDelayedJobs({
   const counts: Record<DelayedState, Map<string, number>> = {
     waiting: new Map(),
     'waiting-without-offsets': new Map(),
+    'set-aside': new Map(),
   };
   const uncount = ({ state, message: { endpointId } }: Job) => {
-    if (state === 'waiting' || state === 'waiting-without-offsets') countByKey(counts[state], endpointId, -1);
+    if (state in counts) countByKey(counts[state as DelayedState], endpointId, -1);
   };
-  const add = ({ heap }: typeof byDueTime, job: Job, until: number) => {
-    const state = job.sources.length === 0 ? 'waiting-without-offsets' : 'waiting';
+  const stateOf = ({ sources }: Job) => (sources.length === 0 ? 'waiting-without-offsets' : 'waiting');
+  const add = ({ heap }: typeof byDueTime, job: Job, until: number, state: DelayedState = stateOf(job)) => {
     job.state = state;
     countByKey(counts[state], job.message.endpointId, 1);
     heap.add(job, until);
@@ -55,6 +58,7 @@ export function createDelayedJobs({
   return {
     addUntil: (job, due) => add(byDueTime, job, due),
     addFor: (job, forMs) => add(byPause, job, monotonicMs() + forMs),
+    setAside: (job, forMs) => add(byPause, job, monotonicMs() + forMs, 'set-aside'),
     next() {
       const job = byDueTime.heap.pop(clockMs()) ?? byPause.heap.pop(monotonicMs());
       if (job !== null) uncount(job);

@@ -17,9 +17,10 @@ export interface Job {
   readonly isUnproven: boolean;
   /**
    * waiting: delayed, and its offsets are open. waiting-without-offsets: delayed; its offsets are done or never existed.
+   * set-aside: the same, for minutes or longer, so its endpoint's other deliveries do not wait for it.
    * queued: waits for a slot. loading: its row is being read. attempted: being sent or settled.
    */
-  state: 'waiting' | 'waiting-without-offsets' | 'queued' | 'loading' | 'attempted';
+  state: 'waiting' | 'waiting-without-offsets' | 'set-aside' | 'queued' | 'loading' | 'attempted';
 }
 
 /** Whether it comes from a replay job. */

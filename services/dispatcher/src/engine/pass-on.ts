@@ -31,22 +31,17 @@ interface RepeatedJob extends RepublishedDeadLetter {
 }
 
 interface PassOnParts {
-  readonly workload: Pick<Workload, 'acknowledge' | 'finish' | 'wait' | 'postpone' | 'requeue'>;
+  readonly workload: Pick<Workload, 'finish' | 'wait' | 'setAside' | 'requeue'>;
   readonly forwarder: Forwarder;
   readonly clock: Clock;
 }
 
 export function createPassOn({ workload, forwarder, clock }: PassOnParts): Passing {
   let passing = 0;
-  /** The job stays, so that the dead letter is not read from its due row at once. */
-  const keep = ({ job, pauseMs }: RepeatedJob) => {
-    workload.acknowledge(job);
-    workload.postpone(job, pauseMs);
-  };
   const repeat = async (again: readonly RepeatedJob[]) => {
     const rejected = new Set(await forwarder.forwardAgain(again));
     for (const one of again) {
-      if (rejected.has(one)) keep(one);
+      if (rejected.has(one)) workload.setAside(one.job, one.pauseMs);
       else workload.finish(one.job);
     }
   };

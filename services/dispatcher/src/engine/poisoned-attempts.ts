@@ -13,7 +13,7 @@ export interface PoisonedAttempts {
 }
 
 interface PoisonedAttemptsParts extends HeldBackParts {
-  readonly workload: Pick<Workload, 'acknowledge' | 'finish' | 'postpone'>;
+  readonly workload: Pick<Workload, 'acknowledge' | 'finish' | 'setAside'>;
   readonly store: Pick<SettlementStore, 'moveDueTimes'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -31,8 +31,7 @@ export function createPoisonedAttempts(parts: PoisonedAttemptsParts): PoisonedAt
       await store.moveDueTimes(new Map([[delivery.id, until]]));
       workload.finish(job);
     } catch {
-      workload.acknowledge(job);
-      workload.postpone(job, until.getTime() - now.getTime());
+      workload.setAside(job, until.getTime() - now.getTime());
     }
   };
   return {

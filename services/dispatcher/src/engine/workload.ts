@@ -36,6 +36,11 @@ export interface Workload {
   wait(job: Job, until: number): void;
   /** Delays a job for some milliseconds, even if the clock is corrected meanwhile. Drops it as `wait` does. */
   postpone(job: Job, forMs: number): void;
+  /**
+   * Acknowledges a job and tries it again after minutes. It stays in memory, so that its due row adds no second one, but the
+   * endpoint's other deliveries are still fed.
+   */
+  setAside(job: Job, forMs: number): void;
   /** Queues a job again. Drops it if its endpoint is no longer assigned to this process. */
   requeue(job: Job): void;
   /** Marks the offsets of a job as done, now and later. The job stays, so that its message and its row add no second one. */
@@ -207,13 +212,17 @@ export function createWorkload(parts: WorkloadParts): Workload {
     },
     wait: (job, until) => ifStillOwned(job, () => delayed.addUntil(job, until)),
     postpone: (job, forMs) => ifStillOwned(job, () => delayed.addFor(job, forMs)),
+    setAside(job, forMs) {
+      jobs.acknowledge(job);
+      ifStillOwned(job, () => delayed.setAside(job, forMs));
+    },
     requeue: (job) => ifStillOwned(job, enqueueUnlessBehind),
     acknowledge: jobs.acknowledge,
     finish: jobs.finish,
     wake() {
       for (let job = delayed.next(); job !== null; job = delayed.next()) {
-        if (job.state === 'waiting-without-offsets') enqueue(job);
-        else enqueueUnlessBehind(job);
+        if (job.state === 'waiting') enqueueUnlessBehind(job);
+        else enqueue(job);
       }
     },
     age() {

@@ -45,6 +45,26 @@ describe('feeder', () => {
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(18);
   });
 
+  // Regression: a dead letter that was postponed for an hour kept its endpoint from being fed for as long.
+  it('feeds an endpoint whose job is set aside', async () => {
+    const world = aFeeder();
+    world.stored.push(...rows(10));
+    world.parking.park(owner(ENDPOINT_ID));
+    world.feeder.feed();
+    await settleDown();
+    const first = postOne(world);
+    world.work.setAside(first, 3_600_000);
+    for (let posts = 0; posts < 9; posts += 1) {
+      expect(world.scheduler.queued(ENDPOINT_ID), `before POST ${posts}`).to.be.above(0);
+      world.work.finish(postOne(world));
+      world.stored.splice(1, 1);
+      world.clock.advance(1_001);
+      world.feeder.feed();
+      await settleDown();
+    }
+    expect(world.work.size()).to.equal(1);
+  });
+
   it('feeds nothing while the memory is used up, and keeps the endpoint parked', async () => {
     const world = aFeeder();
     for (const row of rows(JOBS, 'busy')) world.work.addFromRow(row);

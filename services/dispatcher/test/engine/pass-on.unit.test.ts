@@ -13,10 +13,9 @@ function aPassOn() {
   const calls: unknown[][] = [];
   const world = { broker: Promise.resolve(), isRejected: false };
   const workload = {
-    acknowledge: (job: Job) => calls.push(['acknowledge', job.key]),
     finish: (job: Job) => calls.push(['finish', job.key]),
     wait: (job: Job, until: number) => calls.push(['wait', job.key, new Date(until)]),
-    postpone: (job: Job, forMs: number) => calls.push(['postpone', job.key, forMs]),
+    setAside: (job: Job, forMs: number) => calls.push(['set aside', job.key, forMs]),
     requeue: (job: Job) => calls.push(['admit', job.key]),
   };
   const forwarder = {
@@ -122,10 +121,7 @@ describe('passOn', () => {
     const world = aPassOn();
     world.isRejected = true;
     await world.sendOn([decided({ do: 'dead-letter' }, ordinal(7), later(-1))]);
-    expect(world.calls.slice(1)).to.deep.equal([
-      ['acknowledge', ordinal(7).key],
-      ['postpone', ordinal(7).key, 60_000],
-    ]);
+    expect(world.calls.slice(1)).to.deep.equal([['set aside', ordinal(7).key, 60_000]]);
     expect(world.passing()).to.equal(0);
   });
 

@@ -22,7 +22,7 @@ describe('attempts that the database rejects', () => {
       workload: {
         acknowledge: () => void calls.push('acknowledge'),
         finish: () => void calls.push('finish'),
-        postpone: (_, forMs) => void calls.push(`postpone for ${forMs} ms`),
+        setAside: (_, forMs) => void calls.push(`set aside for ${forMs} ms`),
       },
       store: { moveDueTimes },
       clock: aClock(),
@@ -49,6 +49,6 @@ describe('attempts that the database rejects', () => {
 
   it('wait in memory, however the clock is set, if the database does not move their due times either', async () => {
     const calls = await handle(0, () => Promise.reject(new Error('rejected')));
-    expect(calls).to.deep.equal(['acknowledge', 'postpone for 60000 ms']);
+    expect(calls).to.deep.equal(['set aside for 60000 ms']);
   });
 });
