@@ -70,7 +70,8 @@ export function createDigestStore({ newTraceId, ...parts }: DigestParts): Digest
                 ...WAS_ENABLED,
               },
             },
-            { $group: { _id: '$workspaceId', count: { $sum: 1 } } },
+            { $group: { _id: { workspaceId: '$workspaceId', endpointId: '$target.id' } } },
+            { $group: { _id: '$_id.workspaceId', count: { $sum: 1 } } },
           ])
           .toArray(),
       ]);

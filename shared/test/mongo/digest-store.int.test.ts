@@ -122,11 +122,13 @@ describe('digest store', () => {
     expect(activity?.deliveries).to.deep.equal(NONE);
   });
 
-  it('counts the endpoints that were disabled in a span of time', async () => {
+  it('counts each endpoint that was disabled in a span of time once', async () => {
     const at = (name: string, createdAt: Date) => ({ id: idFor('audit', name), createdAt });
+    const target = { type: 'endpoint', id: idFor('endpoint', 'second') } as const;
     const other = idFor('workspace', 'other');
     const entries = [
       anAuditEvent(at('first', NOON)),
+      anAuditEvent({ ...at('of a second endpoint', NOON), target }),
       anAuditEvent(at('last', later(999))),
       anAuditEvent(at('before', later(-1))),
       anAuditEvent(at('after', later(1_000))),
