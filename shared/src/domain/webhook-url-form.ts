@@ -5,6 +5,8 @@ const PROTOCOLS: readonly string[] = ['https:', 'http:'];
 export function problemWithForm(text: string): string | null {
   if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`;
   if (hasWhiteSpaceOrControls(text)) return 'must not contain white space or control characters';
+  // A URL parser replaces lone surrogates, so the text would name another URL.
+  if (!text.isWellFormed()) return 'must not contain incomplete characters';
   if (!URL.canParse(text)) return 'is not an absolute URL';
   const { protocol, username, password } = new URL(text);
   if (!PROTOCOLS.includes(protocol)) return 'must start with https://';

@@ -52,6 +52,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     'data:text/plain,hello',
     'mailto:ada@example.com',
   ],
+  'must not contain incomplete characters': ['https://hooks.example.com/\ud800'],
   'must not contain a user name or password': [
     'https://user@hooks.example.com/',
     'https://user:password@hooks.example.com/',

@@ -17,9 +17,10 @@ export function inputCheck(
 ) {
   const check = schemaCheck(document, schema);
   return (input: unknown): readonly Mistake[] => {
-    const found = [...check(input), ...unstorable(input)];
+    const bySchema = check(input);
+    const found = [...bySchema, ...unstorable(input)];
     const ofRule = mistakesIn(input).slice(0, MAX_MISTAKES);
-    const isNew = ({ path }: Mistake) => !found.some((mistake) => mistake.path === path);
+    const isNew = ({ path }: Mistake) => !bySchema.some((mistake) => mistake.path === path);
     const deciding = ofRule.filter((mistake) => mistake.own !== undefined && isNew(mistake));
     const mistakes = new Map<string, Mistake>();
     for (const mistake of [...deciding, ...found, ...ofRule]) {

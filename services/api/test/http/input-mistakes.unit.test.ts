@@ -47,6 +47,18 @@ describe('the mistakes in an input', () => {
         'InvalidRequest',
         ['url', 'eventTypes[0]', 'eventTypes[1]', 'eventTypes[2]'],
       ],
+      [
+        'a URL with a NUL',
+        { url: 'https://hooks.example.com/\0', eventTypes: ['*'] },
+        'InvalidWebhookUrl',
+        ['url'],
+      ],
+      [
+        'a URL with a lone surrogate',
+        { url: 'https://hooks.example.com/\ud800', eventTypes: ['*'] },
+        'InvalidWebhookUrl',
+        ['url'],
+      ],
       ['no list of types', { url: 'nonsense', eventTypes: 'x' }, 'InvalidWebhookUrl', ['url', 'eventTypes']],
     ] as const)
       it(`of ${operation.tool} are reported together: ${name}`, async () => {
