@@ -1,4 +1,4 @@
-import { MAX_CLOCK_SKEW_MS } from '@postrider/shared/ports/clock';
+import { MAX_CLOCK_SKEW_MS } from '@postrider/shared/domain/clock-skew';
 import type { CountedTask } from './record-runs.js';
 
 /**

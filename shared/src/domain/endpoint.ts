@@ -213,7 +213,12 @@ export function closedReason(
   return endpoint.enabled ? null : 'endpoint_disabled';
 }
 
-/** The scheme, host and port of a webhook URL. The path may be a secret, so only the origin is shown elsewhere. */
+/** The scheme, host and port of a webhook URL, or `null` if it is invalid. The path may be a secret, so only this is shown. */
 export function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : 'null';
+  return validOrigin(url) ?? 'null';
+}
+
+/** The origin of a URL; null if the URL is invalid. */
+export function validOrigin(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).origin : null;
 }

@@ -1,5 +1,6 @@
+import { MAX_CLOCK_SKEW_MS } from '../domain/clock-skew.js';
 import type { HoldCause, SendingHold } from '../domain/sending-hold.js';
-import { type Clock, MAX_CLOCK_SKEW_MS } from '../ports/clock.js';
+import type { Clock } from '../ports/clock.js';
 import type { ClockHoldRecord, FindSendingHolds, GuardRecords } from '../ports/outage-guard.js';
 import type { Collections } from './collections.js';
 

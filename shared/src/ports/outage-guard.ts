@@ -1,9 +1,10 @@
 import type { SendingHold } from '../domain/sending-hold.js';
 
-/** The last outcome at a domain that answered before. */
+/** A domain that answered recently and was tried within the window. */
 export interface DomainEvidence {
   readonly domain: string;
   readonly workspaceId: string;
+  /** Whether the last POST to each of its origins reached nothing. */
   readonly unreached: boolean;
 }
 

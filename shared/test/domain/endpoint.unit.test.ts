@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newEndpoint, originOf } from '../../src/domain/endpoint.js';
+import { newEndpoint, originOf, validOrigin } from '../../src/domain/endpoint.js';
 import { aSealedSecret, ENDPOINT_ID, NOON, WORKSPACE_ID } from '../../src/testing/builders.js';
 
 describe('newEndpoint', () => {
@@ -51,4 +51,9 @@ describe('originOf', () => {
   for (const [url, origin] of TABLE) {
     it(`returns ${origin} for ${url}`, () => expect(originOf(url)).to.equal(origin));
   }
+
+  it('has no valid origin for text that is no URL', () => {
+    expect(validOrigin('s3cret')).to.equal(null);
+    expect(validOrigin('https://hooks.example.com/t')).to.equal('https://hooks.example.com');
+  });
 });

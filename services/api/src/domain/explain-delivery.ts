@@ -1,3 +1,4 @@
+import { MAX_CLOCK_SKEW_MS } from '@postrider/shared/domain/clock-skew';
 import type {
   AttemptFailureReason,
   DeliverySummary,
@@ -176,7 +177,8 @@ const HOLDS: Readonly<Record<HoldCause, { readonly because: string; readonly end
   },
   clock: {
     because:
-      "the clocks of Postrider's database and of a dispatcher differ by more than 60 s (receivers would refuse the signatures)",
+      `the clocks of Postrider's database and of a dispatcher differ by more than ${MAX_CLOCK_SKEW_MS / 1_000} s ` +
+      '(receivers would refuse the signatures)',
     end: 'the clocks agree again',
   },
 };

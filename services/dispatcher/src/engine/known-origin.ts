@@ -1,8 +1,9 @@
+import { validOrigin } from '@postrider/shared/domain/endpoint';
 import { LRUCache } from 'lru-cache';
 
 const origins = new LRUCache<string, { readonly origin: string | null }>({
   max: 2_000,
-  memoMethod: (url) => ({ origin: URL.canParse(url) ? new URL(url).origin : null }),
+  memoMethod: (url) => ({ origin: validOrigin(url) }),
 });
 
 /** The origin of a URL; null if the URL is invalid. The URL of a busy endpoint is parsed once. */

@@ -1,4 +1,5 @@
-import { type Clock, MAX_CLOCK_SKEW_MS } from '@postrider/shared/ports/clock';
+import { MAX_CLOCK_SKEW_MS } from '@postrider/shared/domain/clock-skew';
+import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 
 interface ClockHoldParts {
@@ -35,7 +36,7 @@ export function createClockHold({ clock, wallMs, log }: ClockHoldParts): ClockHo
       if (holding)
         log.error(
           { event: 'clock.holding', skewMs: Math.round(comparedMs) },
-          "the database's clock and this machine's differ by more than 60 s: sending is held until they agree; " +
+          `the database's clock and this machine's differ by more than ${MAX_CLOCK_SKEW_MS / 1_000} s: sending is held until they agree; ` +
             'check time synchronisation on both',
         );
       else if (before) log.warn({ event: 'clock.agreed' }, 'the clocks agree again: sending resumes');

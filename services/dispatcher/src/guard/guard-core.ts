@@ -1,4 +1,4 @@
-import type { GuardRecord } from '@postrider/shared/ports/outage-guard';
+import type { DomainEvidence, GuardRecord } from '@postrider/shared/ports/outage-guard';
 import type { ObservationActions, SendingGuard } from '../ports/guard.js';
 import { createBaseline } from './baseline.js';
 import { createEvidenceStore } from './evidence.js';
@@ -17,7 +17,6 @@ import {
   mergeDomains,
   noOutageBefore,
   type OutageRule,
-  type TriedDomain,
   unreachedShare,
 } from './judge-outage.js';
 import { createReferences } from './references.js';
@@ -55,9 +54,9 @@ interface GuardCoreParts {
 /** The guard without timers, probes and storage. */
 export interface GuardCore extends Omit<SendingGuard, 'decideNow'> {
   /** Judges all evidence. To be called every `TICK_MS` while `isActive`. @param others the evidence of other processes */
-  tick(others: readonly TriedDomain[]): void;
+  tick(others: readonly DomainEvidence[]): void;
   /** Judges all evidence, and the withheld observations of some endpoints by the latest of it: there will be no more. */
-  decideNow(matches: (endpointId: string) => boolean, others: readonly TriedDomain[]): void;
+  decideNow(matches: (endpointId: string) => boolean, others: readonly DomainEvidence[]): void;
   /** Whether the references have to be tried: without them withheld failures cannot be judged, or none was reached last time. */
   needsReferences(): boolean;
   /** Judges withheld observations by whether any reference was reached. @param startedAt when they were tried, by `time` */
@@ -122,7 +121,7 @@ export function createGuardCore({ settings, monotonicMs, ...parts }: GuardCorePa
   const isActive = () => state.kind !== 'watching' || withheld.size() > 0;
   const mayWithhold = () => settings.maxWithheld > 0 && (references.areTrusted(reachedAt) || knowsEnough());
   /** Holds sending if there is an outage. @param own the evidence of this process */
-  const judgeAll = (own: readonly TriedDomain[], others: readonly TriedDomain[]) => {
+  const judgeAll = (own: readonly DomainEvidence[], others: readonly DomainEvidence[]) => {
     const mean = baseline.mean(time());
     const all = mergeDomains([...own, ...others]);
     knownElsewhere = others.length;

@@ -1,20 +1,14 @@
-/** A domain that answered recently and was tried within the window. */
-export interface TriedDomain {
-  readonly domain: string;
-  readonly workspaceId: string;
-  /** Whether the last POST to each of its origins reached nothing. */
-  readonly unreached: boolean;
-}
+import type { DomainEvidence } from '@postrider/shared/ports/outage-guard';
 
 /** A domain that this process tried itself. */
-export interface OwnDomain extends TriedDomain {
+export interface OwnDomain extends DomainEvidence {
   /** When the last POST to it that reached a server began, in milliseconds; -Infinity if none did. */
   readonly reachedAt: number;
 }
 
 /** Returns one entry for each domain. It is unreached if it is in all entries. */
-export function mergeDomains(entries: readonly TriedDomain[]): TriedDomain[] {
-  const merged = new Map<string, TriedDomain>();
+export function mergeDomains(entries: readonly DomainEvidence[]): DomainEvidence[] {
+  const merged = new Map<string, DomainEvidence>();
   for (const entry of entries) {
     const before = merged.get(entry.domain);
     merged.set(entry.domain, { ...entry, unreached: entry.unreached && (before?.unreached ?? true) });
@@ -54,7 +48,7 @@ interface WorkspaceCount {
 
 /** The domains of each workspace, and how many of them count so that no single workspace decides. */
 function countByWorkspace(
-  domains: readonly TriedDomain[],
+  domains: readonly DomainEvidence[],
   { minOrigins, minWorkspaces, workspaceShare }: FairRule,
 ): ReadonlyMap<string, WorkspaceCount> {
   const counts = new Map<string, WorkspaceCount>();
@@ -77,7 +71,7 @@ function countByWorkspace(
  * Counts domains so that no single workspace decides: each counts for at most its share of the whole, or for its part of the
  * minimum where there are few workspaces.
  */
-export function countFairly(domains: readonly TriedDomain[], rule: FairRule): FairCount {
+export function countFairly(domains: readonly DomainEvidence[], rule: FairRule): FairCount {
   const counts = countByWorkspace(domains, rule);
   let tried = 0;
   let unreached = 0;
@@ -108,7 +102,7 @@ export function hasEnough({ tried, workspaces }: FairCount, rule: OutageRule): b
 }
 
 /** Whether most of many independent receivers became unreachable at once, which no receiver can cause. */
-export function isOutage(domains: readonly TriedDomain[], baseline: number, rule: OutageRule): boolean {
+export function isOutage(domains: readonly DomainEvidence[], baseline: number, rule: OutageRule): boolean {
   const count = countFairly(domains, rule);
   const isMost = count.unreached >= rule.unreachedFrom * count.tried;
   return hasEnough(count, rule) && isMost && baseline < rule.baselineBelow;
@@ -136,7 +130,7 @@ export function noOutageBefore(domains: readonly OwnDomain[], rule: OutageRule):
 }
 
 /** The fraction of domains that are unreached; 0 if none was tried. */
-export function unreachedShare(domains: readonly TriedDomain[], rule: OutageRule): number {
+export function unreachedShare(domains: readonly DomainEvidence[], rule: OutageRule): number {
   const { tried, unreached } = countFairly(domains, rule);
   return tried === 0 ? 0 : unreached / tried;
 }

@@ -1,9 +1,8 @@
 import type { Log } from '@postrider/shared/ports/log';
-import type { GuardRecords } from '@postrider/shared/ports/outage-guard';
+import type { DomainEvidence, GuardRecords } from '@postrider/shared/ports/outage-guard';
 import { NO_GUARD, type SendingGuard } from '../ports/guard.js';
 import { createGuardCore, type GuardCore, type GuardSettings, TICK_MS } from './guard-core.js';
 import type { GuardState } from './guard-state.js';
-import type { TriedDomain } from './judge-outage.js';
 
 interface OutageGuardOptions {
   /** Null switches the guard off. */
@@ -131,7 +130,7 @@ function createReferenceProbe(core: GuardCore, { references, reaches, log }: Out
 /** Shares the evidence of this process with the others. While the database is away, each judges for itself. */
 function createSharing(core: GuardCore, { records, monotonicMs, log }: OutageGuardOptions) {
   let sharedAt = Number.NEGATIVE_INFINITY;
-  let others: readonly TriedDomain[] = [];
+  let others: readonly DomainEvidence[] = [];
   const shareNow = () => {
     sharedAt = monotonicMs();
     const exchange = async () => {
