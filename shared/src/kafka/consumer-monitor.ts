@@ -13,7 +13,7 @@ export interface ConsumerMonitor {
   /** Whether it may still recover. If not, its process should be restarted. */
   alive(): boolean;
   /** Whether it has had no heartbeat for a whole session. */
-  isCutOff(): boolean;
+  missedSession(): boolean;
   /** Milliseconds since the last heartbeat, or since the start before the first one. */
   heartbeatAgeMs(): number;
   hasJoined(): boolean;
@@ -59,7 +59,7 @@ export function createConsumerMonitor(
   const heartbeatAgeMs = () => performance.now() - lastHeartbeat;
   return {
     alive: () => heartbeatAgeMs() < stuckMs,
-    isCutOff: () => heartbeatAgeMs() >= sessionTimeoutMs,
+    missedSession: () => heartbeatAgeMs() >= sessionTimeoutMs,
     heartbeatAgeMs,
     hasJoined: () => hasJoined,
     joined: joined.promise,
@@ -69,8 +69,8 @@ export function createConsumerMonitor(
 /** Why a consumer is not ready; empty if it is. */
 export function readinessProblems(
   name: string,
-  { hasJoined, isCutOff }: Pick<ConsumerMonitor, 'hasJoined' | 'isCutOff'>,
+  { hasJoined, missedSession }: Pick<ConsumerMonitor, 'hasJoined' | 'missedSession'>,
 ): readonly string[] {
   if (!hasJoined()) return [`the ${name} has not joined its group`];
-  return isCutOff() ? [`the ${name} has had no heartbeat for a session`] : [];
+  return missedSession() ? [`the ${name} has had no heartbeat for a session`] : [];
 }

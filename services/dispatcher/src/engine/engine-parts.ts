@@ -40,7 +40,7 @@ export interface EngineParts {
   readonly featureLevel: Pick<FeatureLevel, 'allows'>;
   /** The time until which this process certainly owns its partitions, by the database's clock; null if it may not own them. */
   readonly ownedUntil: () => Date | null;
-  /** Whether this process has had no heartbeat for a session, so that other processes own its partitions. */
+  /** Whether other processes may own its partitions: no heartbeat for 15 s, or for a session if that is shorter. */
   readonly isCutOff: () => boolean;
   /** Called with observations that are stored, before they are passed on. It must be quick and must not fail. */
   readonly onSettled: (settled: readonly SettledEntry[]) => void;
