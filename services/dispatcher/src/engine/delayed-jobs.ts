@@ -29,14 +29,10 @@ interface DelayedJobsParts {
   /** A clock that never steps, in milliseconds. */
   readonly monotonicMs: () => number;
   /** Called when a job was added. */
-  readonly onAdded?: () => void;
+  readonly onAdded: () => void;
 }
 
-export function createDelayedJobs({
-  clockMs,
-  monotonicMs,
-  onAdded = () => {},
-}: DelayedJobsParts): DelayedJobs {
+export function createDelayedJobs({ clockMs, monotonicMs, onAdded }: DelayedJobsParts): DelayedJobs {
   const byDueTime = { heap: createDelayHeap<Job>(), nowMs: clockMs };
   const byPause = { heap: createDelayHeap<Job>(), nowMs: monotonicMs };
   const counts: Record<DelayedState, Map<string, number>> = {

@@ -89,12 +89,12 @@ interface ParkingLotParts {
   /** The number of a workspace's unproven jobs. */
   readonly unprovenOf: (workspaceId: string) => number;
   /** Called when an endpoint was parked. */
-  readonly onParked?: () => void;
+  readonly onParked: () => void;
   readonly maxParked?: number;
 }
 
 export function createParkingLot(parts: ParkingLotParts): ParkingLot {
-  const { classOf, unprovenOf, onParked = () => {}, maxParked = MAX_PARKED } = parts;
+  const { classOf, unprovenOf, onParked, maxParked = MAX_PARKED } = parts;
   const parked = new Map<string, Parked>();
   const resting = createAgeing<Parked>(REST_MS);
   const turns = {

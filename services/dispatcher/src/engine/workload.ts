@@ -80,14 +80,14 @@ interface WorkloadParts {
   /** Called for each offset whose job is done. */
   readonly onDone: (source: Source) => void;
   /** Called when the POST of a job begins. */
-  readonly onPostBegins?: () => void;
+  readonly onPostBegins: () => void;
 }
 
 /** What happens to a message whose job neither exists nor has ended. */
 type Placement = 'waits' | 'queued' | 'left to its row';
 
 export function createWorkload(parts: WorkloadParts): Workload {
-  const { scheduler, delayed, parking, budget, clockMs, onDone, onPostBegins = () => {} } = parts;
+  const { scheduler, delayed, parking, budget, clockMs, onDone, onPostBegins } = parts;
   const jobs = createJobTable({ budget, onDone });
   let isAssigned = (_endpointId: string) => true;
   /**

@@ -46,9 +46,9 @@ interface GuardCoreParts {
   /** Origins whose failure shows an outage when there are too few domains. */
   readonly references: readonly string[];
   /** Called when an observation is withheld, or sending is held: `tick` must be called from now on. */
-  readonly onActive?: () => void;
-  readonly onState?: (state: GuardState, discarded: number) => void;
-  readonly onDiscarded?: () => void;
+  readonly onActive: () => void;
+  readonly onState: (state: GuardState, discarded: number) => void;
+  readonly onDiscarded: () => void;
 }
 
 /** The guard without timers, probes and storage. */
@@ -113,8 +113,8 @@ export function createGuardCore({ settings, monotonicMs, ...parts }: GuardCorePa
     if (state.kind === before.kind) return;
     evidence.forgetTries();
     const discarded = state.kind === 'holding' ? withheld.discardAll() : 0;
-    parts.onState?.(state, discarded);
-    if (state.kind === 'holding') parts.onActive?.();
+    parts.onState(state, discarded);
+    if (state.kind === 'holding') parts.onActive();
   };
   const knowsEnough = () => evidence.knownDomains(time()) + knownElsewhere >= settings.minOrigins;
   const tried = (withinMs = settings.windowMs) => evidence.tried(time(), withinMs);
@@ -130,7 +130,7 @@ export function createGuardCore({ settings, monotonicMs, ...parts }: GuardCorePa
     advance({ kind: isOurs ? 'outage' : 'time' });
   };
   const discard = (actions: ObservationActions) => {
-    parts.onDiscarded?.();
+    parts.onDiscarded();
     actions.discard();
   };
 
@@ -152,7 +152,7 @@ export function createGuardCore({ settings, monotonicMs, ...parts }: GuardCorePa
       if (state.kind === 'holding') return discard(actions);
       if (!mayWithhold()) return actions.record();
       if (!withheld.keep(endpointId, actions, time())) return discard(actions);
-      parts.onActive?.();
+      parts.onActive();
     },
     waitMs: (endpointId) => withheld.waitMs(endpointId, time()),
     tick(others) {

@@ -41,19 +41,24 @@ export function aFeeder() {
   };
   const clockMs = () => clock.now().getTime();
   const limits = poolLimits({ perEndpoint: 4, prompt: 100, lingering: 100, bytes: 2 ** 24 });
-  const scheduler = createEndpointScheduler<Job>(limits, clockMs);
+  const scheduler = createEndpointScheduler<Job>(limits, clockMs, {
+    isReplay: () => false,
+    onPaced: () => {},
+  });
   const budget = createJobBudget(JOBS, (workspaceId) => parking.reorder(workspaceId));
   const parking = createParkingLot({
     classOf: (endpointId) => feedClassOf(scheduler.standing(endpointId)),
     unprovenOf: budget.unprovenOf,
+    onParked: () => {},
   });
   const work = createWorkload({
     scheduler,
-    delayed: createDelayedJobs({ clockMs, monotonicMs: clockMs }),
+    delayed: createDelayedJobs({ clockMs, monotonicMs: clockMs, onAdded: () => {} }),
     parking,
     budget,
     clockMs,
     onDone: () => {},
+    onPostBegins: () => {},
   });
   const feeder = createFeeder({
     workload: work,

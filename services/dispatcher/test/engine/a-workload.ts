@@ -20,12 +20,13 @@ export function aWorkload() {
   const clockMs = () => time.clockMs;
   const monotonicMs = () => time.monotonicMs;
   const limits = poolLimits({ perEndpoint: 2, prompt: 100, lingering: 100, bytes: 2 ** 24 });
-  const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, { isReplay });
+  const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, { isReplay, onPaced: () => {} });
   const budget = createJobBudget(JOBS, (workspaceId) => parking.reorder(workspaceId));
-  const delayed = createDelayedJobs({ clockMs, monotonicMs });
+  const delayed = createDelayedJobs({ clockMs, monotonicMs, onAdded: () => {} });
   const parking = createParkingLot({
     classOf: (endpointId) => feedClassOf(scheduler.standing(endpointId)),
     unprovenOf: budget.unprovenOf,
+    onParked: () => {},
   });
   const work = createWorkload({
     scheduler,
@@ -34,6 +35,7 @@ export function aWorkload() {
     budget,
     clockMs,
     onDone: (source) => done.push(source),
+    onPostBegins: () => {},
   });
   const wakeAt = (clockMs: number) => {
     time.clockMs = clockMs;

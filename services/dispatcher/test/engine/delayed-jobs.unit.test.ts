@@ -8,7 +8,11 @@ const [ONE, OTHER] = [idFor('endpoint', 'one'), idFor('endpoint', 'other')];
 describe('delayed jobs', () => {
   function someJobs() {
     const time = { clockMs: 0, monotonicMs: 500_000 };
-    const jobs = createDelayedJobs({ clockMs: () => time.clockMs, monotonicMs: () => time.monotonicMs });
+    const jobs = createDelayedJobs({
+      clockMs: () => time.clockMs,
+      monotonicMs: () => time.monotonicMs,
+      onAdded: () => {},
+    });
     const nextAt = (clockMs: number) => {
       time.clockMs = clockMs;
       return jobs.next();

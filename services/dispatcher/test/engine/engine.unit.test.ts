@@ -32,6 +32,9 @@ function aGuardThatWithholds(): SendingGuard {
     settings: SETTINGS,
     monotonicMs: () => 0,
     references: ['https://reference.example'],
+    onActive: () => {},
+    onState: () => {},
+    onDiscarded: () => {},
   });
   return { ...core, decideNow: (matches) => core.decideNow(matches, []) };
 }

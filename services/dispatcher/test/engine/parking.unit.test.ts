@@ -6,7 +6,12 @@ const FOUND = { ...EMPTY, isBehind: true, foundNothingNew: false, workspaceId: '
 const owner = (endpointId: string, workspaceId = 'w1') => ({ endpointId, workspaceId });
 
 function aLot(classOf: (endpointId: string) => FeedClass = () => 'proven', maxParked?: number) {
-  return createParkingLot({ classOf, unprovenOf: () => 0, ...(maxParked && { maxParked }) });
+  return createParkingLot({
+    classOf,
+    unprovenOf: () => 0,
+    onParked: () => {},
+    ...(maxParked && { maxParked }),
+  });
 }
 
 /** A lot with one parked endpoint whose query has begun. */
@@ -71,6 +76,7 @@ describe('parking lot', () => {
     const lot = createParkingLot({
       classOf: () => 'new',
       unprovenOf: (workspaceId) => unproven.get(workspaceId) ?? 0,
+      onParked: () => {},
     });
     for (const endpointId of ['a', 'b']) lot.park(owner(endpointId));
     for (const endpointId of ['c', 'd']) lot.park(owner(endpointId, 'w2'));

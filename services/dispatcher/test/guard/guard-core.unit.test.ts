@@ -34,6 +34,9 @@ function aGuard(settings: Partial<GuardSettings> = {}, references: readonly stri
     settings: { ...SETTINGS, ...settings },
     monotonicMs: () => world.now,
     references,
+    onActive: () => {},
+    onState: () => {},
+    onDiscarded: () => {},
   });
   core.onAllowed(() => {
     world.resumed += 1;

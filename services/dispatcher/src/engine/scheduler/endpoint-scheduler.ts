@@ -68,9 +68,9 @@ export interface EndpointScheduler<Job> {
 
 interface SchedulerOptions<Job> {
   /** Whether a job comes from a replay job: it starts after all others of its endpoint. */
-  readonly isReplay?: (job: Job) => boolean;
+  readonly isReplay: (job: Job) => boolean;
   /** Called when an endpoint begins to wait for its rate, or to rest. */
-  readonly onPaced?: () => void;
+  readonly onPaced: () => void;
   /** How long an endpoint rests after a POST that timed out after `durationMs`, in milliseconds. */
   readonly restAfter?: (durationMs: number) => number;
 }
@@ -81,7 +81,7 @@ const MAX_KNOWN_ENDPOINTS = 50_000;
 export function createEndpointScheduler<Job>(
   limits: PoolLimits,
   monotonicMs: () => number,
-  { isReplay = () => false, onPaced = () => {}, restAfter = createRests() }: SchedulerOptions<Job> = {},
+  { isReplay, onPaced, restAfter = createRests() }: SchedulerOptions<Job>,
 ): EndpointScheduler<Job> {
   const pools = createPools(limits);
   const rows = createRowBytes(limits);

@@ -48,6 +48,7 @@ export function runCrowd({ endpoints, rate, seconds, backlog = 0 }: CrowdParts):
   const tasks = createEndpointScheduler<Job>(
     poolLimits({ perEndpoint: 4, prompt: 1_024, lingering: 4_096, bytes: 2 ** 24 }),
     () => now,
+    { isReplay: () => false, onPaced: () => {} },
   );
   const events = createDelayHeap<() => void>();
   const waits: number[][] = Array.from({ length: (seconds * 1_000) / WINDOW_MS }, () => []);

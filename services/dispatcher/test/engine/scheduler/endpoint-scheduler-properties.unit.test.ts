@@ -76,6 +76,7 @@ function newWorld(): World {
   const model = schedulerModel(LIMITS, endpoints);
   const tasks = createEndpointScheduler<Job>(LIMITS, () => model.world.now, {
     isReplay: ({ isReplay }) => isReplay,
+    onPaced: () => {},
     restAfter: () => REST_MS,
   });
   return { tasks, endpoints, model, jobs: new Map(), served: [], dropped: [], enqueued: 0 };

@@ -29,6 +29,8 @@ function aScheduler(limits: Partial<PoolLimits> = {}) {
   const time = { now: 0 };
   const defaults = poolLimits({ perEndpoint: 4, prompt: 1_024, lingering: 4_096, bytes: 2 ** 24 });
   const tasks: Scheduler = createEndpointScheduler<Task>({ ...defaults, ...limits }, () => time.now, {
+    isReplay: () => false,
+    onPaced: () => {},
     restAfter: () => 0,
   });
   const places = new Map<string, Place>();

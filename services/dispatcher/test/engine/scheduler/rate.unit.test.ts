@@ -12,6 +12,7 @@ function aScheduler(rates: Readonly<Record<string, number | null>>) {
   const paced = { calls: 0 };
   const limits = poolLimits({ perEndpoint: 4, prompt: 64, lingering: 64, bytes: 2 ** 24 });
   const tasks = createEndpointScheduler<{ endpointId: string }>(limits, () => time.now, {
+    isReplay: () => false,
     onPaced: () => {
       paced.calls += 1;
     },

@@ -15,6 +15,7 @@ function aScheduler(endpoints: readonly string[]) {
     poolLimits({ perEndpoint: 4, prompt: 1_024, lingering: 4_096, bytes: 2 ** 24 }),
     () => time.now,
     {
+      isReplay: () => false,
       onPaced: () => {
         paced.calls += 1;
       },
