@@ -69,9 +69,8 @@ export function fillChunk(lanes: readonly Lane[], limits: ChunkLimits, planning:
       if (!hasRoom(room)) return true;
       unserved.delete(one.lane);
       const ownShare = { ...share, rows: Math.min(share.rows, one.rowsLeft) };
-      one.rowsLeft -= ownShare.rows;
-      const hasMore = takeShare(one.steps, { share: ownShare, room, pieces });
-      one.rowsLeft += ownShare.rows;
+      const { hasMore, rowsTaken } = takeShare(one.steps, { share: ownShare, room, pieces });
+      one.rowsLeft -= rowsTaken;
       isLaneEnded ||= hasMore && one.rowsLeft <= 0;
       return hasMore && one.rowsLeft > 0;
     });
@@ -111,7 +110,7 @@ interface Step {
   readonly isLast: boolean;
 }
 
-/** @returns false if the lane has no further steps */
+/** Takes steps of a lane into the chunk, up to its share. @returns whether it may have further steps, and the rows taken */
 function takeShare(
   steps: Iterator<Step>,
   {
@@ -123,14 +122,15 @@ function takeShare(
     readonly room: Room;
     readonly pieces: Map<OpenEvent, MutablePiece>;
   },
-): boolean {
+): { readonly hasMore: boolean; readonly rowsTaken: number } {
+  let rowsTaken = 0;
   const take = (limit: keyof Room, amount: number) => {
     share[limit] -= amount;
     room[limit] -= amount;
   };
   while (hasRoom(share) && hasRoom(room)) {
     const { done, value: step } = steps.next();
-    if (done) return false;
+    if (done) return { hasMore: false, rowsTaken };
     let piece = pieces.get(step.event);
     if (piece === undefined) {
       piece = { event: step.event, rows: [], held: [], after: step.after, isLast: step.isLast };
@@ -146,9 +146,10 @@ function takeShare(
     if (planned.kind === 'held') piece.held.push(planned.held);
     else piece.rows.push({ row: planned.row, ...read, bytes });
     take('rows', 1);
+    rowsTaken += 1;
     take('bytes', bytes);
   }
-  return true;
+  return { hasMore: true, rowsTaken };
 }
 
 /** Yields the steps of a lane's events in order, as far as its page serves them. */
