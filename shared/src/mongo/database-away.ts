@@ -19,5 +19,8 @@ const AWAY: ReadonlySet<string> = new Set([
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false;
   if (error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult)) return true;
+  // A bulk write that ends without an answer has another class than the error that ended it.
+  if (error instanceof MongoServerError && error.errorResponse instanceof MongoError)
+    return isDatabaseAway(error.errorResponse);
   return error instanceof MongoServerError ? PASSING_CODES.has(error.code) : AWAY.has(error.name);
 }

@@ -1,14 +1,13 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import type { MongoBulkWriteError, WriteError } from 'mongodb';
-import { connectMongo } from '../../src/mongo/connect.js';
+import { isDatabaseAway } from '../../src/mongo/database-away.js';
 import { createFanOutStore } from '../../src/mongo/fan-out-store.js';
 import { NOON, WORKSPACE_ID } from '../../src/testing/builders.js';
 import { profiled } from '../../src/testing/profiled.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 import { fanOutStoreContract, rowsNamed } from '../contract/fan-out-store.contract.js';
 import { mongoStores } from '../contract/stores-under-test.js';
+import { lostConnection } from './lost-connection.js';
 
 const DUPLICATE_KEY = 11_000;
 const FAILED_VALIDATION = 121;
@@ -73,24 +72,12 @@ describe('fan-out store on MongoDB', () => {
   // The driver reports a lost server as a bulk write error without write errors. That was taken for nothing but
   // duplicates, so an event was acknowledged without its rows.
   it('rejects when the server is lost during the insert', async () => {
-    const sockets = new Set<Socket>();
-    const link = createServer((socket) => {
-      const server = connect(Number(new URL(database.uri).port), '127.0.0.1');
-      for (const one of [socket, server]) sockets.add(one.on('error', () => {}));
-      socket.pipe(server).pipe(socket);
-    }).listen(0, '127.0.0.1');
-    await once(link, 'listening');
-    const uri = new URL(database.uri);
-    uri.port = String((link.address() as AddressInfo).port);
-    uri.search = 'directConnection=true&serverSelectionTimeoutMS=200';
-    const cut = await connectMongo(uri.href, 'test');
-    link.close();
-    for (const socket of sockets) socket.destroy();
-    const error = await createFanOutStore(cut.collections)
+    const lost = await lostConnection(database.uri);
+    const error = await createFanOutStore(lost.collections)
       .insert(rowsNamed('lost'), [])
       .catch((reason: unknown) => reason);
-    await cut.close();
-    expect(error).to.be.instanceOf(Error);
+    await lost.close();
+    expect(isDatabaseAway(error)).to.equal(true);
     expect(await mongoStores(database).rows()).to.deep.equal([]);
   });
 });

@@ -1,13 +1,16 @@
 import { expect } from 'chai';
+import { MongoBulkWriteError } from 'mongodb';
 import { FIRST_LEVEL, NEWEST_LEVEL } from '../../src/domain/feature-level.js';
 import type { AttemptObservation } from '../../src/domain/settle.js';
 import { settleAll } from '../../src/domain/settle-all.js';
+import { isDatabaseAway } from '../../src/mongo/database-away.js';
 import { aDelivery, anAttemptObservation, anEndpoint, answered, later } from '../../src/testing/builders.js';
 import { storedAttempts } from '../../src/testing/stored-attempts.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 import { settlementProperties } from '../contract/settlement-properties.contract.js';
 import { settlementStoreContract } from '../contract/settlement-store.contract.js';
 import { mongoStores } from '../contract/stores-under-test.js';
+import { lostConnection } from './lost-connection.js';
 
 const STEP_MS = 30_000;
 
@@ -45,6 +48,18 @@ describe('settlement store on MongoDB', () => {
     const stored = await database.collections.attempts.find().toArray();
     expect(stored).to.deep.equal([{ _id: `${aDelivery().id}:1`, ...attempts[0] }]);
     expect(await database.row(aDelivery().id)).not.to.have.property('records');
+  });
+
+  // Regression: the driver wraps what ends a bulk write in an error of the kind that reports rejected documents.
+  it('reports that the database is away when due times cannot be moved', async () => {
+    const lost = await lostConnection(database.uri);
+    const until = new Map([[aDelivery().id, later(1_000)]]);
+    const error = await mongoStores({ ...database, ...lost })
+      .settlements.moveDueTimes(until)
+      .catch((reason: unknown) => reason);
+    await lost.close();
+    expect(error).to.be.instanceOf(MongoBulkWriteError);
+    expect(isDatabaseAway(error)).to.equal(true);
   });
 
   it('records no attempt from the given time on, by the clock of the database', async () => {
