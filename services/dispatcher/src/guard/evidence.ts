@@ -2,6 +2,7 @@ import { registrableDomain } from '@postrider/shared/domain/registrable-domain';
 import type { KnownOrigin } from '@postrider/shared/ports/outage-guard';
 import { LRUCache } from 'lru-cache';
 import type { Evidence } from '../ports/guard.js';
+import { type CanaryOrder, createCanaryOrder } from './canary-order.js';
 import type { OwnDomain } from './judge-outage.js';
 
 interface OriginRecord {
@@ -25,8 +26,8 @@ export interface EvidenceStore {
   tried(now: number, windowMs: number): OwnDomain[];
   /** Some origins of different domains that answered at any time, those tried last first. */
   answeredOrigins(): KnownOrigin[];
-  /** An origin that answered at any time, a different one each time; null if there is none. */
-  nextAnsweredOrigin(): string | null;
+  /** The next origin to try of those that answered at any time; null if there is none. */
+  nextAnsweredOrigin(now: number): string | null;
   /** Forgets when origins were tried, and keeps when they answered. */
   forgetTries(): void;
 }
@@ -45,9 +46,11 @@ export function createEvidenceStore(answerAgeMs: number): EvidenceStore {
   const origins = new LRUCache<string, OriginRecord>({ max: MAX_ORIGINS });
   /** When domains answered last, the oldest first. */
   const answeredDomains = new Map<string, number>();
-  let candidates: string[] = [];
+  /** Null until it is needed, and after a new origin has answered. */
+  let canaryOrder: CanaryOrder | null = null;
   const isRecent = (answeredAt: number, now: number) => now - answeredAt <= answerAgeMs;
   const noteAnswer = (record: OriginRecord, now: number) => {
+    if (!Number.isFinite(record.answeredAt)) canaryOrder = null;
     record.answeredAt = now;
     answeredDomains.delete(record.domain);
     answeredDomains.set(record.domain, now);
@@ -98,17 +101,19 @@ export function createEvidenceStore(answerAgeMs: number): EvidenceStore {
       }
       return [...byDomain.values()];
     },
-    nextAnsweredOrigin() {
-      if (candidates.length === 0) {
-        const answered = [...origins.entries()].filter(([, { answeredAt }]) => Number.isFinite(answeredAt));
-        // Neighbours of the list were tried at the same time and often belong to one workspace.
-        candidates = spread(answered.map(([origin]) => origin));
-      }
-      return candidates.pop() ?? null;
+    nextAnsweredOrigin(now) {
+      canaryOrder ??= createCanaryOrder(
+        [...origins.entries()]
+          .filter(([, { answeredAt }]) => Number.isFinite(answeredAt))
+          .map(([origin, { domain, workspaceId, answeredAt }]) => {
+            return { origin, domain, workspaceId, isRecent: isRecent(answeredAt, now) };
+          }),
+      );
+      return canaryOrder();
     },
     forgetTries() {
       for (const record of origins.values()) record.triedAt = Number.NEGATIVE_INFINITY;
-      candidates = [];
+      canaryOrder = null;
     },
   };
 }
@@ -130,12 +135,4 @@ function withOrigin(
     unreached: origin.unreached && (before?.unreached ?? true),
     reachedAt: Math.max(origin.reachedAt, before?.reachedAt ?? Number.NEGATIVE_INFINITY),
   };
-}
-
-/** The same elements in an order that puts neighbours far apart. */
-function spread(origins: readonly string[]): string[] {
-  const step = Math.ceil(Math.sqrt(origins.length));
-  return Array.from({ length: step }, (_, first) =>
-    origins.filter((_origin, index) => index % step === first),
-  ).flat();
 }

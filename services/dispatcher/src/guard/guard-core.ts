@@ -192,7 +192,7 @@ export function createGuardCore({ settings, monotonicMs, ...parts }: GuardCorePa
       advance({ kind: 'canary', reached });
       if (reached && state.kind !== 'holding') reachedAt = time();
     },
-    nextCanary: () => evidence.nextAnsweredOrigin() ?? references.next(),
+    nextCanary: () => evidence.nextAnsweredOrigin(time()) ?? references.next(),
     isActive,
     isHolding: () => state.kind === 'holding',
     record: () => ({

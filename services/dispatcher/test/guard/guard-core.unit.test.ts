@@ -585,4 +585,79 @@ describe('outage guard', () => {
     const asked = new Set(Array.from({ length: 50 }, () => guard.core.nextCanary()));
     expect(asked.size).to.equal(50);
   });
+
+  describe('after an outage in which origins ceased to exist for good', () => {
+    const live = population(10, 5);
+    const gone = (count: number, of: (index: number) => Omit<Endpoint, 'endpointId'>): Endpoint[] =>
+      Array.from({ length: count }, (_, index) => ({ endpointId: `gone${index}`, ...of(index) }));
+    const subdomains = gone(2_000, (index) => ({
+      workspaceId: 'evil',
+      origin: `https://h${index}.evil.example`,
+    }));
+
+    /** Holds sending, at a time when none of these is reached. */
+    const holding = (endpoints: readonly Endpoint[]) => {
+      const guard = aGuard();
+      guard.pass(1, endpoints, ANSWERED);
+      guard.pass(2, endpoints, UNREACHED);
+      expect(guard.core.isHolding()).to.equal(true);
+      return guard;
+    };
+
+    /** How many canaries it takes until sending resumes, once these are reached again. */
+    const canariesUntilResumed = ({ core }: ReturnType<typeof aGuard>, some: readonly Endpoint[]) => {
+      const reached = new Set<string | null>(some.map(({ origin }) => origin));
+      let count = 0;
+      for (; core.isHolding() && count < 5_000; count += 1) core.canary(reached.has(core.nextCanary()));
+      return count;
+    };
+
+    // Regression: canaries went to every origin that ever answered. Thousands that were gone kept sending held for hours.
+    it('resumes soon if thousands of them answered long ago', () => {
+      const guard = aGuard();
+      guard.pass(1, subdomains, ANSWERED);
+      guard.now += 3_600_001;
+      guard.pass(1, live, ANSWERED);
+      guard.pass(2, [...live, ...subdomains], UNREACHED);
+      expect(guard.core.isHolding()).to.equal(true);
+      expect(canariesUntilResumed(guard, live)).to.be.at.most(30);
+    });
+
+    it('resumes soon if thousands of them belong to one domain', () => {
+      const guard = holding([...live, ...subdomains]);
+      expect(canariesUntilResumed(guard, live)).to.be.at.most(20);
+    });
+
+    it('resumes soon if they are thousands of domains of one workspace, however long the outage lasts', () => {
+      const domains = gone(2_000, (index) => ({
+        workspaceId: 'evil',
+        origin: `https://hooks.evil${index}.example`,
+      }));
+      for (const failed of [0, 7, 100, 1_000]) {
+        const guard = holding([...live, ...domains]);
+        for (let count = 0; count < failed; count += 1) guard.core.canary(guard.core.nextCanary() === null);
+        expect(canariesUntilResumed(guard, live), `after ${failed} canaries`).to.be.at.most(20);
+      }
+    });
+
+    it('resumes soon if they are the only domains of most workspaces', () => {
+      const domains = gone(20, (index) => ({
+        workspaceId: `small${index}`,
+        origin: `https://hooks.small${index}.example`,
+      }));
+      const large = population(3, 20);
+      expect(canariesUntilResumed(holding([...domains, ...large]), large)).to.be.at.most(60);
+    });
+
+    it('resumes if only origins that answered long ago are reached', () => {
+      const guard = aGuard();
+      const [working, ...others] = population(10, 10);
+      guard.pass(1, [working!], ANSWERED);
+      guard.now += 3_600_001;
+      guard.pass(1, others, ANSWERED);
+      guard.pass(2, others, UNREACHED);
+      expect(guard.core.isHolding()).to.equal(true);
+      expect(canariesUntilResumed(guard, [working!])).to.be.at.most(30);
+    });
+  });
 });
