@@ -2,12 +2,14 @@ import { type ClientInternals, loadInternals, prototypeOf } from '../runtime/cli
 
 const CONSUMER_GROUP: ClientInternals = {
   module: 'kafkajs/src/consumer/consumerGroup.js',
-  methods: { fetch: ['maxWaitTime'], constructor: ['groupId'] },
+  methods: { fetch: ['maxWaitTime', 'offsetManager'], constructor: ['groupId'] },
 };
 
-/** The fields of the client's group membership that decide how long a fetch waits. */
+/** The fields of the client's group membership that decide how long a fetch waits, and where it begins. */
 interface ConsumerGroup {
   readonly groupId: string;
+  /** The offsets to fetch from. Each join of the group replaces it. */
+  readonly offsetManager: unknown;
   maxWaitTime: number;
   fetch(broker: number): Promise<readonly FetchedBatch[]>;
 }
@@ -36,6 +38,17 @@ interface Group extends Required<FetchOptions> {
 }
 
 const groups = new Map<string, Group>();
+/** By batch: the group that fetched it, and its offsets at that time. */
+const fetches = new WeakMap<object, { readonly group: ConsumerGroup; readonly offsetManager: unknown }>();
+
+/**
+ * Returns whether the group was joined again since a batch was fetched. The partition is then read from its committed offset
+ * again. If the batch were resolved, the client would skip the records between that offset and the batch.
+ */
+export function isOutdated(batch: object): boolean {
+  const fetched = fetches.get(batch);
+  return fetched !== undefined && fetched.group.offsetManager !== fetched.offsetManager;
+}
 
 /**
  * Sets how long the fetches of a group's consumer wait: `wait` is called before each fetch. The client itself has one value
@@ -53,8 +66,10 @@ export function setFetchWait(
 }
 
 /**
- * Also drops the batches without messages from the fetches of these groups: a response has one for each requested partition,
- * and the client would handle each of them like a batch with messages.
+ * Also drops two kinds of batches from the fetches of these groups. Batches without messages: a response has one for each
+ * requested partition, and the client would handle each of them like a batch with messages. And outdated ones: if a broker
+ * is no longer the leader of a partition, the client joins the group within that broker's fetch, while fetches from other
+ * brokers are waiting.
  *
  * @throws UnknownInternals if the class is not as expected
  */
@@ -66,12 +81,16 @@ export function patchFetchWait(consumerGroup: unknown): void {
     if (group === undefined) return fetch.call(this, broker);
     if (group.broughtMessages.delete(broker)) await group.pace();
     this.maxWaitTime = group.wait(group.monotonicMs() - group.lastMessageAt);
+    const { offsetManager } = this;
     const fetched = await fetch.call(this, broker);
+    if (this.offsetManager !== offsetManager) return [];
     const batches = fetched.filter(({ rawMessages }) => rawMessages.length > 0);
     if (batches.some(({ messages }) => messages.length > 0)) {
       group.lastMessageAt = group.monotonicMs();
       group.broughtMessages.add(broker);
     }
+    const current = { group: this, offsetManager };
+    for (const batch of batches) fetches.set(batch, current);
     return batches;
   };
 }

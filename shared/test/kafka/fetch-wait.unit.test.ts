@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { patchFetchWait, setFetchWait } from '../../src/kafka/fetch-wait.js';
+import { isOutdated, patchFetchWait, setFetchWait } from '../../src/kafka/fetch-wait.js';
 import { UnknownInternals } from '../../src/runtime/client-internals.js';
 
 describe('wait of a fetch', () => {
@@ -18,12 +18,16 @@ describe('wait of a fetch', () => {
   function aGroup(name: string, ...responses: (readonly Batch[])[]) {
     class Group {
       maxWaitTime = 500;
+      offsetManager = {};
+      duringFetch = async () => {};
       readonly waits: number[] = [];
       constructor(readonly groupId: string) {
         this.groupId = groupId;
       }
       async fetch(_broker: number): Promise<readonly Batch[]> {
+        expect(this.offsetManager).to.be.an('object');
         this.waits.push(this.maxWaitTime);
+        await this.duringFetch();
         return responses.shift() ?? [];
       }
     }
@@ -72,6 +76,31 @@ describe('wait of a fetch', () => {
     setFetchWait('a group with quiet partitions', () => 20);
     expect(await group.fetch(1)).to.deep.equal([quick, control]);
     expect(await group.fetch(1)).to.deep.equal([]);
+  });
+
+  // Regression: batches from the position before a join were taken for the first ones after it, so that the records between
+  // the committed offset and them were neither read again nor handled.
+  it('leaves out what was fetched for the membership before a join', async () => {
+    const [late, next] = [aBatch(1), aBatch(1)];
+    const group = aGroup('a group that joins', [late], [next]);
+    setFetchWait('a group that joins', () => 20);
+    group.duringFetch = async () => {
+      group.offsetManager = {};
+    };
+    expect(await group.fetch(1)).to.deep.equal([]);
+    group.duringFetch = async () => {};
+    expect(await group.fetch(1)).to.deep.equal([next]);
+  });
+
+  it('tells the batches that were fetched before a join', async () => {
+    const [before, after] = [aBatch(1), aBatch(1)];
+    const group = aGroup('a group that joins later', [before], [after]);
+    setFetchWait('a group that joins later', () => 20);
+    await group.fetch(1);
+    expect(isOutdated(before)).to.equal(false);
+    group.offsetManager = {};
+    await group.fetch(1);
+    expect([isOutdated(before), isOutdated(after)]).to.deep.equal([true, false]);
   });
 
   it('rejects a class without the method', () => {

@@ -1,8 +1,8 @@
 import { type ConsumerMonitor, createConsumerMonitor } from '@postrider/shared/kafka/consumer-monitor';
 import { consumerSettings, fetchWaitMs } from '@postrider/shared/kafka/consumer-settings';
-import { setFetchWait } from '@postrider/shared/kafka/fetch-wait';
+import { isOutdated, setFetchWait } from '@postrider/shared/kafka/fetch-wait';
 import { startOffsetCommitter } from '@postrider/shared/kafka/offset-committer';
-import { type ReadRecord, readRecords } from '@postrider/shared/kafka/read-record';
+import type { ReadRecord } from '@postrider/shared/kafka/read-record';
 import type { TopicNames } from '@postrider/shared/kafka/topic-names';
 import type { Log } from '@postrider/shared/ports/log';
 import type { CrashBefore } from '@postrider/shared/runtime/failpoints';
@@ -10,6 +10,7 @@ import { createPacer } from '@postrider/shared/runtime/pacer';
 import { createTurnLimit } from '@postrider/shared/runtime/turns';
 import type { ConsumerConfig, Kafka } from 'kafkajs';
 import type { OpenOffsets, TopicPartition } from '../offsets/open-offsets.js';
+import { createAcceptBatch } from './accept-batch.js';
 import { pausesOf } from './fetch-pauses.js';
 import { createFetchTurns } from './fetch-turns.js';
 import { createMembership } from './membership.js';
@@ -100,7 +101,12 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     some.flatMap((topic) => owned.map((partition) => ({ topic, partition })));
   const { topics: inTurns, restMs } = parts.inTurns ?? { topics: [], restMs: 0 };
   const turns = createFetchTurns(restMs);
-  const loopTurn = createTurnLimit(ACCEPT_MS);
+  const acceptBatch = createAcceptBatch({
+    names,
+    accept: destination.accept,
+    turn: createTurnLimit(ACCEPT_MS),
+    isOutdated,
+  });
   let resting: readonly TopicPartition[] = [];
   let isClosed = false;
   let isUrgent = false;
@@ -141,13 +147,10 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
   await consumer.run({
     autoCommit: false,
     partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
-    eachBatch: async ({ batch }) => {
-      const records = readRecords(batch, names);
-      if (records.some(({ topic }) => inTurns.includes(topic))) turns.extend();
-      for (const record of records) {
-        if (loopTurn.isOver()) await loopTurn.wait();
-        destination.accept(record);
-      }
+    eachBatchAutoResolve: false,
+    eachBatch: (payload) => {
+      if (inTurns.includes(names.bare(payload.batch.topic))) turns.extend();
+      return acceptBatch(payload);
     },
   });
 
