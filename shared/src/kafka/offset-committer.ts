@@ -1,6 +1,7 @@
 import type { Consumer } from 'kafkajs';
 import type { Log } from '../ports/log.js';
 import type { Position } from '../ports/position.js';
+import { createLogThrottle } from '../runtime/log-throttle.js';
 import { waitAtMost } from '../runtime/with-timeout.js';
 import type { TopicNames } from './topic-names.js';
 
@@ -11,6 +12,7 @@ interface OffsetCommitterParts {
   readonly moved: () => readonly Position[];
   readonly committed: (positions: readonly Position[]) => void;
   readonly log: Log;
+  readonly monotonicMs?: () => number;
 }
 
 export interface OffsetCommitter {
@@ -28,10 +30,17 @@ export interface OffsetCommitter {
 const EVERY_MS = 1_000;
 /** Time limit of the last commit, in milliseconds: without a reachable broker it must not block a stop. */
 const LAST_COMMIT_MS = 2_000;
+/** Refusals of a member that has to join its group again. What it read is committed after that, or read again. */
+const REBALANCE_ERRORS: ReadonlySet<unknown> = new Set([
+  'REBALANCE_IN_PROGRESS',
+  'ILLEGAL_GENERATION',
+  'UNKNOWN_MEMBER_ID',
+]);
 
 /** Commits moved positions in the background, so that consumption does not wait for commits. Without any it does nothing. */
 export function startOffsetCommitter(parts: OffsetCommitterParts): OffsetCommitter {
-  const { consumer, names, moved, committed, log } = parts;
+  const { consumer, names, moved, committed, log, monotonicMs = () => performance.now() } = parts;
+  const mayWarn = createLogThrottle({ monotonicMs });
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
@@ -42,6 +51,16 @@ export function startOffsetCommitter(parts: OffsetCommitterParts): OffsetCommitt
       if (running === null) void begin();
       else schedule();
     }, EVERY_MS);
+  };
+  /** The client itself tries again while the broker is unavailable, so any other error is likely to last. */
+  const report = (err: unknown) => {
+    const line = { event: 'commit.failed', err };
+    if (isRebalance(err) || !mayWarn()) log.debug(line, 'offsets are committed later');
+    else
+      log.warn(
+        line,
+        'the broker refuses offsets: they are committed later, and a restart reads again what follows the committed ones',
+      );
   };
   const commitMoved = async () => {
     const positions = moved();
@@ -54,7 +73,7 @@ export function startOffsetCommitter(parts: OffsetCommitterParts): OffsetCommitt
       );
       committed(positions);
     } catch (error) {
-      log.debug({ event: 'commit.failed', err: error }, 'offsets are committed later');
+      report(error);
       schedule();
     }
   };
@@ -77,4 +96,10 @@ export function startOffsetCommitter(parts: OffsetCommitterParts): OffsetCommitt
       if (timer !== null) clearTimeout(timer);
     },
   };
+}
+
+/** The client wraps an error that it does not retry in one of another class. */
+function isRebalance(error: unknown): boolean {
+  const { type, cause } = error as { readonly type?: unknown; readonly cause?: { readonly type?: unknown } };
+  return REBALANCE_ERRORS.has(type) || REBALANCE_ERRORS.has(cause?.type);
 }

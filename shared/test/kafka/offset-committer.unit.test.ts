@@ -1,5 +1,6 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
+import kafkajs from 'kafkajs';
 import { startOffsetCommitter } from '../../src/kafka/offset-committer.js';
 import { createTopicNames } from '../../src/kafka/topic-names.js';
 import type { Position } from '../../src/ports/position.js';
@@ -82,6 +83,39 @@ describe('offset committer', () => {
     await tick();
     answer();
     expect(sent).to.deep.equal(['2', '2']);
+  });
+
+  describe('whose commits are refused', () => {
+    const { KafkaJSNonRetriableError, KafkaJSProtocolError } = kafkajs;
+    /** Refuses all commits for two minutes, and returns how many warnings are logged. */
+    const warningsFor = async (error: unknown) => {
+      let now = 0;
+      const warnings: string[] = [];
+      const committer = startOffsetCommitter({
+        consumer: { commitOffsets: () => Promise.reject(error) },
+        names: createTopicNames(''),
+        moved: () => [at(1)],
+        committed() {},
+        log: { debug() {}, info() {}, warn: (_, text) => void warnings.push(text), error() {} },
+        monotonicMs: () => now,
+      });
+      committer.schedule();
+      for (; now < 120_000; now += 1_000) await tick();
+      committer.stop();
+      return warnings.length;
+    };
+    /** An error as the client passes it on. */
+    const refused = (type: string) => {
+      const reason = new KafkaJSProtocolError(Object.assign(new Error(type), { type, retriable: false }));
+      return Object.assign(new KafkaJSNonRetriableError(reason), { cause: reason });
+    };
+
+    // Regression: nothing above the level debug showed why a restart read hours of messages again.
+    it('warns once a minute', async () =>
+      expect(await warningsFor(refused('GROUP_AUTHORIZATION_FAILED'))).to.equal(2));
+
+    for (const type of ['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID'])
+      it(`does not warn for ${type}`, async () => expect(await warningsFor(refused(type))).to.equal(0));
   });
 
   it('commits moved positions on request, after a commit in progress', async () => {
