@@ -37,11 +37,16 @@ const MAX_ENDPOINTS = 100_000;
 
 /** After a flush of more counts than this the next one waits longer, so that more outcomes share a count. */
 const FEW_COUNTS = 1_000;
-const LONGEST_PAUSE_IN_INTERVALS = 12;
+/** A crash loses the counts in memory, which must not be those of a longer time. */
+const LONGEST_PAUSE_MS = 10_000;
 
-/** How long counts are collected after a flush, in milliseconds: many counts cost more than the outcomes that they count. */
+/**
+ * How long counts are collected after a flush, in milliseconds: many counts cost more than the outcomes that they count. It is at
+ * most 10 s, or the interval if that is longer.
+ */
 export function pauseAfterFlush(counts: number, flushEveryMs: number): number {
-  return flushEveryMs * Math.min(Math.max(counts / FEW_COUNTS, 1), LONGEST_PAUSE_IN_INTERVALS);
+  const pauseMs = flushEveryMs * Math.max(counts / FEW_COUNTS, 1);
+  return Math.min(pauseMs, Math.max(LONGEST_PAUSE_MS, flushEveryMs));
 }
 
 /** Endpoints that are handled in one turn of the event loop: those of a large workspace would block it for 30 ms. */

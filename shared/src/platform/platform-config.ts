@@ -36,7 +36,7 @@ const OUTCOMES = {
 const STATS = {
   STATS_FLUSH_INTERVAL: statsPause({
     default: 5_000,
-    desc: 'How often the hourly counts of deliveries are stored, less often while more than 1,000 endpoints are counted; a crash loses those since the last time until the janitor recounts',
+    desc: 'How often the hourly counts of deliveries are stored, up to every 10 s while more than 1,000 endpoints are counted; a crash loses those since the last time until the janitor recounts',
   }),
 };
 

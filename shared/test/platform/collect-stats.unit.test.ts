@@ -77,8 +77,15 @@ describe('collector of counts', () => {
     expect(stored).to.have.length(1);
   });
 
-  it('collects longer after it has stored many counts, for a dozen intervals at most', () => {
-    const pauses = [0, 1_000, 3_000, 12_000, 200_000].map((counts) => pauseAfterFlush(counts, 5_000));
-    expect(pauses).to.deep.equal([5_000, 5_000, 15_000, 60_000, 60_000]);
+  it('collects longer after it has stored many counts, for 10 s at most', () => {
+    const pausesAfter = (flushEveryMs: number) =>
+      [0, 1_000, 1_500, 12_000, 200_000].map((counts) => pauseAfterFlush(counts, flushEveryMs));
+    expect(pausesAfter(5_000)).to.deep.equal([5_000, 5_000, 7_500, 10_000, 10_000]);
+    expect(pausesAfter(100)).to.deep.equal([100, 100, 150, 1_200, 10_000]);
+    expect(pausesAfter(10_000)).to.deep.equal([10_000, 10_000, 10_000, 10_000, 10_000]);
+  });
+
+  it('never collects for a shorter time than its interval', () => {
+    expect(pauseAfterFlush(200_000, 60_000)).to.equal(60_000);
   });
 });
