@@ -60,9 +60,9 @@ function createResolver(root: SchemaObject) {
     if (typeof reference !== 'string' || !reference.startsWith('#'))
       return report(path, 'must point into the same schema, such as #/$defs/name');
     if (place.through.includes(reference)) return report(path, 'leads to itself');
-    const found = followPointer(root, reference);
+    const found = followReference(root, reference);
     if (found === undefined) return report(path, 'points to nothing');
-    return resolve(found, {
+    return resolve(found.schema, {
       path: place.path,
       through: [...place.through, reference],
       depth: place.depth + 1,
@@ -71,14 +71,22 @@ function createResolver(root: SchemaObject) {
   return { resolve, mistakes };
 }
 
-function followPointer(root: SchemaObject, reference: string): JsonSchema | undefined {
+/** The schema to which a reference points, and its place; undefined if it points to none in the same schema. */
+export function followReference(
+  root: SchemaObject,
+  reference: unknown,
+): { readonly schema: JsonSchema; readonly path: Path } | undefined {
+  if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return undefined;
+  const path: (string | number)[] = [];
   let at: unknown = root;
   for (const part of reference.slice(1).split('/').slice(1)) {
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(at)) at = at[Number(name)];
-    else at = isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+    const key = Array.isArray(at) ? Number(name) : name;
+    if (typeof key === 'number') at = (at as readonly unknown[])[key];
+    else at = isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+    path.push(key);
   }
-  return isSchema(at) && /^#(?:\/|$)/.test(reference) ? at : undefined;
+  return isSchema(at) ? { schema: at, path } : undefined;
 }
 
 /** The keywords beside a reference apply as well. */

@@ -10,7 +10,7 @@ import { DIALECT } from '@postrider/shared/catalogue/registered-schema';
 import { resolveReferences, visitSchemas } from '@postrider/shared/catalogue/resolve-references';
 import { createCompiler, FORMATS, mistakesInSchema } from '@postrider/shared/catalogue/validator';
 import { isRecord } from '@postrider/shared/domain/is-record';
-import { ENVELOPE_FIELDS } from '@postrider/shared/events/event-payloads';
+import { checkEnvelope } from './check-envelope.js';
 import { problemWithPattern } from './check-pattern.js';
 
 const MAX_SCHEMA_CHARACTERS = 64 * 1024;
@@ -38,16 +38,6 @@ const KEYWORDS: ReadonlySet<string> = new Set([
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'unevaluatedProperties', 'unevaluatedItems'],
 ]);
 
-/** Keywords that are refused at the top level, where they would also apply to the fields that Postrider adds. */
-const NOT_AT_THE_TOP = [
-  'patternProperties',
-  'propertyNames',
-  'minProperties',
-  'maxProperties',
-  'enum',
-  'const',
-];
-
 type Report = (path: Path, message: string) => void;
 
 /** Every mistake in the schema of an event type, with paths below `schema`. */
@@ -61,6 +51,7 @@ export function mistakesOfSchema(schema: SchemaObject): readonly Mistake[] {
     return mistakes;
   }
   checkTop(schema, report);
+  checkEnvelope(schema, report);
   let patterns = 0;
   visitSchemas(schema, (part, path) => {
     patterns += checkPart(part, path, report);
@@ -78,15 +69,6 @@ function checkTop(schema: SchemaObject, report: Report): void {
   const { $schema } = schema;
   if ($schema !== undefined && $schema !== DIALECT) report(['$schema'], `must be ${DIALECT}`);
   if (schema.type !== 'object') report(['type'], 'must be object');
-  for (const keyword of NOT_AT_THE_TOP)
-    if (schema[keyword] !== undefined)
-      report(
-        [keyword],
-        'cannot be used at the top, because it would apply to the fields that every event has',
-      );
-  for (const name of Object.keys(ENVELOPE_FIELDS))
-    if (schemasByName(schema, 'properties')[name] !== undefined)
-      report(['properties', name], 'is a field that every event has: leave it out');
 }
 
 /** @returns the number of patterns in this part */

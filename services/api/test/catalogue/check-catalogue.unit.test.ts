@@ -86,6 +86,11 @@ describe('a catalogue file', () => {
       'eventTypes[0].schema.properties.eventId',
     ],
     ['a bound on all fields', withSchema({ maxProperties: 2 }), 'eventTypes[0].schema.maxProperties'],
+    [
+      'a required field that every event has',
+      withSchema({ required: ['eventId'] }),
+      'eventTypes[0].schema.required',
+    ],
     ['a wrong type', withField({ type: 'money' }), 'eventTypes[0].schema.properties.field.type'],
     ['an unknown keyword', withField({ minLenght: 1 }), 'eventTypes[0].schema.properties.field.minLenght'],
     ['an unknown format', withField({ format: 'money' }), 'eventTypes[0].schema.properties.field.format'],
@@ -190,6 +195,87 @@ describe('a catalogue file', () => {
       expect(paths(type)).to.include(path);
     });
   }
+
+  const IN_PLACE: readonly (readonly [string, (part: object) => object, string])[] = [
+    ['allOf', (part) => ({ allOf: [part] }), 'allOf[0]'],
+    ['anyOf', (part) => ({ anyOf: [{}, part] }), 'anyOf[1]'],
+    ['oneOf', (part) => ({ oneOf: [part] }), 'oneOf[0]'],
+    ['not', (part) => ({ not: part }), 'not'],
+    ['if', (part) => ({ if: part }), 'if'],
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    ['then', (part) => ({ if: {}, then: part }), 'then'],
+    ['else', (part) => ({ if: {}, else: part }), 'else'],
+    ['dependentSchemas', (part) => ({ dependentSchemas: { a: part } }), 'dependentSchemas.a'],
+    ['a reference', (part) => ({ $ref: '#/$defs/part', $defs: { part } }), '$defs.part'],
+    [
+      'several levels',
+      (part) => ({
+        allOf: [{ anyOf: [{ $ref: '#/$defs/other/allOf/0' }] }],
+        $defs: { other: { allOf: [part] } },
+      }),
+      '$defs.other.allOf[0]',
+    ],
+  ];
+  const OF_WHOLE_EVENT: readonly (readonly [string, object])[] = [
+    ['properties.eventId', { properties: { eventId: { type: 'integer' } } }],
+    ['required', { required: ['occurredAt'] }],
+    ['dependentRequired.workspaceId', { dependentRequired: { workspaceId: ['a'] } }],
+    ['dependentRequired.a', { dependentRequired: { a: ['workspaceId'] } }],
+    ['dependentSchemas.eventId', { dependentSchemas: { eventId: {} } }],
+    ['maxProperties', { maxProperties: 2 }],
+    ['minProperties', { minProperties: 2 }],
+    ['propertyNames', { propertyNames: { maxLength: 3 } }],
+    ['patternProperties', { patternProperties: { Id$: { type: 'integer' } } }],
+    ['const', { const: {} }],
+    ['enum', { enum: [{}] }],
+    ['additionalProperties', { additionalProperties: { type: 'integer' } }],
+    ['unevaluatedProperties', { unevaluatedProperties: { type: 'integer' } }],
+  ];
+  for (const [what, place, path] of IN_PLACE) {
+    // Regression: only the top itself was checked, and a schema was registered that every whole event violated.
+    it(`is refused with what would apply to the fields that every event has, in ${what}`, () => {
+      for (const [keyword, part] of OF_WHOLE_EVENT)
+        expect(paths(withSchema(place(part))), keyword).to.include(`eventTypes[0].schema.${path}.${keyword}`);
+    });
+  }
+
+  it('is refused with a closed schema where it decides, because the fields that every event has are added', () => {
+    const closed = { properties: { a: {} }, additionalProperties: false };
+    for (const [place, path] of [
+      [{ not: closed }, 'not'],
+      [{ if: { allOf: [closed] }, else: { required: ['b'] } }, 'if.allOf[0]'],
+    ] as const)
+      expect(paths(withSchema(place))).to.include(`eventTypes[0].schema.${path}.additionalProperties`);
+  });
+
+  it('states once, for each place, what to do about the fields that every event has', () => {
+    const schema = {
+      allOf: [
+        { $ref: '#/$defs/part' },
+        { $ref: '#/$defs/part' },
+        { additionalProperties: { type: 'integer' } },
+      ],
+      $defs: { part: { properties: { eventId: {} }, maxProperties: 2 } },
+    };
+    expect(mistakesOf({ eventTypes: [withSchema(schema)] })).to.deep.equal([
+      'eventTypes[0].schema.$defs.part.maxProperties: would apply to the fields that every event has: use it only inside a field',
+      'eventTypes[0].schema.$defs.part.properties.eventId: is a field that every event has: leave it out',
+      'eventTypes[0].schema.allOf[2].additionalProperties: would apply to the fields that every event has: use it only at the top or inside a field',
+    ]);
+  });
+
+  it('accepts the same keywords inside a field, and closed or open alternatives of the whole event', () => {
+    for (const [, part] of OF_WHOLE_EVENT) {
+      const schema = { properties: { field: part }, $defs: { unused: part } };
+      expect(paths(withSchema(schema)), JSON.stringify(part)).to.deep.equal([]);
+    }
+    const closed = { properties: { a: {} }, required: ['a'], additionalProperties: false };
+    const open = { properties: { b: {} }, additionalProperties: { description: 'Anything.' } };
+    for (const alternatives of [{ oneOf: [closed, {}] }, { anyOf: [closed, open] }]) {
+      const schema = { ...alternatives, additionalProperties: { type: 'integer' } };
+      expect(paths(withSchema(schema)), JSON.stringify(schema)).to.deep.equal([]);
+    }
+  });
 
   it('is refused with every mistake together', () => {
     const file = {
