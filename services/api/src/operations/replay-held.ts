@@ -2,7 +2,7 @@ import { disabledSince } from '@postrider/shared/domain/disabled-period';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { heldReplayJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { UpdateWebhook } from '../contract/webhook.js';
-import { Refusal } from '../domain/refusal.js';
+import { type Mistake, Refusal } from '../domain/refusal.js';
 import type { Transaction } from '../ports/unit-of-work.js';
 import { showReplayJob } from '../views/replay-job.js';
 import type { AuditContext } from './call.js';
@@ -10,15 +10,23 @@ import { auditEntry } from './change-records.js';
 import type { Deps } from './deps.js';
 import type { EnsureJob } from './within-active-jobs.js';
 
-/** @throws Refusal `InvalidRequest` unless the endpoint is disabled and to be enabled */
-export function refuseReplayHeld({ replayHeld, enabled }: UpdateWebhook, before: Pick<Endpoint, 'enabled'>) {
-  if (replayHeld !== true) return;
-  if (enabled !== true) throw refusal('needs enabled: true');
-  if (before.enabled) throw refusal('applies only to a disabled endpoint; this one is enabled');
+/** The mistake in an update that requests the replay without enabling the endpoint. */
+export function replayHeldMistakes({
+  replayHeld,
+  enabled,
+}: {
+  readonly replayHeld?: unknown;
+  readonly enabled?: unknown;
+}): readonly Mistake[] {
+  if (replayHeld !== true || enabled === true) return [];
+  return [{ path: 'replayHeld', message: 'needs enabled: true' }];
 }
 
-function refusal(message: string): Refusal {
-  return Refusal.invalid({ path: 'replayHeld', message });
+/** @throws Refusal `InvalidRequest` if the replay is requested for an enabled endpoint */
+export function refuseReplayHeld({ replayHeld }: UpdateWebhook, before: Pick<Endpoint, 'enabled'>) {
+  if (replayHeld !== true || !before.enabled) return;
+  const message = 'applies only to a disabled endpoint; this one is enabled';
+  throw Refusal.invalid({ path: 'replayHeld', message });
 }
 
 interface HeldReplay {

@@ -142,6 +142,19 @@ describe('held deliveries', () => {
     });
   }
 
+  // Regression: the rule was checked only after the endpoint was found, and not together with other mistakes in the body.
+  it('refuses replayHeld without enabled together with other mistakes, and before the endpoint is looked up', async () => {
+    const { id } = await endpoints.create();
+    const both = await patch(id, { replayHeld: true, url: 'http://localhost' });
+    expect(both.status).to.equal(400);
+    expect(both.body.errors?.map(({ path }) => path)).to.have.members(['url', 'replayHeld']);
+    const unknown = await patch(newId('endpoint', new Date()), { replayHeld: true });
+    expect([unknown.status, unknown.body.errors]).to.deep.equal([
+      400,
+      [{ path: 'replayHeld', message: 'needs enabled: true' }],
+    ]);
+  });
+
   it('refuses replayHeld for an enabled endpoint', async () => {
     const { id } = await endpoints.create();
     const refused = await patch(id, { enabled: true, replayHeld: true });

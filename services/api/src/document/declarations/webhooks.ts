@@ -97,7 +97,7 @@ export class Webhooks {
     'TooManyReplayJobs',
     'UpgradeInProgress',
   ])
-  @Extension('x-input-rules', 'endpoint')
+  @Extension('x-input-rules', 'endpoint-update')
   update(@Path() endpointId: string, @Body() body: UpdateWebhook): UpdatedWebhook {
     return declared;
   }
