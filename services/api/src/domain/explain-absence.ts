@@ -17,7 +17,8 @@ export interface EventFacts {
 }
 
 /**
- * Why an endpoint has no delivery of an event: decided from its current settings.
+ * Why an endpoint has no delivery of an event: decided from its current settings. `detail` says so wherever earlier ones may have
+ * been different.
  *
  * @param replay the newest replay of a delivery that has expired, or null
  */
@@ -52,7 +53,7 @@ export function explainAbsence(
   if (moment < since)
     return {
       outcome: 'not_subscribed',
-      detail: `It has subscribed to the type since ${since.toISOString()}.${doubtAbout(moment, since)}`,
+      detail: `With its current settings, it has subscribed to the type since ${since.toISOString()}.${doubtAbout(moment, since)}`,
     };
   return explainOwed(endpoint, event);
 }
@@ -69,18 +70,21 @@ function explainOwed(endpoint: Endpoint, event: EventFacts): Explained<Absence> 
     return { outcome: 'filtered', detail: 'The event does not match its current filter.' };
   const missed = missedBecause(endpoint, event);
   if (missed !== null) {
-    const doubt = matches === null ? ' Whether the event matches its filter is not known.' : '';
-    return { outcome: 'missed', detail: `${missed}${doubt}` };
+    const doubt = matches === null ? ' Whether the event matches its current filter is not known.' : '';
+    return {
+      outcome: 'missed',
+      detail: `With its current settings, it subscribes to the type. ${missed}${doubt}`,
+    };
   }
   if (matches === null)
     return {
       outcome: 'filtered',
-      detail: 'It has a filter, which may have excluded the event: no delivery of it is stored.',
+      detail: 'It has a filter now, which may have excluded the event: no delivery of it is stored.',
     };
   return {
     outcome: 'unknown',
     detail:
-      'No delivery is stored: it is being created, it has expired, or the settings were different then.',
+      'With its current settings, it subscribes to the event, but no delivery is stored: it is being created, it has expired, or the settings were different then.',
   };
 }
 

@@ -260,7 +260,7 @@ describe('explain_event', () => {
     const unmatched = await unmatchedEvent(occurredAt);
     expect(await outcomesOf(unmatched), 'its payload is not stored').to.deep.equal(['missed', 'missed']);
     const [first] = (await explain(unmatched)).items;
-    expect(first?.detail).to.include('Whether the event matches its filter is not known');
+    expect(first?.detail).to.include('Whether the event matches its current filter is not known');
   });
 
   it('shows the delivery of an endpoint that was deleted since', async () => {
