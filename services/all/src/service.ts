@@ -37,8 +37,8 @@ export async function startAll(
   const consumersConfig = { ...config, HEALTH_PORT: config.METRICS_PORT };
   const services = await Promise.all([
     startApi(config, log, { host }),
-    startDispatcher(consumersConfig, log, fail, host),
-    startDlqConsumer(consumersConfig, log, fail, host),
+    startDispatcher(consumersConfig, log, { fail, host }),
+    startDlqConsumer(consumersConfig, log, { fail, host }),
   ]);
   void host.ready.then(({ port }) =>
     log.info(

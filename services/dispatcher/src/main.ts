@@ -8,5 +8,6 @@ await runService({
   name: 'dispatcher',
   readConfig,
   stopLimitMs,
-  start: (config, log, { fail, stopping }) => startDispatcher(config, log, fail, ownProcess(stopping)),
+  start: (config, log, { fail, stopping }) =>
+    startDispatcher(config, log, { fail, host: ownProcess(stopping) }),
 });

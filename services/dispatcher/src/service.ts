@@ -56,8 +56,7 @@ const monotonicMs = () => performance.now();
 export async function startDispatcher(
   config: Config,
   log: Logger,
-  fail: Fail,
-  host: Host = OWN_PROCESS,
+  { fail, host = OWN_PROCESS }: { readonly fail: Fail; readonly host?: Host },
 ): Promise<Service> {
   const metrics = host.createMetrics('dispatcher', VERSION);
   const metered = instrumentDispatcher(metrics, log, {

@@ -51,8 +51,10 @@ export async function dispatcherWorld(env: Readonly<Record<string, string>> = {}
   const codec = createSchemaCodec(config.SCHEMA_REGISTRY_URL, config.TOPIC_PREFIX);
   const publish = createOutboxPublisher(publisher.publish, codec);
   const start = () =>
-    startDispatcher(config, world.log, (reason) => {
-      throw new Error(reason);
+    startDispatcher(config, world.log, {
+      fail(reason) {
+        throw new Error(reason);
+      },
     });
   const dispatcher = await start();
   const others: (typeof dispatcher)[] = [];

@@ -6,5 +6,6 @@ import { startDlqConsumer } from './service.js';
 await runService({
   name: 'dlq-consumer',
   readConfig,
-  start: (config, log, { fail, stopping }) => startDlqConsumer(config, log, fail, ownProcess(stopping)),
+  start: (config, log, { fail, stopping }) =>
+    startDlqConsumer(config, log, { fail, host: ownProcess(stopping) }),
 });

@@ -28,8 +28,7 @@ import { traceDeadLetters } from './trace-dead-letters.js';
 export async function startDlqConsumer(
   config: Config,
   log: Logger,
-  fail: Fail,
-  host: Host = OWN_PROCESS,
+  { fail, host = OWN_PROCESS }: { readonly fail: Fail; readonly host?: Host },
 ): Promise<Service> {
   const metrics = host.createMetrics('dlq-consumer', VERSION);
   const handled = metrics.counter('postrider_dead_letters_handled_total');

@@ -36,8 +36,10 @@ describe('dead-letter consumer', () => {
 
   const start = () => {
     const ports = { HEALTH_PORT: `${healthPort}`, LIVENESS_PORT: `${livenessPort}` };
-    return startDlqConsumer(readConfig({ ...world.env, ...ports }), world.log, (reason) => {
-      throw new Error(reason);
+    return startDlqConsumer(readConfig({ ...world.env, ...ports }), world.log, {
+      fail(reason) {
+        throw new Error(reason);
+      },
     });
   };
   before(async () => {

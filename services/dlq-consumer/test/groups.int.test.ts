@@ -31,8 +31,10 @@ describe('dead-letter consumer with a backlog', () => {
   });
 
   const start = (log = world.log) =>
-    startDlqConsumer(readConfig({ ...world.env, HEALTH_PORT: '0' }), log, (reason) => {
-      throw new Error(reason);
+    startDlqConsumer(readConfig({ ...world.env, HEALTH_PORT: '0' }), log, {
+      fail(reason) {
+        throw new Error(reason);
+      },
     });
   async function waiting(count: number, again = 0) {
     const deliveries = Array.from({ length: count }, (_, n) =>

@@ -76,7 +76,7 @@ describe('dead-letter consumer without a database', () => {
     ];
     await world.database.collections.deliveries.insertMany([before, meanwhile].map(toDeliveryDocument));
 
-    const consumer = await startDlqConsumer(configOf({ MONGODB_URI: through }), world.log, () => {});
+    const consumer = await startDlqConsumer(configOf({ MONGODB_URI: through }), world.log, { fail() {} });
     await send(before);
     await untilDeadLettered(before);
     // The notification is published only after the transaction was committed.
@@ -91,7 +91,7 @@ describe('dead-letter consumer without a database', () => {
     await consumer.stop();
     expect(performance.now() - started).to.be.below(15_000);
 
-    const successor = await startDlqConsumer(configOf(), world.log, () => {});
+    const successor = await startDlqConsumer(configOf(), world.log, { fail() {} });
     await untilDeadLettered(meanwhile);
     await successor.stop();
   });
