@@ -2,11 +2,11 @@ import { isTerminal } from '@postrider/shared/domain/delivery';
 import { stepsOfEnd, stepsOfSettled } from '@postrider/shared/domain/delivery-stats';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
-import type { SettledEntry } from './engine/settler.js';
+import type { SettledObservation } from './engine/pending-observation.js';
 
 /** Counts the outcomes of observations that are stored. */
 export function countSettled({ add }: Platform['stats']) {
-  return (settled: readonly SettledEntry[]): void => {
+  return (settled: readonly SettledObservation[]): void => {
     for (const { result, known } of settled) {
       const { delivery } = result.after;
       if (delivery !== null) add(delivery, stepsOfSettled(result, known.delivery));

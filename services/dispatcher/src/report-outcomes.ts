@@ -1,11 +1,11 @@
 import { createdOutcomes, settledOutcomes } from '@postrider/shared/domain/delivery-outcome';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
-import type { SettledEntry } from './engine/settler.js';
+import type { SettledObservation } from './engine/pending-observation.js';
 
 /** Reports the outcomes of observations that are stored. */
 export function reportSettled({ isOn, report }: Platform['outcomes']) {
-  return (settled: readonly SettledEntry[]): void => {
+  return (settled: readonly SettledObservation[]): void => {
     if (!isOn) return;
     const outcomes = settled.flatMap(({ result, eventId }) =>
       eventId === null ? [] : settledOutcomes(result, eventId),

@@ -4,9 +4,9 @@ import type { Delivery } from '../../src/domain/delivery.js';
 import type { Endpoint } from '../../src/domain/endpoint.js';
 import type { DeliveryId, EndpointId } from '../../src/domain/id.js';
 import type { Outcome } from '../../src/domain/judge.js';
+import { needsNoTransaction } from '../../src/domain/needs-no-transaction.js';
 import type { Observation } from '../../src/domain/settle.js';
 import { type Stored, settleAll } from '../../src/domain/settle-all.js';
-import { settlesAlone } from '../../src/domain/settle-alone.js';
 import {
   aDelivery,
   anAttemptObservation,
@@ -77,7 +77,7 @@ export function settlementProperties(createStores: CreateStores): void {
   /** As a dispatcher does: without a transaction if nothing but rows seems to change, with one if that stores too little. */
   const store = async (observations: readonly Observation[], known: Stored) => {
     const isAlone = observations.every((one) =>
-      settlesAlone(
+      needsNoTransaction(
         {
           delivery: known.deliveries.get(one.deliveryId) ?? null,
           endpoint: known.endpoints.get(one.endpointId) ?? null,

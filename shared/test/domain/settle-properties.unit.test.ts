@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Attempt, type DeliverySummary, isTerminal } from '../../src/domain/delivery.js';
 import type { Endpoint } from '../../src/domain/endpoint.js';
+import { needsNoTransaction } from '../../src/domain/needs-no-transaction.js';
 import { settle } from '../../src/domain/settle.js';
 import { settleAll } from '../../src/domain/settle-all.js';
-import { settlesAlone } from '../../src/domain/settle-alone.js';
 import { later } from '../../src/testing/builders.js';
 import {
   DURATION_MS,
@@ -139,14 +139,14 @@ describe('settle, for any sequence of observations, operators and dead letters',
   });
 });
 
-describe('settlesAlone, for any sequence of observations', () => {
+describe('needsNoTransaction, for any sequence of observations', () => {
   it('accepts observations that change nothing but their rows', () => {
     let accepted = 0;
     fc.assert(
       fc.property(everything, (script) => {
         const { steps } = play(script);
         for (const { before, observation, settlement } of steps) {
-          if (!settlesAlone(before, observation)) continue;
+          if (!needsNoTransaction(before, observation)) continue;
           accepted += 1;
           expect(settlement).to.include({ endpoint: null, audit: null, notification: null });
           expect(settlement?.attempt).to.include({ status: 'delivered', streak: null });

@@ -1,7 +1,7 @@
-import { settlesAlone } from '@postrider/shared/domain/settle-alone';
+import { needsNoTransaction } from '@postrider/shared/domain/needs-no-transaction';
 import type { FeatureLevel } from '@postrider/shared/ports/feature-level';
 import type { LatestStreaks } from './latest-streaks.js';
-import type { Entry } from './settler.js';
+import type { PendingObservation } from './pending-observation.js';
 
 export interface DivideParts {
   readonly latestStreaks: Pick<LatestStreaks, 'latest'>;
@@ -12,9 +12,9 @@ export interface DivideParts {
 
 export interface Divided {
   /** Attempts that change only their rows, each of a different delivery. They must be stored before `until`. */
-  readonly alone: { readonly entries: readonly Entry[]; readonly until: Date };
-  /** Entries that need a transaction, or may need one. */
-  readonly together: readonly Entry[];
+  readonly alone: { readonly entries: readonly PendingObservation[]; readonly until: Date };
+  /** Observations that need a transaction, or may need one. */
+  readonly together: readonly PendingObservation[];
 }
 
 const FAR_AHEAD = new Date(8.64e15);
@@ -23,11 +23,11 @@ const FAR_AHEAD = new Date(8.64e15);
  * Divides a batch by endpoint: an endpoint whose streak may change within the batch needs a transaction for all of its
  * observations, so that their order is kept. So does one that another process may own, because it may count failures there.
  */
-export function divideBatch(batch: readonly Entry[], parts: DivideParts): Divided {
+export function divideBatch(batch: readonly PendingObservation[], parts: DivideParts): Divided {
   if (!parts.featureLevel.allows('embeddedAttempts'))
     return { alone: { entries: [], until: FAR_AHEAD }, together: batch };
-  const alone: Entry[] = [];
-  const together: Entry[] = [];
+  const alone: PendingObservation[] = [];
+  const together: PendingObservation[] = [];
   let until = FAR_AHEAD;
   for (const [endpointId, entries] of Map.groupBy(batch, ({ observation }) => observation.endpointId)) {
     const ownedUntil = parts.ownedUntil(endpointId);
@@ -41,14 +41,14 @@ export function divideBatch(batch: readonly Entry[], parts: DivideParts): Divide
   return { alone: { entries: alone, until }, together };
 }
 
-/** Whether an entry changes only its row, as far as this process knows. */
+/** Whether an observation changes only its row, as far as this process knows. */
 export const isAlone =
   ({ latestStreaks }: Pick<DivideParts, 'latestStreaks'>) =>
-  ({ known, observation }: Entry): boolean => {
+  ({ known, observation }: PendingObservation): boolean => {
     const endpoint = known.endpoint && latestStreaks.latest(known.endpoint);
-    return settlesAlone({ delivery: known.delivery, endpoint }, observation);
+    return needsNoTransaction({ delivery: known.delivery, endpoint }, observation);
   };
 
-function areDistinct(entries: readonly Entry[]): boolean {
+function areDistinct(entries: readonly PendingObservation[]): boolean {
   return new Set(entries.map(({ observation }) => observation.deliveryId)).size === entries.length;
 }

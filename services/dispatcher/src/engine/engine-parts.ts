@@ -6,9 +6,10 @@ import type { Enqueue } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import type { SendingGuard } from '../ports/guard.js';
 import type { IntakeLimits } from './intake.js';
+import type { SettledObservation } from './pending-observation.js';
 import type { PoolLimits } from './scheduler/pool-limits.js';
 import type { SendAttempt } from './send-attempt.js';
-import type { SettledEntry, SettlerParts } from './settler.js';
+import type { SettlerParts } from './settler.js';
 
 export interface EngineLimits extends PoolLimits, IntakeLimits {
   readonly batchSize: number;
@@ -43,7 +44,7 @@ export interface EngineParts {
   /** Whether other processes may own its partitions: no heartbeat for 15 s, or for a session if that is shorter. */
   readonly isCutOff: () => boolean;
   /** Called with observations that are stored, before they are passed on. It must be quick and must not fail. */
-  readonly onSettled: (settled: readonly SettledEntry[]) => void;
+  readonly onSettled: (settled: readonly SettledObservation[]) => void;
   /** Called for each attempt that cannot be recorded although others can. */
   readonly onPoisoned: () => void;
   readonly isDatabaseAway: (error: unknown) => boolean;

@@ -1,15 +1,15 @@
 import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
-import type { Entry } from './settler.js';
+import type { PendingObservation } from './pending-observation.js';
 
 /** Keeps attempts that the database rejects, and retries each after its own delay. */
 export interface HeldBack {
   /** @returns false if there is no room */
-  hold(entry: Entry): boolean;
+  hold(entry: PendingObservation): boolean;
 }
 
 export interface HeldBackParts {
   readonly maxHeldBack: number;
-  readonly again: (entry: Entry) => void;
+  readonly again: (entry: PendingObservation) => void;
   readonly later: (task: () => void, ms: number) => void;
 }
 
@@ -17,7 +17,7 @@ const DELAYS = { firstMs: 2_000, longestMs: 10 * 60_000 };
 
 /** The delay of an attempt doubles with each rejection. */
 export function createHeldBack({ maxHeldBack, again, later }: HeldBackParts): HeldBack {
-  const rejections = new WeakMap<Entry, number>();
+  const rejections = new WeakMap<PendingObservation, number>();
   let held = 0;
   return {
     hold(entry) {

@@ -3,13 +3,13 @@ import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { createHeldBack, type HeldBackParts } from './held-back.js';
-import type { Entry } from './settler.js';
+import type { PendingObservation } from './pending-observation.js';
 import type { Workload } from './workload.js';
 
 /** Attempts that the database rejects although it stores others. */
 export interface PoisonedAttempts {
   /** Keeps an attempt to store it again later, or gives it up if there is no room. */
-  handle(entry: Entry, error: unknown): void;
+  handle(entry: PendingObservation, error: unknown): void;
 }
 
 interface PoisonedAttemptsParts extends HeldBackParts {
@@ -23,7 +23,7 @@ export function createPoisonedAttempts(parts: PoisonedAttemptsParts): PoisonedAt
   const { workload, store, clock, log } = parts;
   const heldBack = createHeldBack(parts);
   /** The attempt is made again after a growing delay: from its row, or by its job if the database rejects that update too. */
-  const giveUp = async ({ job, known: { delivery } }: Entry) => {
+  const giveUp = async ({ job, known: { delivery } }: PendingObservation) => {
     if (delivery === null) return workload.finish(job);
     const now = clock.now();
     const until = dueAgain(delivery.lastAttempt?.attemptedAt ?? delivery.createdAt, now);

@@ -10,9 +10,10 @@ import type { Job } from './job.js';
 import { knownOrigin } from './known-origin.js';
 import { type Loaded, type Loader, sizeOf } from './loader.js';
 import type { PassOn } from './pass-on.js';
+import type { PendingObservation } from './pending-observation.js';
 import type { RowFacts } from './scheduler/endpoint-scheduler.js';
 import { rowToSend, type SendAttempt, type SentAttempt, type SentRow } from './send-attempt.js';
-import type { Entry, Settler } from './settler.js';
+import type { Settler } from './settler.js';
 import type { Workload } from './workload.js';
 
 /** Starts jobs up to the limits: loads rows and endpoints in chunks, decides the next step, sends. */
@@ -102,19 +103,15 @@ export function createPump(parts: PumpParts): Pump {
   const recordOrWithhold = (
     job: Job,
     { observation, posted }: SentAttempt,
-    before: Omit<Entry, 'job' | 'observation'>,
+    before: Omit<PendingObservation, 'job' | 'observation'>,
   ) => {
     const record = () => settler.add({ job, observation, ...before });
     const discard = () => workload.postpone(job, POSTPONE_MS);
     if (posted === null) record();
     else guard.recordOrDiscard(posted.evidence, { record, discard });
   };
-  const deliver = async (
-    job: Job,
-    row: SentRow,
-    { endpoint, eventId }: Pick<Entry, 'eventId'> & { readonly endpoint: EndpointTarget },
-  ) => {
-    const { delivery } = row;
+  const deliver = async (job: Job, row: SentRow, endpoint: EndpointTarget) => {
+    const { delivery, eventId } = row;
     running += 1;
     workload.postBegins(job);
     try {
@@ -142,10 +139,7 @@ export function createPump(parts: PumpParts): Pump {
       case 'deliver':
         if (guard.allowance() <= 0) postpone(job);
         else if (workload.confirm(job, factsOf(step)))
-          void deliver(job, rowToSend(step.delivery), {
-            endpoint: step.endpoint,
-            eventId: eventIdOf(step.delivery),
-          });
+          void deliver(job, rowToSend(step.delivery), step.endpoint);
         break;
       case 'cancel': {
         workload.release(job, null);

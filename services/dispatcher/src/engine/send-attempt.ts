@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { type Delivery, type DeliverySummary, summaryOf } from '@postrider/shared/domain/delivery';
+import { eventIdOf } from '@postrider/shared/domain/delivery-outcome';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import type { PlainHeaders } from '@postrider/shared/domain/endpoint-options';
 import type { Outcome } from '@postrider/shared/domain/judge';
@@ -37,6 +38,7 @@ export interface Undecryptable {
 export interface SentRow {
   readonly delivery: DeliverySummary;
   readonly payloadText: string;
+  readonly eventId: string | null;
 }
 
 /** Signs and sends one delivery, or postpones it. */
@@ -128,7 +130,11 @@ function decrypt(keys: Keyring, endpoint: EndpointTarget, at: Date): Decrypted |
 }
 
 export function rowToSend(delivery: Delivery): SentRow {
-  return { delivery: summaryOf(delivery), payloadText: payloadText(delivery.payload) };
+  return {
+    delivery: summaryOf(delivery),
+    payloadText: payloadText(delivery.payload),
+    eventId: eventIdOf(delivery),
+  };
 }
 
 function observationOf(

@@ -1,42 +1,42 @@
 import type { PacedWhen } from '@postrider/shared/runtime/pacer';
-import type { Entry } from './settler.js';
+import type { PendingObservation } from './pending-observation.js';
 
-/** Entries that are stored one batch after the other. */
+/** Observations that are stored one batch after the other. */
 export interface CommitLane {
-  pending: Entry[];
+  pending: PendingObservation[];
   isBusy: boolean;
   /** Resolves when the next commit may start. */
   readonly pace: () => Promise<void>;
 }
 
-/** Assigns entries to lanes. Those of an endpoint are never in two lanes at once, so that their order is kept. */
+/** Assigns observations to lanes. Those of an endpoint are never in two lanes at once, so that their order is kept. */
 export interface SettleLanes {
-  /** Adds an entry to its lane. @returns the lane; null if the entry waits for earlier ones of its endpoint */
-  add(entry: Entry): CommitLane | null;
-  /** The entry is stored, or held back. @returns the lane of entries that waited for it; null if none did */
-  ended(entry: Entry): CommitLane | null;
+  /** Adds an observation to its lane. @returns the lane; null if the observation waits for earlier ones of its endpoint */
+  add(entry: PendingObservation): CommitLane | null;
+  /** The observation is stored, or held back. @returns the lane of observations that waited for it; null if none did */
+  ended(entry: PendingObservation): CommitLane | null;
 }
 
-/** The entries of an endpoint that have not ended. */
+/** The observations of an endpoint that have not ended. */
 interface InUse {
   lane: CommitLane;
-  /** Entries in the lane. */
+  /** Observations in the lane. */
   entries: number;
-  /** Entries that need a transaction, or follow one that does, while earlier ones are still stored without one. */
-  waiting: Entry[];
+  /** Observations that need a transaction, or follow one that does, while earlier ones are still stored without one. */
+  waiting: PendingObservation[];
 }
 
 export interface SettleLanesParts {
   /** Number of lanes of each kind. An endpoint always uses the same one, so that concurrent transactions do not conflict. */
   readonly lanes: number;
-  /** Whether an entry is expected to need no transaction. */
-  readonly isAlone: (entry: Entry) => boolean;
+  /** Whether an observation is expected to need no transaction. */
+  readonly isAlone: (entry: PendingObservation) => boolean;
   /** Creates the pacer of a lane. */
   readonly createPacer: (everyMs: number, when: PacedWhen) => () => Promise<void>;
 }
 
 /**
- * Minimum time between the starts of a lane's commits, in milliseconds, so that entries share updates. Receivers do not wait
+ * Minimum time between the starts of a lane's commits, in milliseconds, so that observations share updates. Receivers do not wait
  * for them: a POST that has ended leaves its slot at once.
  */
 const GATHER_MS = 50;
@@ -61,7 +61,7 @@ export function createSettleLanes({ lanes, isAlone, createPacer }: SettleLanesPa
       const { endpointId } = entry.observation;
       const used = inUse.get(endpointId);
       const needsTransaction = !isAlone(entry);
-      // A transaction may take long, and entries of other endpoints must not wait for it.
+      // A transaction may take long, and observations of other endpoints must not wait for it.
       if (
         used !== undefined &&
         (used.waiting.length > 0 || (needsTransaction && alone.includes(used.lane)))

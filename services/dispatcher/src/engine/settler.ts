@@ -1,29 +1,13 @@
-import type { Observation, Situation } from '@postrider/shared/domain/settle';
-import type { Settled } from '@postrider/shared/domain/settle-all';
 import type { Log } from '@postrider/shared/ports/log';
 import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
 import { isolate } from '@postrider/shared/runtime/isolate';
-import type { Job } from './job.js';
+import type { PendingObservation, SettledObservation } from './pending-observation.js';
 import type { SettleBatch } from './settle-batch.js';
 import { type CommitLane, createSettleLanes, type SettleLanesParts } from './settle-lanes.js';
 
-export interface Entry {
-  readonly job: Job;
-  readonly observation: Observation;
-  /** The row and its endpoint as they were read before the attempt. */
-  readonly known: Situation;
-  /** The event that the delivery carries; null if its row does not exist. */
-  readonly eventId: string | null;
-}
-
-/** An observation that is stored, with its result. */
-export interface SettledEntry extends Pick<Entry, 'job' | 'eventId' | 'known'> {
-  readonly result: Settled;
-}
-
 /** Stores observations in group commits. */
 export interface Settler {
-  add(entry: Entry): void;
+  add(entry: PendingObservation): void;
   /** Observations that are not stored yet. */
   unsettled(): number;
 }
@@ -34,28 +18,28 @@ export interface SettlerParts extends SettleLanesParts {
   readonly maxBatch: number;
   readonly isDatabaseAway: (error: unknown) => boolean;
   /** Called with stored results. The next commit does not wait for work that it starts. */
-  readonly onSettled: (settled: readonly SettledEntry[]) => void;
-  /** Called for an entry that cannot be stored although others can. It may be added again later. */
-  readonly onPoisoned: (entry: Entry, error: unknown) => void;
+  readonly onSettled: (settled: readonly SettledObservation[]) => void;
+  /** Called for an observation that cannot be stored although others can. It may be added again later. */
+  readonly onPoisoned: (entry: PendingObservation, error: unknown) => void;
   readonly sleep: (ms: number) => Promise<void>;
   readonly log: Log;
 }
 
-/** Entries that could not be stored, and why. */
+/** Observations that could not be stored, and why. */
 interface Uncommitted {
-  readonly rest: readonly Entry[];
+  readonly rest: readonly PendingObservation[];
   readonly error: unknown;
 }
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** Longest pause while the database rejects every entry of a batch: new arrivals show whether it can store anything. */
+/** Longest pause while the database rejects every observation of a batch: new arrivals show whether it can store anything. */
 const LONGEST_PAUSE_WHEN_REJECTED_MS = 1_000;
 
 export function createSettler(parts: SettlerParts): Settler {
   const { settle, maxBatch, isDatabaseAway, onSettled, onPoisoned, sleep, log } = parts;
   const lanes = createSettleLanes(parts);
-  const poisoned = new WeakSet<Entry>();
+  const poisoned = new WeakSet<PendingObservation>();
   let unsettled = 0;
 
   const start = (lane: CommitLane | null) => {
@@ -63,7 +47,7 @@ export function createSettler(parts: SettlerParts): Settler {
     lane.isBusy = true;
     setImmediate(() => void run(lane));
   };
-  const commit = async (batch: readonly Entry[]): Promise<void> => {
+  const commit = async (batch: readonly PendingObservation[]): Promise<void> => {
     const results = await settle(batch);
     const pairs = results.flatMap((result, index) => {
       const entry = batch[index];
@@ -75,26 +59,26 @@ export function createSettler(parts: SettlerParts): Settler {
     for (const entry of batch) start(lanes.ended(entry));
     onSettled(pairs);
   };
-  const holdBack = (entry: Entry, error: unknown) => {
+  const holdBack = (entry: PendingObservation, error: unknown) => {
     unsettled -= 1;
     start(lanes.ended(entry));
     poisoned.add(entry);
     onPoisoned(entry, error);
   };
-  /** Commits entries one by one, and holds back those that are rejected while others are stored. @returns the rest */
-  const commitSingly = async (batch: readonly Entry[]): Promise<Uncommitted | null> => {
+  /** Commits observations one by one, and holds back those that are rejected while others are stored. @returns the rest */
+  const commitSingly = async (batch: readonly PendingObservation[]): Promise<Uncommitted | null> => {
     const found = await isolate(batch, (entry) => commit([entry]), isDatabaseAway);
     for (const [entry, error] of found.poisoned) holdBack(entry, error);
     if (found.failure === null) return null;
     const { error } = found.failure;
     const rest = batch.filter((entry) => !found.done.has(entry));
     if (isDatabaseAway(error)) return { rest, error };
-    // An entry that was poisoned before needs no other entry to prove that it is at fault.
+    // An observation that was poisoned before needs no other observation to prove that it is at fault.
     for (const entry of rest.filter((one) => poisoned.has(one))) holdBack(entry, error);
     const others = rest.filter((entry) => !poisoned.has(entry));
     return others.length === 0 ? null : { rest: others, error };
   };
-  const commitBatch = async (batch: readonly Entry[]): Promise<Uncommitted | null> => {
+  const commitBatch = async (batch: readonly PendingObservation[]): Promise<Uncommitted | null> => {
     try {
       await commit(batch);
       return null;
@@ -104,7 +88,7 @@ export function createSettler(parts: SettlerParts): Settler {
   };
   const run = async (lane: CommitLane) => {
     let failures = 0;
-    // Remaining entries join the next batch: if others succeed in it, the failing ones are poison.
+    // Remaining observations join the next batch: if others succeed in it, the failing ones are poison.
     while (lane.pending.length > 0) {
       if (lane.pending.length < maxBatch) await lane.pace();
       const uncommitted = await commitBatch(lane.pending.splice(0, maxBatch));

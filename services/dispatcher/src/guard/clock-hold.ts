@@ -36,8 +36,8 @@ export function createClockHold({ clock, wallMs, log }: ClockHoldParts): ClockHo
       if (holding)
         log.error(
           { event: 'clock.holding', skewMs: Math.round(comparedMs) },
-          `the database's clock and this machine's differ by more than ${MAX_CLOCK_SKEW_MS / 1_000} s: sending is held until they agree; ` +
-            'check time synchronisation on both',
+          `the database's clock and this machine's differ by more than ${MAX_CLOCK_SKEW_MS / 1_000} s: ` +
+            'sending is held until they agree; check time synchronisation on both',
         );
       else if (before) log.warn({ event: 'clock.agreed' }, 'the clocks agree again: sending resumes');
       return before && !holding;

@@ -4,11 +4,11 @@ import { aDelivery, anEndpoint } from '@postrider/shared/testing/builders';
 import type { Job } from '../../src/engine/job.js';
 import { createLoader } from '../../src/engine/loader.js';
 import type { Decided } from '../../src/engine/pass-on.js';
+import type { PendingObservation } from '../../src/engine/pending-observation.js';
 import { createPump } from '../../src/engine/pump.js';
 import type { RowFacts } from '../../src/engine/scheduler/endpoint-scheduler.js';
 import type { PostEnd } from '../../src/engine/scheduler/standing.js';
 import type { SendAttempt } from '../../src/engine/send-attempt.js';
-import type { Entry } from '../../src/engine/settler.js';
 import { NO_GUARD } from '../../src/ports/guard.js';
 import { aClock, aJob, aLog, aSentAttempt, settleDown } from './builders.js';
 
@@ -28,7 +28,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     attempting: (): ReturnType<SendAttempt> => Promise.resolve(aSentAttempt()),
     released: [] as { key: string; end: PostEnd | null }[],
     postponed: [] as { key: string; forMs: number }[],
-    entries: [] as Entry[],
+    entries: [] as PendingObservation[],
     unsettled: 0,
     passedOn: [] as Decided[],
     /** The keys of jobs that must not start now. */

@@ -1,10 +1,10 @@
 import { anAttemptObservation } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { createHeldBack } from '../../src/engine/held-back.js';
-import type { Entry } from '../../src/engine/settler.js';
+import type { PendingObservation } from '../../src/engine/pending-observation.js';
 import { aJob } from './builders.js';
 
-const anEntry = (): Entry => ({
+const anEntry = (): PendingObservation => ({
   job: aJob(),
   observation: anAttemptObservation(),
   known: { delivery: null, endpoint: null },
@@ -13,7 +13,7 @@ const anEntry = (): Entry => ({
 
 describe('attempts that are held back', () => {
   function world() {
-    const again: Entry[] = [];
+    const again: PendingObservation[] = [];
     const waiting: { task: () => void; ms: number }[] = [];
     const heldBack = createHeldBack({
       maxHeldBack: 2,

@@ -1,12 +1,12 @@
 import type { DeliveryId } from '@postrider/shared/domain/id';
 import { aDelivery, anAttemptObservation, anEndpoint, later } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
+import type { PendingObservation } from '../../src/engine/pending-observation.js';
 import { createPoisonedAttempts } from '../../src/engine/poisoned-attempts.js';
-import type { Entry } from '../../src/engine/settler.js';
 import { aClock, aJob, aLog, settleDown } from './builders.js';
 
 describe('attempts that the database rejects', () => {
-  const entry = (): Entry => ({
+  const entry = (): PendingObservation => ({
     job: aJob(),
     observation: anAttemptObservation(),
     known: { delivery: aDelivery(), endpoint: anEndpoint() },

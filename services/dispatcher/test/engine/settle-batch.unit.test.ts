@@ -15,8 +15,8 @@ import { fixedFeatureLevel } from '@postrider/shared/testing/fixed-feature-level
 import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
 import { createLatestStreaks } from '../../src/engine/latest-streaks.js';
+import type { PendingObservation } from '../../src/engine/pending-observation.js';
 import { createSettleBatch } from '../../src/engine/settle-batch.js';
-import type { Entry } from '../../src/engine/settler.js';
 import { aJob } from './builders.js';
 
 const OWNED = new Date('2999-01-01');
@@ -53,7 +53,7 @@ function aSettleBatch({ level = NEWEST_LEVEL, owned = true } = {}) {
     retryStepMs: 30_000,
   });
   /** An answered attempt at a new row of an endpoint, which was read before it. */
-  const entry = (name: string, endpointId: EndpointId, httpStatus = 200): Entry => {
+  const entry = (name: string, endpointId: EndpointId, httpStatus = 200): PendingObservation => {
     const id = idFor('delivery', name) as DeliveryId;
     const delivery: Delivery = aDelivery({ id, endpointId });
     if (!stores.deliveries.has(id)) stores.deliveries.set(id, delivery);

@@ -6,7 +6,7 @@ import type { Observation, Situation } from './settle.js';
  * Whether an observation changes nothing but its row: a success at an endpoint without failures. It can be stored without
  * a transaction if its row is still as given when it is updated, and if no other process counts the endpoint's failures.
  */
-export function settlesAlone({ delivery, endpoint }: Situation, observation: Observation): boolean {
+export function needsNoTransaction({ delivery, endpoint }: Situation, observation: Observation): boolean {
   return (
     observation.kind === 'attempt' &&
     judge(observation.outcome).kind === 'delivered' &&
