@@ -92,7 +92,7 @@ describe('wait of a fetch', () => {
     expect(await group.fetch(1)).to.deep.equal([next]);
   });
 
-  it('tells the batches that were fetched before a join', async () => {
+  it('reports the batches that were fetched before a join as outdated', async () => {
     const [before, after] = [aBatch(1), aBatch(1)];
     const group = aGroup('a group that joins later', [before], [after]);
     setFetchWait('a group that joins later', () => 20);
