@@ -8,7 +8,7 @@ import {
   unsendable,
 } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
-import type { SendAttempt } from '../../src/engine/send-attempt.js';
+import { rowToSend, type SendAttempt } from '../../src/engine/send-attempt.js';
 import { traceDeliveries } from '../../src/instrumentation/trace-deliveries.js';
 import { aClock, aJob, aSentAttempt } from '../engine/builders.js';
 
@@ -21,7 +21,7 @@ async function spansOf(result: Awaited<ReturnType<SendAttempt>>): Promise<readon
     monotonicMs: () => 0,
   });
   const traced = sendAttempt(async () => result);
-  expect(await traced(aJob(), aDelivery(), anEndpoint())).to.equal(result);
+  expect(await traced(aJob(), rowToSend(aDelivery()), anEndpoint())).to.equal(result);
   return spans;
 }
 
