@@ -165,6 +165,10 @@ const ENGINE = {
     help: 'POSTs in flight for longer, or to endpoints that did not answer in time before; above MAX_LINGERING such endpoints get no more',
     from: DISPATCHER,
   }),
+  postrider_post_bytes: gauge({
+    help: 'Size of the rows of POSTs in flight; up to 16 MiB, half of it of one workspace, and as much again of workspaces that use little',
+    from: DISPATCHER,
+  }),
   postrider_blocked_endpoints: gauge({
     help: 'Endpoints that wait because too many POSTs to their host linger',
     from: DISPATCHER,

@@ -16,6 +16,7 @@ export function registerEngineMetrics(
     postrider_prompt_posts: 'prompt',
     postrider_probation_posts: 'probation',
     postrider_lingering_posts: 'lingering',
+    postrider_post_bytes: 'rowBytes',
     postrider_blocked_endpoints: 'blocked',
     postrider_jobs: 'jobs',
     postrider_jobs_free: 'jobsFree',

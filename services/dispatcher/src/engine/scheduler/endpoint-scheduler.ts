@@ -25,6 +25,8 @@ export interface SchedulerFigures extends PoolFigures {
   readonly inFlight: number;
   /** Endpoints that wait because too many POSTs to their origin linger. */
   readonly blocked: number;
+  /** The size of the rows of POSTs, in bytes. */
+  readonly rowBytes: number;
 }
 
 /**
@@ -206,6 +208,6 @@ export function createEndpointScheduler<Job>(
       return cut;
     },
     endpoints: () => lanes.endpoints(),
-    figures: () => ({ ...pools.figures(), inFlight: slots.size(), blocked: queues.blocked() }),
+    figures: () => ({ ...pools.figures(), inFlight: slots.size(), blocked: queues.blocked(), rowBytes: rows.total() }),
   };
 }

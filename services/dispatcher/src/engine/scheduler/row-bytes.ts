@@ -21,6 +21,8 @@ export interface RowBytes {
   /** Counts the size of a row that was read instead of the expected one. @returns false if there is no room; then it counts nothing */
   replace(usage: RowUsage, expected: number, actual: number): boolean;
   free(usage: RowUsage, bytes: number): void;
+  /** The size of all rows, in bytes. */
+  total(): number;
 }
 
 /** What a workspace may use of the reserve, in bytes. */
@@ -54,5 +56,6 @@ export function createRowBytes({ bytes: limit }: Pick<PoolLimits, 'bytes'>): Row
       return true;
     },
     free: (usage, bytes) => count(usage, -bytes),
+    total: () => total,
   };
 }

@@ -534,7 +534,7 @@ describe('endpoint scheduler', () => {
     });
 
     it('starts the waiting jobs as others end, each once', () => {
-      const { add, start, end } = aScheduler(limits);
+      const { add, start, end, tasks } = aScheduler(limits);
       const endpoints = names('large', 200);
       for (const endpointId of endpoints) add(endpointId, 1, { bytes: LARGE });
       const begun: string[] = [];
@@ -543,6 +543,7 @@ describe('endpoint scheduler', () => {
         begun.push(...running);
         for (const endpointId of running) end(endpointId, ANSWERED);
       }
+      expect(tasks.figures().rowBytes).to.equal(0);
       expect(begun).to.have.members(endpoints).and.length(200);
     });
 
