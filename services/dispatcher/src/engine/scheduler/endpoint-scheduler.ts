@@ -208,6 +208,11 @@ export function createEndpointScheduler<Job>(
       return cut;
     },
     endpoints: () => lanes.endpoints(),
-    figures: () => ({ ...pools.figures(), inFlight: slots.size(), blocked: queues.blocked(), rowBytes: rows.total() }),
+    figures: () => ({
+      ...pools.figures(),
+      inFlight: slots.size(),
+      blocked: queues.blocked(),
+      rowBytes: rows.total(),
+    }),
   };
 }
