@@ -14,10 +14,20 @@ interface ConsumerGroup {
   fetch(broker: number): Promise<readonly FetchedBatch[]>;
 }
 
+/** A weak map would keep its entries until the next full garbage collection, long after their batches were handled. */
+const FETCHED = Symbol('the membership for which a batch was fetched');
+
 interface FetchedBatch {
+  [FETCHED]?: Fetched;
   /** Includes control records and the records of aborted transactions. */
   readonly rawMessages: readonly unknown[];
   readonly messages: readonly unknown[];
+}
+
+/** The group that fetched a batch, and its offsets at that time. */
+interface Fetched {
+  readonly group: ConsumerGroup;
+  readonly offsetManager: unknown;
 }
 
 /** How long a fetch waits for messages, if the last one was read `quietMs` ago. Both in milliseconds. */
@@ -38,15 +48,13 @@ interface Group extends Required<FetchOptions> {
 }
 
 const groups = new Map<string, Group>();
-/** By batch: the group that fetched it, and its offsets at that time. */
-const fetches = new WeakMap<object, { readonly group: ConsumerGroup; readonly offsetManager: unknown }>();
 
 /**
  * Returns whether the group was joined again since a batch was fetched. The partition is then read from its committed offset
  * again. If the batch were resolved, the client would skip the records between that offset and the batch.
  */
-export function isOutdated(batch: object): boolean {
-  const fetched = fetches.get(batch);
+export function isOutdated(batch: object & Pick<FetchedBatch, typeof FETCHED>): boolean {
+  const fetched = batch[FETCHED];
   return fetched !== undefined && fetched.group.offsetManager !== fetched.offsetManager;
 }
 
@@ -90,7 +98,7 @@ export function patchFetchWait(consumerGroup: unknown): void {
       group.broughtMessages.add(broker);
     }
     const current = { group: this, offsetManager };
-    for (const batch of batches) fetches.set(batch, current);
+    for (const batch of batches) batch[FETCHED] = current;
     return batches;
   };
 }
