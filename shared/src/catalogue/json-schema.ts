@@ -24,6 +24,9 @@ const HOLDERS = {
   map: ['properties', 'patternProperties', 'dependentSchemas', '$defs'],
 } as const;
 
+/** Keywords whose schemas describe the same value as the schema that has them. */
+export const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'] as const;
+
 /** Keywords that only describe. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set([
   '$schema',

@@ -1,6 +1,7 @@
 import {
   ANNOTATIONS,
   heldSchemas,
+  IN_PLACE,
   type JsonSchema,
   type Path,
   type SchemaObject,
@@ -10,10 +11,8 @@ import { followReference } from '@postrider/shared/catalogue/resolve-references'
 import { isRecord } from '@postrider/shared/domain/is-record';
 import { ENVELOPE_FIELDS } from '@postrider/shared/events/event-payloads';
 
-/** Keywords whose schemas describe the same value as the schema that has them. */
-const SAME_VALUE: ReadonlySet<string> = new Set([
-  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'],
-]);
+/** Keywords whose schemas see the same value as the schema that has them. */
+const SAME_VALUE: ReadonlySet<string> = new Set([...IN_PLACE, 'not']);
 
 /** Keywords whose schemas only decide. The registered schema keeps them as they are; others it opens to unknown fields. */
 const DECIDING: ReadonlySet<string> = new Set(['not', 'if']);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SchemaObject } from '@postrider/shared/catalogue/json-schema';
+import { IN_PLACE, type SchemaObject } from '@postrider/shared/catalogue/json-schema';
 import type { PartComparison } from './compare-schemas.js';
 
 /** Compares what a schema says about the value itself. */
@@ -94,7 +94,7 @@ const TOGETHER = [
   { keyword: 'if', others: ['then', 'else'] },
   {
     keyword: 'unevaluatedProperties',
-    others: ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas', 'patternProperties'],
+    others: [...IN_PLACE, 'patternProperties'],
   },
 ] as const;
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  IN_PLACE,
   type JsonSchema,
   type Path,
   type SchemaObject,
@@ -118,13 +119,12 @@ function compareAlternatives(before: SchemaObject, after: SchemaObject, parts: A
   for (const [index, old] of oldAll.entries())
     if (after.allOf !== undefined && keepsSome(old) && !nowAll.some((now) => isWider(old, now)))
       report([...path, 'allOf', index], FIELDS_STAY);
+  // The fields that their schemas name are kept, whether or not they apply.
   for (const keyword of IN_PLACE)
     if (before[keyword] !== undefined && after[keyword] === undefined && keepsSome(before[keyword]))
       report([...path, keyword], FIELDS_STAY);
 }
 
-/** Keywords whose schemas describe the same value: the fields that they name are kept, whether or not they apply. */
-const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas'] as const;
 const FIELDS_STAY = 'must stay: fields cannot be removed';
 
 /** Whether fields are kept because of a part of a schema. */

@@ -29,7 +29,7 @@ export interface RowBytes {
 const LITTLE_BYTES = 64 * 1_024;
 /** Assumed size before a row of the workspace was read. */
 const UNKNOWN_BYTES = 8 * 1_024;
-/** By which fraction of the difference smaller rows lower the expected size. */
+/** By which fraction each smaller row lowers the expected size. */
 const DECAY = 1 / 16;
 
 export const noRows = (): RowUsage => ({ bytes: 0, expectedBytes: UNKNOWN_BYTES });
