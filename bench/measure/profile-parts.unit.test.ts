@@ -11,7 +11,7 @@ function aProfile(samples: readonly number[]): CpuProfile {
     node(1, '', [2, 4, 6, 7, 8], '(root)'),
     node(2, 'file:///app/node_modules/mongodb/lib/cmap/connection.js', [3, 5]),
     node(3, 'node:net', [9]),
-    node(4, 'file:///app/services/dispatcher/dist/src/engine/pump.js', [10]),
+    node(4, 'file:///app/services/dispatcher/dist/src/engine/sending/pump.js', [10]),
     node(5, 'file:///app/node_modules/bson/lib/bson.cjs'),
     node(6, '', [], '(garbage collector)'),
     node(7, '', [], '(idle)'),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { parse } from 'yaml';
 import { ROOT } from '../start/paths.js';
 
@@ -42,10 +42,10 @@ function overrideOf(layer: Layer) {
 /** Import specifiers, as they are written in a file of the layer. */
 export function allowedImports({ files, uses, packages }: Layer): readonly string[] {
   const [root, path = ''] = (files[0] ?? '').split(/(?<=\/src)\//);
-  const up = '../'.repeat(path.split('/').length - 1) || './';
+  const relativeTo = (folder: string) => posix.relative(posix.dirname(path), folder).replace(/^(?!\.)/, './');
   const folders = uses.map((folder) =>
     root === 'shared/src' || folder.startsWith('./')
-      ? `${up}${folder.replace('./', '')}/**`
+      ? `${relativeTo(folder)}/**`
       : `@postrider/shared/${folder}/**`,
   );
   return ['./**', ...folders, ...packages.flatMap((name) => [name, `${name}/**`])];

@@ -2,7 +2,7 @@ import { isTerminal } from '@postrider/shared/domain/delivery';
 import { stepsOfEnd, stepsOfSettled } from '@postrider/shared/domain/delivery-stats';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
-import type { SettledObservation } from './engine/pending-observation.js';
+import type { SettledObservation } from './engine/settling/pending-observation.js';
 
 /** Counts the outcomes of observations that are stored. */
 export function countSettled({ add }: Platform['stats']) {

@@ -1,7 +1,7 @@
 import { createdOutcomes, settledOutcomes } from '@postrider/shared/domain/delivery-outcome';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { FanOutStore } from '@postrider/shared/ports/fan-out';
-import type { SettledObservation } from './engine/pending-observation.js';
+import type { SettledObservation } from './engine/settling/pending-observation.js';
 
 /** Reports the outcomes of observations that are stored. */
 export function reportSettled({ isOn, report }: Platform['outcomes']) {

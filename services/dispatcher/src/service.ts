@@ -29,7 +29,7 @@ import { countSettled } from './count-stats.js';
 import { createPorts } from './create-ports.js';
 import { createEngine } from './engine/engine.js';
 import type { EngineParts } from './engine/engine-parts.js';
-import { createKeyring } from './engine/keyring.js';
+import { createKeyring } from './engine/sending/keyring.js';
 import { createFanOut } from './fan-out/fan-out.js';
 import { registerEngineMetrics } from './instrumentation/engine-metrics.js';
 import { instrumentDispatcher, registerOverdueMetrics } from './instrumentation/instrument-dispatcher.js';

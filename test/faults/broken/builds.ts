@@ -104,7 +104,7 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
     violates: ['I1'],
     edits: [
       {
-        file: 'services/dispatcher/dist/src/engine/pass-on.js',
+        file: 'services/dispatcher/dist/src/engine/forwarding/pass-on.js',
         find: "case 'retry': {",
         replace: "case 'retry': { workload.finish(job); break;",
       },
@@ -117,7 +117,7 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
     violates: ['I5'],
     edits: [
       {
-        file: 'services/dispatcher/dist/src/engine/acceptance.js',
+        file: 'services/dispatcher/dist/src/engine/intake/acceptance.js',
         find: 'Math.min(appendedAt, clockMs()) + backoffMs(tier, retryStepMs)',
         replace: '0',
       },

@@ -4,7 +4,7 @@ import type { PlainHeaders } from '@postrider/shared/domain/endpoint-options';
 import { TEST_EVENT_TYPE } from '@postrider/shared/domain/event-type';
 import { signatures } from '@postrider/shared/domain/signing';
 import type { TestEventPayload } from '@postrider/shared/events/event-payloads';
-import { webhookHeaders } from '../engine/webhook-headers.js';
+import { webhookHeaders } from '../engine/sending/webhook-headers.js';
 import type { PostRequest } from '../ports/poster.js';
 
 /** Age of a stale request, in seconds: receivers refuse requests that are more than five minutes old. */

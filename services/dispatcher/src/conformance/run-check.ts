@@ -10,7 +10,7 @@ import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import type { DeliveryId, Id, IdKind } from '@postrider/shared/domain/id';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { ConformanceCheckStore } from '@postrider/shared/ports/conformance-checks';
-import type { Keyring } from '../engine/keyring.js';
+import type { Keyring } from '../engine/sending/keyring.js';
 import type { SendingGuard } from '../ports/guard.js';
 import type { Poster, PostResult } from '../ports/poster.js';
 import { grade, isExpected } from './grade.js';

@@ -1,4 +1,4 @@
-import type { AssignedFigures } from './intake.js';
+import type { AssignedFigures } from './intake/intake.js';
 import type { SchedulerFigures } from './scheduler/endpoint-scheduler.js';
 
 /** The figures that the engine's metrics show. */

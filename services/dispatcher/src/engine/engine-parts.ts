@@ -5,11 +5,11 @@ import type { Log } from '@postrider/shared/ports/log';
 import type { Enqueue } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import type { SendingGuard } from '../ports/guard.js';
-import type { IntakeLimits } from './intake.js';
-import type { SettledObservation } from './pending-observation.js';
+import type { IntakeLimits } from './intake/intake.js';
 import type { PoolLimits } from './scheduler/pool-limits.js';
-import type { SendAttempt } from './send-attempt.js';
-import type { SettlerParts } from './settler.js';
+import type { SendAttempt } from './sending/send-attempt.js';
+import type { SettledObservation } from './settling/pending-observation.js';
+import type { SettlerParts } from './settling/settler.js';
 
 export interface EngineLimits extends PoolLimits, IntakeLimits {
   readonly batchSize: number;

@@ -1,7 +1,7 @@
 import type { SendingGuard } from '../ports/guard.js';
-import type { Feeder } from './feeder.js';
-import type { Pump } from './pump.js';
-import type { Settler } from './settler.js';
+import type { Feeder } from './backlog/feeder.js';
+import type { Pump } from './sending/pump.js';
+import type { Settler } from './settling/settler.js';
 
 interface QuiesceParts {
   readonly pump: Pick<Pump, 'stop' | 'running'>;

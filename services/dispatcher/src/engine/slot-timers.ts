@@ -1,5 +1,5 @@
 import { createDueTimer } from './due-timer.js';
-import type { Job } from './job.js';
+import type { Job } from './jobs/job.js';
 import type { EndpointScheduler } from './scheduler/endpoint-scheduler.js';
 
 /** The timers of the scheduler: POSTs that begin to linger, and endpoints whose rate admits their next POST or whose rest ends. */

@@ -1,10 +1,10 @@
 import type { Log } from '@postrider/shared/ports/log';
-import type { DelayedJobs } from './delayed-jobs.js';
+import type { Feeder } from './backlog/feeder.js';
+import type { Reconciler } from './backlog/reconciler.js';
 import { createDueTimer } from './due-timer.js';
-import type { Feeder } from './feeder.js';
-import type { Intake } from './intake.js';
-import type { Reconciler } from './reconciler.js';
-import type { Workload } from './workload.js';
+import type { Intake } from './intake/intake.js';
+import type { DelayedJobs } from './jobs/delayed-jobs.js';
+import type { Workload } from './jobs/workload.js';
 
 export interface Timers {
   /** Call when a job waits or an endpoint is parked: sets an earlier tick if one is needed. */

@@ -2,7 +2,7 @@ import type { Metrics, Reading } from '@postrider/shared/metrics/metrics';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import type { Engine } from '../engine/engine.js';
 import type { EngineFigures } from '../engine/engine-figures.js';
-import type { IntakeFigures } from '../engine/intake.js';
+import type { IntakeFigures } from '../engine/intake/intake.js';
 import type { EventIntakeFigures } from '../fan-out/event-intake.js';
 
 /** Registers the gauges of engine and fan-out, which are read at each scrape. */

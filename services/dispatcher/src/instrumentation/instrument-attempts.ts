@@ -4,7 +4,7 @@ import type { SettledBatch } from '@postrider/shared/domain/settle-all';
 import type { Metrics } from '@postrider/shared/metrics/metrics';
 import type { Log } from '@postrider/shared/ports/log';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import type { SendAttempt } from '../engine/send-attempt.js';
+import type { SendAttempt } from '../engine/sending/send-attempt.js';
 import { type AttemptDetails, attemptedLine, reasonOf } from './attempted-line.js';
 import type { FailedLines } from './failed-lines.js';
 import { createWorstEndpoints } from './worst-endpoints.js';

@@ -1,7 +1,7 @@
 import { judge } from '@postrider/shared/domain/judge';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Tracing } from '@postrider/shared/ports/tracing';
-import type { SendAttempt } from '../engine/send-attempt.js';
+import type { SendAttempt } from '../engine/sending/send-attempt.js';
 import type { FanOutObserver } from '../fan-out/fan-out.js';
 
 /** Decorators that record spans for calls of the dispatcher's ports. */

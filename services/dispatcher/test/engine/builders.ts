@@ -9,9 +9,9 @@ import {
   NOON,
   type Overrides,
 } from '@postrider/shared/testing/builders';
-import { type Job, jobKey } from '../../src/engine/job.js';
+import { type Job, jobKey } from '../../src/engine/jobs/job.js';
 import type { PostEnd } from '../../src/engine/scheduler/standing.js';
-import type { SendAttempt, SentAttempt } from '../../src/engine/send-attempt.js';
+import type { SendAttempt, SentAttempt } from '../../src/engine/sending/send-attempt.js';
 import type { Source } from '../../src/offsets/open-offsets.js';
 import type { HandedOver } from '../../src/ports/hand-over.js';
 

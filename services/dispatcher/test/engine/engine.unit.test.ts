@@ -15,8 +15,8 @@ import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine/engine.js';
 import type { EngineLimits } from '../../src/engine/engine-parts.js';
-import type { Job } from '../../src/engine/job.js';
-import type { SendAttempt, SentAttempt } from '../../src/engine/send-attempt.js';
+import type { Job } from '../../src/engine/jobs/job.js';
+import type { SendAttempt, SentAttempt } from '../../src/engine/sending/send-attempt.js';
 import { createGuardCore } from '../../src/guard/guard-core.js';
 import { NO_GUARD, type SendingGuard } from '../../src/ports/guard.js';
 import { SETTINGS } from '../guard/domains.js';

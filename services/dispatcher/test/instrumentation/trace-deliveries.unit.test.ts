@@ -8,7 +8,7 @@ import {
   unsendable,
 } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
-import { rowToSend, type SendAttempt } from '../../src/engine/send-attempt.js';
+import { rowToSend, type SendAttempt } from '../../src/engine/sending/send-attempt.js';
 import { traceDeliveries } from '../../src/instrumentation/trace-deliveries.js';
 import { aClock, aJob, aSentAttempt } from '../engine/builders.js';
 

@@ -1,4 +1,4 @@
-import { SILENT_JOBS } from '../../../src/engine/job-budget.js';
+import { SILENT_JOBS } from '../../../src/engine/jobs/job-budget.js';
 import { createDelayHeap } from '../../../src/engine/scheduler/delay-heap.js';
 import { createEndpointScheduler } from '../../../src/engine/scheduler/endpoint-scheduler.js';
 import { poolLimits } from '../../../src/engine/scheduler/pool-limits.js';

@@ -1,7 +1,7 @@
 import type { DeliverySummary } from '@postrider/shared/domain/delivery';
 import { closedReason, originOf } from '@postrider/shared/domain/endpoint';
 import type { Outcome } from '@postrider/shared/domain/judge';
-import type { SendAttempt } from '../../../src/engine/send-attempt.js';
+import type { SendAttempt } from '../../../src/engine/sending/send-attempt.js';
 
 /** The response of an endpoint and its delay in milliseconds. */
 export interface Answer {

@@ -1,0 +1,95 @@
+import type { NextStep } from '@postrider/shared/domain/next-step';
+import { dueAgain } from '@postrider/shared/domain/retry-policy';
+import type { Situation } from '@postrider/shared/domain/settle';
+import type { Clock } from '@postrider/shared/ports/clock';
+import { nextMessage, type Queued } from '@postrider/shared/ports/queue';
+import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
+import type { Job } from '../jobs/job.js';
+import type { Workload } from '../jobs/workload.js';
+import type { Forwarder, RepublishedDeadLetter } from './forwarder.js';
+
+/** A job, its next step and the stored state from which the step was decided. */
+export interface Decided {
+  readonly job: Job;
+  readonly step: NextStep;
+  readonly situation: Situation;
+}
+
+/** Performs the next steps of jobs, except sending. Resolves when the messages of these jobs are published; never rejects. */
+export type PassOn = (decided: readonly Decided[]) => Promise<void>;
+
+interface Passing {
+  readonly passOn: PassOn;
+  /** Jobs whose messages are being published. */
+  passing(): number;
+}
+
+interface RepeatedJob extends RepublishedDeadLetter {
+  readonly job: Job;
+  /** The time until `dueAgain`, in milliseconds. */
+  readonly pauseMs: number;
+}
+
+interface PassOnParts {
+  readonly workload: Pick<Workload, 'finish' | 'wait' | 'setAside' | 'requeue'>;
+  readonly forwarder: Forwarder;
+  readonly clock: Clock;
+}
+
+export function createPassOn({ workload, forwarder, clock }: PassOnParts): Passing {
+  let passing = 0;
+  const repeat = async (again: readonly RepeatedJob[]) => {
+    const rejected = new Set(await forwarder.forwardAgain(again));
+    for (const one of again) {
+      if (rejected.has(one)) workload.setAside(one.job, one.pauseMs);
+      else workload.finish(one.job);
+    }
+  };
+  const passOn: PassOn = async (decided) => {
+    const leaving: Job[] = [];
+    const first: Queued[] = [];
+    const again: RepeatedJob[] = [];
+    const now = clock.now();
+    for (const { job, step, situation } of decided) {
+      switch (step.do) {
+        case 'done':
+          workload.finish(job);
+          break;
+        case 'wait':
+          workload.wait(job, step.until.getTime());
+          break;
+        case 'deliver':
+        case 'cancel':
+          workload.requeue(job);
+          break;
+        case 'retry': {
+          const { ordinal, tier } = step;
+          const dueAt = situation.delivery?.dueAt ?? null;
+          first.push({ topic: retryTopic(tier), message: nextMessage(job.message, { ordinal, dueAt }) });
+          leaving.push(job);
+          break;
+        }
+        case 'dead-letter': {
+          const { dueAt = null, lastAttempt = null } = situation.delivery ?? {};
+          const message = nextMessage(job.message, { ordinal: job.message.ordinal, dueAt: null });
+          const queued = { topic: DEAD_LETTER_TOPIC, message };
+          if (dueAt !== null && dueAt > now) {
+            first.push(queued);
+            leaving.push(job);
+          } else {
+            const until = dueAgain(lastAttempt?.attemptedAt ?? null, now);
+            again.push({ job, queued, dueAgain: until, pauseMs: until.getTime() - now.getTime() });
+          }
+          break;
+        }
+      }
+    }
+    const count = leaving.length + again.length;
+    passing += count;
+    await forwarder.forward(first);
+    for (const job of leaving) workload.finish(job);
+    if (again.length > 0) await repeat(again);
+    passing -= count;
+  };
+  return { passOn, passing: () => passing };
+}

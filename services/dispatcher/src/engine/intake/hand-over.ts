@@ -1,0 +1,52 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { HandedOver, HandOver } from '../../ports/hand-over.js';
+import type { Workload } from '../jobs/workload.js';
+import type { Loader } from '../sending/loader.js';
+import { payloadText } from '../sending/payload-text.js';
+
+interface HandOverParts {
+  readonly workload: Pick<Workload, 'addStored'>;
+  readonly loader: Pick<Loader, 'keep' | 'hasRoom'>;
+  /** Whether this process certainly owns the endpoint. */
+  readonly isOwned: (endpointId: string) => boolean;
+  readonly mayStart: () => boolean;
+  readonly onAdded: () => void;
+}
+
+/** Half of a surrogate pair. The database would store another character, but all POSTs of a delivery must have the same body. */
+const LONE_SURROGATE = /\\ud[89a-f]/i;
+
+/**
+ * Takes over rows that this process has stored, as their messages would later: only for endpoints that it owns, and only
+ * while there is memory. A row that is not taken is added by its message.
+ */
+export function createHandOver(parts: HandOverParts): HandOver {
+  const { workload, loader, isOwned, mayStart, onAdded } = parts;
+  return (stored) => {
+    const taken = new Map<string, HandedOver>();
+    if (!mayStart()) return taken;
+    const isStoredUnchanged = forEachPayload((payload) => !LONE_SURROGATE.test(payloadText(payload)));
+    for (const one of stored) {
+      const { message, delivery, bytes } = one;
+      if (!isOwned(message.endpointId) || !loader.hasRoom(bytes) || !isStoredUnchanged(delivery)) continue;
+      const handedOver: HandedOver = { hasEnded: false, onEnded: () => {} };
+      const job = workload.addStored(message, handedOver);
+      if (job === null) continue;
+      loader.keep(job, one);
+      taken.set(delivery.id, handedOver);
+    }
+    if (taken.size > 0) onAdded();
+    return taken;
+  };
+}
+
+/** Rows of one event share their payload: it is checked once for consecutive rows. */
+function forEachPayload(check: (payload: Delivery['payload']) => boolean): (delivery: Delivery) => boolean {
+  let last: Delivery['payload'] | null = null;
+  let result = false;
+  return ({ payload }) => {
+    if (payload !== last) result = check(payload);
+    last = payload;
+    return result;
+  };
+}

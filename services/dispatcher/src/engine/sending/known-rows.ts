@@ -1,0 +1,88 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
+import type { Job } from '../jobs/job.js';
+
+/** The row and the endpoint of a job that was not started yet. */
+export interface KnownRow {
+  readonly delivery: Delivery;
+  readonly endpoint: EndpointTarget;
+  /** When the read of the endpoint began, which is after the job's cause; monotonic, in milliseconds. */
+  readonly endpointReadAt: number;
+  /** Whether more rows of its endpoint are read when it starts. */
+  readonly readsAhead: boolean;
+}
+
+/** Rows in memory before their jobs start. Each is used once, because it changes from then on. */
+export interface KnownRows {
+  /** Keeps a row if there is room. */
+  keep(job: Job, row: KnownRow, bytes: number): void;
+  /** Null if it is not kept, or was kept for too long. */
+  get(job: Job): KnownRow | null;
+  remove(job: Job): void;
+  /** How many rows of the given size, in bytes, still fit. */
+  roomFor(bytes: number): number;
+  /** Reserves room for rows that are being read. @returns a function that releases it */
+  reserve(bytes: number): () => void;
+  clear(): void;
+}
+
+/** How long a row is kept, in milliseconds. Only its owner changes it, but a job that waits longer reads it again. */
+const KEPT_MS = 10_000;
+const MAX_BYTES = 8 * 1_024 * 1_024;
+
+interface Entry {
+  /** Null once it is removed: the old table of a map keeps its entries until a full garbage collection. */
+  row: KnownRow | null;
+  readonly bytes: number;
+  readonly keptUntil: number;
+}
+
+export function createKnownRows(monotonicMs: () => number, maxBytes = MAX_BYTES): KnownRows {
+  // By job, not by its key: a job that was dropped and added again has no row. A Map keeps the order of insertion, which is
+  // also the order of expiry.
+  const entries = new Map<Job, Entry>();
+  let total = 0;
+  let reserved = 0;
+  const remove = (job: Job) => {
+    const entry = entries.get(job);
+    if (entry === undefined) return;
+    entries.delete(job);
+    entry.row = null;
+    total -= entry.bytes;
+  };
+  const removeOutdated = () => {
+    const time = monotonicMs();
+    for (const [job, { keptUntil }] of entries) {
+      if (keptUntil > time) return;
+      remove(job);
+    }
+  };
+  const roomFor = (bytes: number) => {
+    removeOutdated();
+    return Math.floor((maxBytes - total - reserved) / bytes);
+  };
+  return {
+    reserve(bytes) {
+      reserved += bytes;
+      return () => {
+        reserved -= bytes;
+      };
+    },
+    keep(job, row, bytes) {
+      if (entries.has(job) || roomFor(bytes) <= 0) return;
+      entries.set(job, { row, bytes, keptUntil: monotonicMs() + KEPT_MS });
+      total += bytes;
+    },
+    get(job) {
+      const entry = entries.get(job);
+      return entry !== undefined && entry.keptUntil > monotonicMs() ? entry.row : null;
+    },
+    remove,
+    roomFor,
+    clear() {
+      for (const entry of entries.values()) entry.row = null;
+      entries.clear();
+      total = 0;
+    },
+  };
+}

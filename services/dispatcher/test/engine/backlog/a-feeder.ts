@@ -1,0 +1,118 @@
+import type { Backlog, DueRow } from '@postrider/shared/ports/backlog';
+import { ENDPOINT_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { createFeeder } from '../../../src/engine/backlog/feeder.js';
+import { createDelayedJobs } from '../../../src/engine/jobs/delayed-jobs.js';
+import type { Job } from '../../../src/engine/jobs/job.js';
+import { createJobBudget } from '../../../src/engine/jobs/job-budget.js';
+import { createParkingLot, feedClassOf } from '../../../src/engine/jobs/parking.js';
+import { createWorkload } from '../../../src/engine/jobs/workload.js';
+import { createEndpointScheduler } from '../../../src/engine/scheduler/endpoint-scheduler.js';
+import { poolLimits } from '../../../src/engine/scheduler/pool-limits.js';
+import { aClock, aLog, messages } from '../builders.js';
+
+type Query = Parameters<Backlog['due']>;
+
+/** Jobs that the memory has room for. */
+export const JOBS = 400;
+export const owner = (endpointId: string, workspaceId: string = WORKSPACE_ID) => ({
+  endpointId,
+  workspaceId,
+});
+
+/** A feeder over the real workload, with the rows of `stored` as the backlog. */
+export function aFeeder() {
+  const clock = aClock();
+  const log = aLog();
+  const queries: Query[] = [];
+  const laters: { task: () => void; ms: number }[] = [];
+  const foreign = new Set<string>();
+  const stored: DueRow[] = [];
+  const world = { fed: 0, gate: Promise.resolve() };
+  const backlog: Backlog = {
+    async due(...query) {
+      queries.push(query);
+      const [endpointId, , limit] = query;
+      const rows = stored.filter((row) => row.endpointId === endpointId).slice(0, limit);
+      await world.gate;
+      return rows;
+    },
+    async *overdueEndpoints() {},
+    workspacesOf: async () => new Map(),
+  };
+  const clockMs = () => clock.now().getTime();
+  const limits = poolLimits({ perEndpoint: 4, prompt: 100, lingering: 100, bytes: 2 ** 24 });
+  const scheduler = createEndpointScheduler<Job>(limits, clockMs, {
+    isReplay: () => false,
+    onPaced: () => {},
+  });
+  const budget = createJobBudget(JOBS, (workspaceId) => parking.reorder(workspaceId));
+  const parking = createParkingLot({
+    classOf: (endpointId) => feedClassOf(scheduler.standing(endpointId)),
+    unprovenOf: budget.unprovenOf,
+    onParked: () => {},
+  });
+  const work = createWorkload({
+    scheduler,
+    delayed: createDelayedJobs({ clockMs, monotonicMs: clockMs, onAdded: () => {} }),
+    parking,
+    budget,
+    clockMs,
+    onDone: () => {},
+    onPostBegins: () => {},
+  });
+  const feeder = createFeeder({
+    workload: work,
+    scheduler,
+    parking,
+    backlog,
+    clock,
+    monotonicMs: clockMs,
+    budget,
+    isAssigned: (endpointId) => !foreign.has(endpointId),
+    onFed: () => {
+      world.fed += 1;
+    },
+    later: (task, ms) => laters.push({ task, ms }),
+    log,
+  });
+  return Object.assign(world, {
+    feeder,
+    work,
+    parking,
+    scheduler,
+    budget,
+    clock,
+    log,
+    queries,
+    laters,
+    foreign,
+    stored,
+  });
+}
+
+export function rows(
+  count: number,
+  endpointId: string = ENDPOINT_ID,
+  workspaceId: string = WORKSPACE_ID,
+): DueRow[] {
+  return messages(count, { endpointId, workspaceId }).map(({ ordinal, ...ids }) => ({
+    ...ids,
+    attempts: ordinal - 1,
+  }));
+}
+
+/** Proves that the endpoint answers, by a POST of another delivery. */
+export function prove({ work }: ReturnType<typeof aFeeder>, endpointId: string = ENDPOINT_ID): void {
+  const [row] = rows(1, endpointId);
+  work.addFromRow({ ...row!, attempts: 6 });
+  const job = work.next()!;
+  work.release(job, { durationMs: 1, timedOut: false });
+  work.finish(job);
+}
+
+/** Starts a job of the endpoint with rows and ends its POST, so that it remains to be settled. */
+export function postOne({ work }: ReturnType<typeof aFeeder>): Job {
+  const job = work.next()!;
+  work.release(job, { durationMs: 1, timedOut: false });
+  return job;
+}

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { deferred, settleDown } from '../builders.js';
+import { aFeeder, JOBS, owner, prove, rows } from './a-feeder.js';
+
+describe('order in which parked endpoints are fed', () => {
+  it('feeds endpoints that answer before those of which nothing is known', async () => {
+    const world = aFeeder();
+    prove(world, 'proven');
+    const gate = deferred();
+    world.gate = gate.promise;
+    for (let index = 0; index < 10; index += 1) world.parking.park(owner(`e${index}`));
+    world.parking.park(owner('proven'));
+    world.feeder.feed();
+    expect(world.queries[0]?.[0]).to.equal('proven');
+    gate.resolve();
+    await settleDown();
+  });
+
+  it('gives endpoints of which nothing is known no more than half of the memory', async () => {
+    const world = aFeeder();
+    for (let index = 0; index < 300; index += 1) {
+      world.stored.push(...rows(5, `e${index}`));
+      world.parking.park(owner(`e${index}`));
+    }
+    for (let times = 0; times < 100; times += 1) {
+      world.feeder.feed();
+      await settleDown(2);
+    }
+    expect(world.work.size()).to.be.within(JOBS / 2, JOBS / 2 + 32);
+    expect(world.parking.size()).to.equal(300);
+  });
+
+  it('feeds new endpoints that answer at once, next to many slow ones of other workspaces', async () => {
+    const world = aFeeder();
+    const park = (workspaceId: string, count: number) => {
+      for (let index = 0; index < count; index += 1) {
+        const endpointId = `${workspaceId}-${index}`;
+        world.stored.push(...rows(2, endpointId, workspaceId));
+        world.parking.park(owner(endpointId, workspaceId));
+      }
+    };
+    for (let index = 0; index < 4; index += 1) park(`slow${index}`, 60);
+    park('quick', 40);
+    const feed = async () => {
+      world.feeder.feed();
+      await settleDown(100);
+    };
+    const quickOnes = () =>
+      new Set(world.queries.map(([endpointId]) => endpointId).filter((id) => id.startsWith('quick'))).size;
+    await feed();
+    expect(world.budget.hasRoomForUnproven()).to.equal(false);
+    expect(quickOnes(), 'workspaces take turns').to.be.within(17, 23);
+    for (let job = world.work.next(); job !== null; job = world.work.next()) {
+      if (job.message.workspaceId !== 'quick') continue;
+      world.work.release(job, { durationMs: 1, timedOut: false });
+      world.work.finish(job);
+    }
+    await feed();
+    expect(quickOnes(), 'what they free is theirs, as they use least').to.be.at.least(36);
+  });
+
+  it('runs one query per endpoint at a time, and sixteen in total', async () => {
+    const world = aFeeder();
+    const gate = deferred();
+    world.gate = gate.promise;
+    for (let index = 0; index < 20; index += 1) world.parking.park(owner(`e${index}`));
+    world.feeder.feed();
+    world.feeder.feed();
+    expect(world.queries.map(([endpointId]) => endpointId)).to.deep.equal(
+      Array.from({ length: 16 }, (_, index) => `e${index}`),
+    );
+    gate.resolve();
+    await settleDown();
+    expect(world.queries.map(([endpointId]) => endpointId)).to.include.members(['e16', 'e19']);
+  });
+
+  it('queries endpoints of which nothing is known before silent ones, and these before all others are fed', async () => {
+    const world = aFeeder();
+    const { parking, work, feeder, queries } = world;
+    const silent = Array.from({ length: 40 }, (_, index) => `silent-${index}`);
+    for (const endpointId of silent) {
+      work.addFromRow(rows(1, endpointId)[0]!);
+      const job = work.next()!;
+      work.release(job, { durationMs: 10_000, timedOut: true });
+      work.finish(job);
+      parking.park(owner(endpointId));
+    }
+    for (let index = 0; index < 20; index += 1) parking.park(owner(`new-${index}`));
+    const gate = deferred();
+    world.gate = gate.promise;
+    feeder.feed();
+    const first = queries.map(([endpointId]) => endpointId.split('-')[0]);
+    expect(first).to.have.length(16);
+    expect(first.filter((name) => name === 'new')).to.have.length(12);
+    gate.resolve();
+    await settleDown(40);
+    const asked = queries.map(([endpointId]) => endpointId);
+    expect(asked.indexOf('new-19')).to.be.below(asked.indexOf('silent-12'));
+  });
+});

@@ -1,0 +1,158 @@
+import type { NextStep } from '@postrider/shared/domain/next-step';
+import type { Queued } from '@postrider/shared/ports/queue';
+import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
+import { aDelivery, aMessage, anEndpoint, later, NOON } from '@postrider/shared/testing/builders';
+import { expect } from 'chai';
+import type { RepublishedDeadLetter } from '../../../src/engine/forwarding/forwarder.js';
+import { createPassOn, type Decided } from '../../../src/engine/forwarding/pass-on.js';
+import type { Job } from '../../../src/engine/jobs/job.js';
+import { aClock, aJob, deferred } from '../builders.js';
+
+/** Records the calls of the workload and the forwarder, in order. */
+function aPassOn() {
+  const calls: unknown[][] = [];
+  const world = { broker: Promise.resolve(), isRejected: false };
+  const workload = {
+    finish: (job: Job) => calls.push(['finish', job.key]),
+    wait: (job: Job, until: number) => calls.push(['wait', job.key, new Date(until)]),
+    setAside: (job: Job, forMs: number) => calls.push(['set aside', job.key, forMs]),
+    requeue: (job: Job) => calls.push(['admit', job.key]),
+  };
+  const forwarder = {
+    async forward(queued: readonly Queued[]) {
+      if (queued.length > 0) calls.push(['forward', queued]);
+      await world.broker;
+    },
+    async forwardAgain<Letter extends RepublishedDeadLetter>(again: readonly Letter[]) {
+      calls.push(['forwardAgain', again.map(({ queued, dueAgain }) => ({ queued, dueAgain }))]);
+      return world.isRejected ? again : [];
+    },
+  };
+  const { passOn, passing } = createPassOn({ workload, forwarder, clock: aClock() });
+  return Object.assign(world, { sendOn: passOn, passing, calls });
+}
+
+function decided(step: NextStep, job = aJob(), dueAt: Date | null = later(60_000)): Decided {
+  return { job, step, situation: { delivery: aDelivery({ dueAt }), endpoint: anEndpoint() } };
+}
+
+const ordinal = (n: number) => aJob({ ordinal: n });
+const { key } = aJob();
+
+describe('passOn', () => {
+  const cases: readonly [NextStep, readonly unknown[]][] = [
+    [{ do: 'done' }, ['finish', key]],
+    [{ do: 'wait', until: later(5_000) }, ['wait', key, later(5_000)]],
+    [{ do: 'deliver', delivery: aDelivery(), endpoint: anEndpoint() }, ['admit', key]],
+    [{ do: 'cancel' }, ['admit', key]],
+  ];
+  for (const [step, call] of cases) {
+    it(`performs "${step.do}" and nothing else`, async () => {
+      const { sendOn, calls } = aPassOn();
+      await sendOn([decided(step)]);
+      expect(calls).to.deep.equal([call]);
+    });
+  }
+
+  it('publishes the next attempt with its due time to its tier and finishes the job afterwards', async () => {
+    const { sendOn, calls } = aPassOn();
+    await sendOn([decided({ do: 'retry', ordinal: 4, tier: 3 }, ordinal(3))]);
+    expect(calls).to.deep.equal([
+      ['forward', [{ topic: retryTopic(3), message: aMessage({ ordinal: 4, dueAt: later(60_000) }) }]],
+      ['finish', ordinal(3).key],
+    ]);
+  });
+
+  it('publishes a dead letter without the due time of its last attempt', async () => {
+    const { sendOn, calls } = aPassOn();
+    await sendOn([decided({ do: 'dead-letter' }, aJob({ ordinal: 7, dueAt: NOON }))]);
+    expect(calls[0]).to.deep.equal([
+      'forward',
+      [{ topic: DEAD_LETTER_TOPIC, message: aMessage({ ordinal: 7 }) }],
+    ]);
+  });
+
+  it('does not finish a job before its message is published', async () => {
+    const world = aPassOn();
+    const broker = deferred();
+    world.broker = broker.promise;
+    const sending = world.sendOn([
+      decided({ do: 'retry', ordinal: 2, tier: 1 }),
+      decided({ do: 'done' }, ordinal(5)),
+    ]);
+    expect(world.calls.map(([what]) => what)).to.deep.equal(['finish', 'forward']);
+    broker.resolve();
+    await sending;
+    expect(world.calls.slice(2)).to.deep.equal([['finish', key]]);
+  });
+
+  it('publishes an exhausted delivery to the dead-letter topic', async () => {
+    const { sendOn, calls } = aPassOn();
+    await sendOn([decided({ do: 'dead-letter' }, ordinal(7))]);
+    expect(calls).to.deep.equal([
+      ['forward', [{ topic: DEAD_LETTER_TOPIC, message: aMessage({ ordinal: 7 }) }]],
+      ['finish', ordinal(7).key],
+    ]);
+  });
+
+  for (const [name, dueAt] of [
+    ['is overdue', later(-1)],
+    ['is due now', later(0)],
+  ] as const) {
+    it(`moves the due time of a dead letter whose row ${name} by a minute before sending it again`, async () => {
+      const { sendOn, calls } = aPassOn();
+      await sendOn([decided({ do: 'dead-letter' }, ordinal(7), dueAt)]);
+      expect(calls).to.deep.equal([
+        [
+          'forwardAgain',
+          [
+            {
+              queued: { topic: DEAD_LETTER_TOPIC, message: aMessage({ ordinal: 7 }) },
+              dueAgain: later(60_000),
+            },
+          ],
+        ],
+        ['finish', ordinal(7).key],
+      ]);
+    });
+  }
+
+  it('keeps the job of a dead letter whose row rejects a new due time for a minute, however the clock is set', async () => {
+    const world = aPassOn();
+    world.isRejected = true;
+    await world.sendOn([decided({ do: 'dead-letter' }, ordinal(7), later(-1))]);
+    expect(world.calls.slice(1)).to.deep.equal([['set aside', ordinal(7).key, 60_000]]);
+    expect(world.passing()).to.equal(0);
+  });
+
+  it('counts the jobs whose messages are being published', async () => {
+    const world = aPassOn();
+    const broker = deferred();
+    world.broker = broker.promise;
+    const sending = world.sendOn([
+      decided({ do: 'retry', ordinal: 2, tier: 1 }),
+      decided({ do: 'done' }, ordinal(5)),
+    ]);
+    expect(world.passing()).to.equal(1);
+    broker.resolve();
+    await sending;
+    expect(world.passing()).to.equal(0);
+  });
+
+  it('forwards new messages together and repeated dead letters separately', async () => {
+    const { sendOn, calls } = aPassOn();
+    await sendOn([
+      decided({ do: 'retry', ordinal: 2, tier: 1 }, aJob({ deliveryId: 'a' })),
+      decided({ do: 'dead-letter' }, aJob({ deliveryId: 'b' })),
+      decided({ do: 'dead-letter' }, aJob({ deliveryId: 'c' }), later(-1)),
+      decided({ do: 'retry', ordinal: 2, tier: 1 }, aJob({ deliveryId: 'd' })),
+    ]);
+    const idsOf = (queued: readonly Queued[]) => queued.map(({ message }) => message.deliveryId);
+    expect(calls.map(([what]) => what)).to.deep.equal([
+      ...['forward', 'finish', 'finish', 'finish'],
+      ...['forwardAgain', 'finish'],
+    ]);
+    expect(idsOf(calls[0]![1] as Queued[])).to.deep.equal(['a', 'b', 'd']);
+    expect(idsOf((calls[4]![1] as RepublishedDeadLetter[]).map(({ queued }) => queued))).to.deep.equal(['c']);
+  });
+});

@@ -1,0 +1,45 @@
+import { createDelayedJobs } from '../../../src/engine/jobs/delayed-jobs.js';
+import { isReplay, type Job } from '../../../src/engine/jobs/job.js';
+import { createJobBudget } from '../../../src/engine/jobs/job-budget.js';
+import { createParkingLot, feedClassOf } from '../../../src/engine/jobs/parking.js';
+import { createWorkload } from '../../../src/engine/jobs/workload.js';
+import { createEndpointScheduler } from '../../../src/engine/scheduler/endpoint-scheduler.js';
+import { poolLimits } from '../../../src/engine/scheduler/pool-limits.js';
+import type { Source } from '../../../src/offsets/open-offsets.js';
+
+/** A due time in the past. */
+export const DUE = 0;
+/** The jobs in memory. A single endpoint may have half of them. */
+export const JOBS = 10;
+export const ANSWERED = { durationMs: 1, timedOut: false };
+
+/** A workload at time 1,000 with room for ten jobs; `done` lists the offsets that are. */
+export function aWorkload() {
+  const done: Source[] = [];
+  const time = { clockMs: 1_000, monotonicMs: 1_000 };
+  const clockMs = () => time.clockMs;
+  const monotonicMs = () => time.monotonicMs;
+  const limits = poolLimits({ perEndpoint: 2, prompt: 100, lingering: 100, bytes: 2 ** 24 });
+  const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, { isReplay, onPaced: () => {} });
+  const budget = createJobBudget(JOBS, (workspaceId) => parking.reorder(workspaceId));
+  const delayed = createDelayedJobs({ clockMs, monotonicMs, onAdded: () => {} });
+  const parking = createParkingLot({
+    classOf: (endpointId) => feedClassOf(scheduler.standing(endpointId)),
+    unprovenOf: budget.unprovenOf,
+    onParked: () => {},
+  });
+  const work = createWorkload({
+    scheduler,
+    delayed,
+    parking,
+    budget,
+    clockMs,
+    onDone: (source) => done.push(source),
+    onPostBegins: () => {},
+  });
+  const wakeAt = (clockMs: number) => {
+    time.clockMs = clockMs;
+    work.wake();
+  };
+  return { work, wakeAt, scheduler, delayed, parking, budget, time, done };
+}

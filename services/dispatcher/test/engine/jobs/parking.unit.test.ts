@@ -1,0 +1,180 @@
+import { expect } from 'chai';
+import { createParkingLot, type FeedClass } from '../../../src/engine/jobs/parking.js';
+
+const EMPTY = { isBehind: false, foundNothingNew: true, workspaceId: null, now: 0, refillBelow: 1 };
+const FOUND = { ...EMPTY, isBehind: true, foundNothingNew: false, workspaceId: 'w1', refillBelow: 4 };
+const owner = (endpointId: string, workspaceId = 'w1') => ({ endpointId, workspaceId });
+
+function aLot(classOf: (endpointId: string) => FeedClass = () => 'proven', maxParked?: number) {
+  return createParkingLot({
+    classOf,
+    unprovenOf: () => 0,
+    onParked: () => {},
+    ...(maxParked && { maxParked }),
+  });
+}
+
+/** A lot with one parked endpoint whose query has begun. */
+function queriedLot() {
+  const lot = aLot();
+  lot.park(owner('a'));
+  expect(lot.next('proven')).to.deep.equal(owner('a'));
+  return lot;
+}
+
+describe('parking lot', () => {
+  it('has an endpoint behind that was parked for its jobs, or whose query left rows', () => {
+    const lot = aLot();
+    lot.park(owner('a'));
+    lot.parkOverdue(owner('b'));
+    expect(lot.isBehind('a')).to.equal(true);
+    expect(lot.isBehind('b')).to.equal(false);
+    lot.parkOverdue(owner('a'));
+    expect(lot.isBehind('a')).to.equal(true);
+    for (let count = 0; count < 2; count += 1) lot.next('proven');
+    const end = { foundNothingNew: false, workspaceId: null, now: 0, refillBelow: 1 };
+    lot.messageSkipped('a');
+    lot.queryEnded('a', { ...end, isBehind: false });
+    lot.queryEnded('b', { ...end, isBehind: true });
+    expect(lot.isBehind('a')).to.equal(false);
+    expect(lot.isParked('a')).to.equal(true);
+    expect(lot.isBehind('b')).to.equal(true);
+  });
+
+  it('has an endpoint behind that is parked for its jobs later', () => {
+    const lot = aLot();
+    lot.parkOverdue(owner('a'));
+    lot.park(owner('a'));
+    expect(lot.isBehind('a')).to.equal(true);
+    expect(lot.size()).to.equal(1);
+  });
+
+  it('keeps an endpoint parked until it is unparked', () => {
+    const lot = aLot();
+    expect(lot.isParked('a')).to.equal(false);
+    lot.park(owner('a'));
+    expect(lot.isParked('a')).to.equal(true);
+    expect(lot.size()).to.equal(1);
+    expect(lot.ready()).to.equal(1);
+    lot.unpark((endpointId) => endpointId === 'a');
+    expect(lot.isParked('a')).to.equal(false);
+    expect(lot.size()).to.equal(0);
+    expect(lot.ready()).to.equal(0);
+    expect(lot.next('proven')).to.equal(null);
+  });
+
+  it('returns endpoints that wait for their query, workspaces in turn', () => {
+    const lot = aLot();
+    for (const endpointId of ['a', 'b', 'c']) lot.park(owner(endpointId));
+    lot.park(owner('d', 'w2'));
+    const order = Array.from({ length: 5 }, () => lot.next('proven')?.endpointId);
+    expect(order).to.deep.equal(['a', 'd', 'b', 'c', undefined]);
+  });
+
+  it('returns new endpoints of the workspace with the fewest unproven jobs first', () => {
+    const unproven = new Map([['w1', 1]]);
+    const lot = createParkingLot({
+      classOf: () => 'new',
+      unprovenOf: (workspaceId) => unproven.get(workspaceId) ?? 0,
+      onParked: () => {},
+    });
+    for (const endpointId of ['a', 'b']) lot.park(owner(endpointId));
+    for (const endpointId of ['c', 'd']) lot.park(owner(endpointId, 'w2'));
+    expect(lot.next('new')).to.deep.equal(owner('c', 'w2'));
+    unproven.set('w2', 2);
+    lot.reorder('w2');
+    expect([lot.next('new'), lot.next('new'), lot.next('new')]).to.deep.equal([
+      owner('a'),
+      owner('b'),
+      owner('d', 'w2'),
+    ]);
+  });
+
+  it('keeps endpoints that are known to answer apart from the others', () => {
+    const lot = aLot((endpointId) => (endpointId === 'a' ? 'new' : 'proven'));
+    for (const endpointId of ['a', 'b']) lot.park(owner(endpointId));
+    expect(lot.next('proven')).to.deep.equal(owner('b'));
+    expect(lot.next('proven')).to.equal(null);
+    expect(lot.next('new')).to.deep.equal(owner('a'));
+  });
+
+  it('unparks an endpoint after a query that found all rows, during which no message was skipped', () => {
+    const lot = queriedLot();
+    expect(lot.queryEnded('a', EMPTY)).to.equal(true);
+    expect(lot.isParked('a')).to.equal(false);
+  });
+
+  it('treats messages skipped before a query began as covered by it', () => {
+    const lot = aLot();
+    lot.park(owner('a'));
+    lot.messageSkipped('a');
+    lot.next('proven');
+    expect(lot.queryEnded('a', EMPTY)).to.equal(true);
+  });
+
+  it('queries again a second later if a message was skipped during the query', () => {
+    const lot = queriedLot();
+    lot.messageSkipped('a');
+    expect(lot.queryEnded('a', { ...EMPTY, now: 5_000 })).to.equal(false);
+    expect(lot.isParked('a')).to.equal(true);
+    lot.wake(5_999);
+    expect(lot.next('proven')).to.equal(null);
+    lot.wake(6_000);
+    expect(lot.next('proven')).to.deep.equal(owner('a'));
+  });
+
+  it('queries again after a query that left rows, once few jobs are queued', () => {
+    const lot = queriedLot();
+    expect(lot.queryEnded('a', FOUND)).to.equal(false);
+    lot.drained('a', 4);
+    expect(lot.next('proven')).to.equal(null);
+    lot.drained('a', 3);
+    lot.drained('a', 2);
+    expect(lot.ready()).to.equal(1);
+    expect(lot.next('proven')).to.deep.equal(owner('a'));
+    expect(lot.next('proven')).to.equal(null);
+  });
+
+  it('learns the workspace of an endpoint from its rows', () => {
+    const lot = queriedLot();
+    lot.queryEnded('a', { ...FOUND, workspaceId: 'w2' });
+    lot.drained('a', 0);
+    expect(lot.next('proven')).to.deep.equal(owner('a', 'w2'));
+  });
+
+  it('keeps an endpoint parked after a failed query and queries again a second later', () => {
+    const lot = queriedLot();
+    lot.queryFailed('a', 5_000);
+    lot.wake(5_999);
+    expect(lot.next('proven')).to.equal(null);
+    lot.wake(6_000);
+    expect(lot.next('proven')).to.deep.equal(owner('a'));
+  });
+
+  it('does not reset an endpoint that is parked again', () => {
+    const lot = queriedLot();
+    lot.messageSkipped('a');
+    lot.park(owner('a'));
+    expect(lot.next('proven'), 'still being queried').to.equal(null);
+    expect(lot.queryEnded('a', EMPTY), 'a message was skipped').to.equal(false);
+  });
+
+  it('ignores the end of a query of an unparked endpoint', () => {
+    const lot = queriedLot();
+    lot.unpark(() => true);
+    lot.messageSkipped('a');
+    lot.queryFailed('a', 0);
+    expect(lot.queryEnded('a', EMPTY)).to.equal(false);
+    lot.wake(9_000);
+    expect(lot.next('proven')).to.equal(null);
+    expect(lot.isParked('a')).to.equal(false);
+  });
+
+  it('holds a bounded number of endpoints', () => {
+    const lot = aLot(() => 'proven', 2);
+    for (const endpointId of ['a', 'b', 'c']) lot.park(owner(endpointId));
+    expect(lot.isFull()).to.equal(true);
+    expect(lot.isParked('c')).to.equal(false);
+    expect(lot.size()).to.equal(2);
+  });
+});

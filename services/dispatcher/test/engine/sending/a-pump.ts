@@ -1,0 +1,105 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { aDelivery, anEndpoint } from '@postrider/shared/testing/builders';
+import type { Decided } from '../../../src/engine/forwarding/pass-on.js';
+import type { Job } from '../../../src/engine/jobs/job.js';
+import type { RowFacts } from '../../../src/engine/scheduler/endpoint-scheduler.js';
+import type { PostEnd } from '../../../src/engine/scheduler/standing.js';
+import { createLoader } from '../../../src/engine/sending/loader.js';
+import { createPump } from '../../../src/engine/sending/pump.js';
+import type { SendAttempt } from '../../../src/engine/sending/send-attempt.js';
+import type { PendingObservation } from '../../../src/engine/settling/pending-observation.js';
+import { NO_GUARD } from '../../../src/ports/guard.js';
+import { aClock, aJob, aLog, aSentAttempt, settleDown } from '../builders.js';
+
+/** A pump over a queue of jobs and a database that returns `row` and `endpoint` for every id. */
+export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } = {}) {
+  const log = aLog();
+  const clock = aClock();
+  const world = {
+    queue: [] as Job[],
+    /** The number of calls of `next`. */
+    asked: 0,
+    row: aDelivery() as Delivery | null,
+    endpoint: anEndpoint() as Endpoint | null,
+    reads: [] as { deliveryIds: readonly string[]; endpointIds: readonly string[] }[],
+    reading: (): Promise<void> => Promise.resolve(),
+    attempted: [] as string[],
+    attempting: (): ReturnType<SendAttempt> => Promise.resolve(aSentAttempt()),
+    released: [] as { key: string; end: PostEnd | null }[],
+    postponed: [] as { key: string; forMs: number }[],
+    entries: [] as PendingObservation[],
+    unsettled: 0,
+    passedOn: [] as Decided[],
+    /** The keys of jobs that must not start now. */
+    refused: new Set<string>(),
+    facts: [] as RowFacts[],
+    begun: [] as string[],
+    requeued: [] as Job[],
+    unattempted: [] as string[],
+    isOwned: true,
+    isCutOff: false,
+  };
+  const every = <Id, T>(ids: readonly Id[], value: T | null) =>
+    new Map(value === null ? [] : ids.map((id) => [id, value]));
+  const loader = createLoader({
+    store: {
+      async read(ids) {
+        world.reads.push(ids);
+        await world.reading();
+        return {
+          deliveries: every(ids.deliveryIds, world.row),
+          endpoints: every(ids.endpointIds, world.endpoint),
+        };
+      },
+    },
+    upcoming: () => [],
+    latestStreaks: { latest: (endpoint) => endpoint },
+    monotonicMs: () => clock.now().getTime(),
+  });
+  const pump = createPump({
+    loader,
+    workload: {
+      next() {
+        world.asked += 1;
+        return world.queue.shift() ?? null;
+      },
+      confirm: ({ key }, facts) => {
+        world.facts.push(facts);
+        return !world.refused.has(key);
+      },
+      postBegins: ({ key }) => world.begun.push(key),
+      isOwned: () => world.isOwned,
+      requeue: (job) => world.requeued.push(job),
+      releaseUnattempted: ({ key }) => world.unattempted.push(key),
+      release: ({ key }, end) => world.released.push({ key, end }),
+      postpone: ({ key }, forMs) => world.postponed.push({ key, forMs }),
+    },
+    guard,
+    sendAttempt: (job) => {
+      world.attempted.push(job.key);
+      return world.attempting();
+    },
+    settler: {
+      add: (entry) => world.entries.push(entry),
+      unsettled: () => world.unsettled,
+    },
+    passOn: async (decided) => void world.passedOn.push(...decided),
+    clock,
+    monotonicMs: () => clock.now().getTime(),
+    isCutOff: () => world.isCutOff,
+    batchSize,
+    maxUnsettled,
+    log,
+  });
+  return Object.assign(world, { pump, loader, clock, log });
+}
+
+/** Runs one job with this ordinal through the pump. */
+export async function pumpOne(world: ReturnType<typeof aPump>, ordinal = 1): Promise<Job> {
+  const job = aJob({ ordinal });
+  world.queue.push(job);
+  world.pump.kick();
+  await settleDown(4);
+  return job;
+}

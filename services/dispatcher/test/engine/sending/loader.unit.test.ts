@@ -1,0 +1,271 @@
+import type { EndpointTarget, SettledEndpoint } from '@postrider/shared/domain/endpoint';
+import { aDelivery, anEndpoint, ENDPOINT_ID, idFor } from '@postrider/shared/testing/builders';
+import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
+import { expect } from 'chai';
+import type { Job } from '../../../src/engine/jobs/job.js';
+import { createLoader } from '../../../src/engine/sending/loader.js';
+import { aJob, deferred, messages, settleDown } from '../builders.js';
+
+/** A loader at time 1,000 over the rows of these jobs. `asked` lists the rows of each read, `endpoints` their number. */
+function aWorld(count = 1, { payload = aDelivery().payload } = {}) {
+  const stores = createInMemoryStores();
+  const endpoint = anEndpoint();
+  stores.endpoints.set(ENDPOINT_ID, endpoint);
+  const jobs = messages(count, { endpointId: ENDPOINT_ID }).map((message): Job => {
+    stores.deliveries.set(message.deliveryId, aDelivery({ id: message.deliveryId, payload }));
+    return { ...aJob(message), state: 'queued' };
+  });
+  const world = {
+    time: 1_000,
+    queue: [] as Job[],
+    asked: [] as number[],
+    endpoints: 0,
+    reading: Promise.resolve(),
+    latest: null as SettledEndpoint | null,
+  };
+  const loader = createLoader({
+    store: {
+      async read(ids) {
+        world.asked.push(ids.deliveryIds.length);
+        world.endpoints += ids.endpointIds.length;
+        await world.reading;
+        return stores.settlements.read(ids);
+      },
+    },
+    upcoming: (_job, most) => world.queue.slice(0, most),
+    latestStreaks: {
+      latest: <T extends SettledEndpoint>(read: T) => (world.latest ?? read) as T,
+    },
+    monotonicMs: () => world.time,
+  });
+  const rowOf = (job: Job) => stores.deliveries.get(job.message.deliveryId)!;
+  const keep = (job: Job, { bytes = 1_000, target = endpoint as EndpointTarget } = {}) =>
+    loader.keep(job, {
+      message: job.message,
+      delivery: rowOf(job),
+      endpoint: target,
+      endpointReadAt: world.time,
+      bytes,
+    });
+  const pass = (ms: number) => {
+    world.time += ms;
+  };
+  return Object.assign(world, { pass, loader, jobs, stores, endpoint, keep, rowOf });
+}
+
+const LARGE = { payload: { text: 'x'.repeat(100 * 1_024) } };
+
+describe('loader', () => {
+  it('returns a row that was kept, with its endpoint, once and without a read', () => {
+    const { loader, keep, jobs, rowOf, endpoint, asked } = aWorld();
+    const [job] = jobs;
+    expect(loader.atHand(job!)).to.equal(null);
+    keep(job!);
+    expect(loader.atHand(job!)).to.include({ delivery: rowOf(job!), endpoint });
+    expect(loader.atHand(job!)).to.equal(null);
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('reads the endpoint again after 250 ms, but not the row', async () => {
+    const world = aWorld();
+    const [job] = world.jobs;
+    world.keep(job!);
+    world.time += 251;
+    expect(world.loader.atHand(job!)).to.equal(null);
+    world.stores.endpoints.set(ENDPOINT_ID, anEndpoint({ enabled: false }));
+    const loaded = await world.loader.load([job!]);
+    expect(loaded(job!).endpoint).to.include({ enabled: false });
+    expect(loaded(job!).delivery).to.equal(world.rowOf(job!));
+    expect([world.asked, world.endpoints]).to.deep.equal([[0], 1]);
+  });
+
+  it('uses the read of an endpoint for all rows that were kept before it', async () => {
+    const world = aWorld(3);
+    const [first, second, third] = world.jobs;
+    world.keep(first!);
+    world.keep(second!);
+    world.time += 251;
+    expect(world.loader.atHand(first!)).to.equal(null);
+    await world.loader.load([first!]);
+    expect(world.loader.atHand(second!)?.delivery).to.equal(world.rowOf(second!));
+    world.time += 1;
+    const disabled = anEndpoint({ enabled: false });
+    world.keep(third!, { target: disabled });
+    expect(world.loader.atHand(third!)?.endpoint).to.equal(disabled);
+  });
+
+  it('reads the endpoint again if this process has changed its streak', () => {
+    const world = aWorld();
+    const [job] = world.jobs;
+    world.keep(job!);
+    world.latest = anEndpoint({ enabled: false, streakVersion: 20 });
+    expect(world.loader.atHand(job!)).to.equal(null);
+  });
+
+  for (const [name, change] of [
+    ['after ten seconds', ({ pass }: ReturnType<typeof aWorld>) => pass(10_001)],
+    ['after an assignment of partitions', ({ loader }: ReturnType<typeof aWorld>) => loader.forget()],
+  ] as const) {
+    it(`reads a row again ${name}`, async () => {
+      const world = aWorld();
+      world.keep(world.jobs[0]!);
+      change(world);
+      expect(world.loader.atHand(world.jobs[0]!)).to.equal(null);
+      await world.loader.load(world.jobs);
+      expect(world.asked).to.deep.equal([1]);
+    });
+  }
+
+  it('reads rows again that were forgotten during their read', async () => {
+    const world = aWorld();
+    world.keep(world.jobs[0]!);
+    const reading = deferred();
+    world.reading = reading.promise;
+    const loading = world.loader.load(world.jobs);
+    world.loader.forget();
+    reading.resolve();
+    expect((await loading)(world.jobs[0]!).delivery).to.deep.equal(world.rowOf(world.jobs[0]!));
+    expect(world.asked).to.deep.equal([0, 1]);
+  });
+
+  it('has no row for a job that was dropped and added again', () => {
+    const { loader, keep, jobs } = aWorld();
+    keep(jobs[0]!);
+    expect(loader.atHand({ ...jobs[0]! })).to.equal(null);
+  });
+
+  it('has no room beyond 8 MiB, until rows are used or outdated', () => {
+    const world = aWorld(3);
+    const [first, second, third] = world.jobs;
+    const half = 4 * 1_024 * 1_024;
+    world.keep(first!, { bytes: half });
+    world.keep(second!, { bytes: half });
+    expect(world.loader.hasRoom(1)).to.equal(false);
+    world.keep(third!);
+    expect(world.loader.atHand(third!)).to.equal(null);
+    world.loader.atHand(first!);
+    expect(world.loader.hasRoom(half)).to.equal(true);
+    world.keep(third!, { bytes: half });
+    world.time += 10_001;
+    expect(world.loader.hasRoom(2 * half)).to.equal(true);
+  });
+
+  it('has room again after an outdated row that was renewed meanwhile', () => {
+    const world = aWorld(2);
+    const [first, second] = world.jobs;
+    const half = 4 * 1_024 * 1_024;
+    world.keep(first!, { bytes: half });
+    world.time += 5_000;
+    world.keep(second!, { bytes: half });
+    world.keep(first!, { bytes: half });
+    world.time += 5_001;
+    expect(world.loader.hasRoom(half)).to.equal(true);
+  });
+
+  it('reads missing rows and endpoints as missing', async () => {
+    const { loader } = aWorld();
+    const job = aJob({ deliveryId: idFor('delivery', 'no'), endpointId: idFor('endpoint', 'no') });
+    expect((await loader.load([job]))(job)).to.deep.equal({ delivery: null, endpoint: null });
+  });
+
+  describe('with jobs that come next', () => {
+    /** A world whose endpoint has started 30 jobs in 250 ms. */
+    const aKnownWorld = async (count: number, options?: Parameters<typeof aWorld>[1]) => {
+      const world = aWorld(31 + count, options);
+      await world.loader.load(world.jobs.splice(0, 30));
+      world.pass(250);
+      await world.loader.load(world.jobs.splice(0, 1));
+      world.asked.length = 0;
+      return world;
+    };
+
+    it('reads their rows along, up to a hundred in all, and each once', async () => {
+      const world = await aKnownWorld(120);
+      const chunk = world.jobs.slice(0, 4);
+      world.queue = world.jobs.slice(4);
+      await world.loader.load(chunk);
+      expect(world.asked).to.deep.equal([100]);
+      for (const job of world.queue.slice(0, 48)) expect(world.loader.atHand(job)).to.not.equal(null);
+      expect(world.asked).to.have.length(1);
+    });
+
+    it('does not read what another read brings', async () => {
+      const world = await aKnownWorld(40);
+      const [first, second, ...next] = world.jobs;
+      world.queue = next;
+      await Promise.all([world.loader.load([first!]), world.loader.load([second!])]);
+      expect(world.asked).to.deep.equal([1 + 38, 1]);
+    });
+
+    it('reads no more than 4 MiB along, or 16 rows while their size is unknown', async () => {
+      const unknown = aWorld(120);
+      unknown.queue = unknown.jobs.slice(1);
+      await unknown.loader.load(unknown.jobs.slice(0, 1));
+      expect(unknown.asked).to.deep.equal([1 + 16]);
+      const large = await aKnownWorld(120, LARGE);
+      large.queue = large.jobs.slice(1);
+      await large.loader.load(large.jobs.slice(0, 1));
+      expect(large.asked).to.deep.equal([1 + 40]);
+    });
+
+    // Regression: rows were counted with 16 KiB each, so 256 MB of large ones were kept.
+    it('keeps no more than 8 MiB, with the rows that are being read', async () => {
+      const world = await aKnownWorld(400, LARGE);
+      const loads = [0, 1, 2, 3, 4, 5].map((index) => {
+        world.queue = world.jobs.slice(60 * index, 60 * (index + 1));
+        return world.loader.load(world.queue.splice(0, 1));
+      });
+      await Promise.all(loads);
+      expect(world.asked).to.deep.equal([41, 41, 2, 1, 1, 1]);
+    });
+
+    it('reads the next rows when half of them have started, while the others can start', async () => {
+      const world = await aKnownWorld(301);
+      world.queue = world.jobs.slice(4);
+      await world.loader.load(world.jobs.slice(0, 4));
+      for (let started = 0; started < 200; started += 1) {
+        const job = world.queue.shift()!;
+        expect(world.loader.atHand(job), `job ${started}`).to.not.equal(null);
+        if (started % 8 === 0) await settleDown(2);
+      }
+      expect(world.asked[0]).to.equal(100);
+      expect(world.asked.length).to.be.within(3, 6);
+    });
+
+    it('reads no rows along for which there is no room', async () => {
+      const world = await aKnownWorld(43);
+      const [filler, job, ...next] = world.jobs;
+      world.queue = next;
+      const size = JSON.stringify(world.rowOf(job!).payload).length + 1_024;
+      world.keep(filler!, { bytes: 8 * 1_024 * 1_024 - 10 * size });
+      await world.loader.load([job!]);
+      expect(world.asked).to.deep.equal([11]);
+    });
+
+    it('keeps no row of a job that was started meanwhile', async () => {
+      const world = aWorld(2);
+      const [job, next] = world.jobs;
+      world.queue = [next!];
+      const reading = deferred();
+      world.reading = reading.promise;
+      const loading = world.loader.load([job!]);
+      next!.state = 'loading';
+      reading.resolve();
+      await loading;
+      next!.state = 'queued';
+      expect(world.loader.atHand(next!)).to.equal(null);
+    });
+
+    it('does not fail if the rows cannot be read ahead', async () => {
+      const world = aWorld(40);
+      world.queue = world.jobs.slice(1);
+      await world.loader.load(world.jobs.slice(0, 1));
+      world.reading = Promise.reject(new Error('no primary'));
+      for (const job of world.queue.splice(0, 30)) world.loader.atHand(job);
+      await settleDown();
+      world.reading = Promise.resolve();
+      const [job] = world.queue;
+      expect((await world.loader.load([job!]))(job!).delivery).to.deep.equal(world.rowOf(job!));
+    });
+  });
+});
