@@ -170,7 +170,7 @@ const ENGINE = {
     from: DISPATCHER,
   }),
   postrider_blocked_endpoints: gauge({
-    help: 'Endpoints that wait because too many POSTs to their host linger',
+    help: 'Endpoints that wait because too many POSTs to their host linger or have no answer yet',
     from: DISPATCHER,
   }),
   postrider_jobs: gauge({ help: 'Jobs in memory: waiting, queued or running', from: DISPATCHER }),

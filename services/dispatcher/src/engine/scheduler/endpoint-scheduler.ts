@@ -23,7 +23,7 @@ export interface RowFacts {
 
 export interface SchedulerFigures extends PoolFigures {
   readonly inFlight: number;
-  /** Endpoints that wait because too many POSTs to their origin linger. */
+  /** Endpoints that wait because too many POSTs to their origin linger or have no answer yet. */
   readonly blocked: number;
   /** The size of the rows of POSTs, in bytes. */
   readonly rowBytes: number;

@@ -8,39 +8,50 @@ export interface Applicant {
   readonly proven: boolean;
 }
 
+/** How a POST counts at its origin: it lingers, or it is one of an endpoint on probation that has not lingered yet. */
+export type CountedAs = 'lingering' | 'onProbation';
+
 /**
- * Limits the lingering POSTs to each origin (scheme, host and port) over all workspaces. A proven endpoint is admitted
- * above the limit while its origin answers promptly, so that slow endpoints on a shared host do not stop others there.
+ * Limits the POSTs to each origin (scheme, host and port) over all workspaces: those that linger and, until the origin answers
+ * promptly, those to endpoints on probation. A proven endpoint is admitted above the limit while its origin answers promptly,
+ * so that slow endpoints on a shared host do not stop others there.
  */
 export interface Origins<Item> {
   admits(name: string, by: Applicant, now: number): boolean;
-  /** Counts a POST that lingers at the origin, or no longer does. */
-  countLingering(name: string, workspaceId: string, change: 1 | -1): void;
-  /** The origin answered promptly. @returns the items that waited only for that */
-  answered(name: string, now: number): readonly Item[];
+  /** Counts a POST at the origin, or no longer does. */
+  count(name: string, workspaceId: string, as: CountedAs, change: 1 | -1): void;
+  /**
+   * The origin answered promptly.
+   *
+   * @returns the proven items that waited only for that, after which others may have room; null if it changes nothing
+   */
+  answered(name: string, now: number): readonly Item[] | null;
   /** Keeps an item until the origin admits it. */
   block(name: string, by: Applicant, item: Item): void;
   /**
    * Removes and returns blocked items, of one workspace after the other: a few more than there is room for, since some of
    * them may wait for something else as well.
    */
-  unblock(name: string): readonly Item[];
+  unblock(name: string, now: number): readonly Item[];
   /** Whether a POST lingers at the origin. */
   isLingering(name: string): boolean;
   /** Items that wait for their origin. */
   blocked(): number;
 }
 
-/** A workspace's lingering POSTs and blocked items at an origin. */
+/** Numbers of POSTs. */
+type Counts = Record<CountedAs, number>;
+
+/** A workspace's POSTs and blocked items at an origin. */
 interface Share<Item> {
   readonly workspaceId: string;
-  lingering: number;
+  readonly posts: Counts;
   readonly proven: Fifo<Item>;
   readonly others: Fifo<Item>;
 }
 
 interface Origin<Item> {
-  lingering: number;
+  readonly posts: Counts;
   blocked: number;
   /** When one of its endpoints last answered promptly. */
   promptAt: number;
@@ -63,7 +74,7 @@ export function createOrigins<Item>(
     const existing = origins.get(name);
     if (existing !== undefined) return existing;
     const created = {
-      lingering: 0,
+      posts: { lingering: 0, onProbation: 0 },
       blocked: 0,
       promptAt: Number.NEGATIVE_INFINITY,
       shares: new Map(),
@@ -77,7 +88,7 @@ export function createOrigins<Item>(
     if (existing !== undefined) return existing;
     const created = {
       workspaceId,
-      lingering: 0,
+      posts: { lingering: 0, onProbation: 0 },
       proven: new Fifo<Item>(),
       others: new Fifo<Item>(),
     };
@@ -85,11 +96,16 @@ export function createOrigins<Item>(
     return created;
   };
   const answers = ({ promptAt }: Origin<Item>, now: number) => now - promptAt <= PROMPT_MS;
-  const roomFor = ({ lingering }: Origin<Item>, own: number) =>
-    Math.max(originLimit(limits, own) - lingering, 0);
+  /** How many more POSTs the origin admits, for a workspace with a share in it or for one without. */
+  const roomFor = (origin: Origin<Item>, share: Share<Item> | undefined, now: number) => {
+    const counted = ({ lingering, onProbation }: Counts) =>
+      answers(origin, now) ? lingering : lingering + onProbation;
+    const own = share === undefined ? 0 : counted(share.posts);
+    return Math.max(originLimit(limits, own) - counted(origin.posts), 0);
+  };
   const hasBlocked = ({ proven, others }: Share<Item>) => proven.size > 0 || others.size > 0;
   const removeUnused = (name: string, origin: Origin<Item>, share: Share<Item>) => {
-    if (share.lingering > 0 || hasBlocked(share)) return;
+    if (share.posts.lingering > 0 || share.posts.onProbation > 0 || hasBlocked(share)) return;
     origin.shares.delete(share.workspaceId);
     if (origin.shares.size === 0) origins.delete(name);
   };
@@ -112,22 +128,22 @@ export function createOrigins<Item>(
     admits(name, { workspaceId, proven }, now) {
       const origin = origins.get(name);
       if (origin === undefined) return true;
-      const own = origin.shares.get(workspaceId)?.lingering ?? 0;
-      return roomFor(origin, own) > 0 || (proven && answers(origin, now));
+      const share = origin.shares.get(workspaceId);
+      return roomFor(origin, share, now) > 0 || (proven && answers(origin, now));
     },
-    countLingering(name, workspaceId, change) {
+    count(name, workspaceId, as, change) {
       const origin = originOf(name);
-      origin.lingering += change;
+      origin.posts[as] += change;
       const share = shareOf(origin, workspaceId);
-      share.lingering += change;
+      share.posts[as] += change;
       removeUnused(name, origin, share);
     },
     answered(name, now) {
       const origin = origins.get(name);
-      if (origin === undefined) return [];
+      if (origin === undefined) return null;
       const wasSilent = !answers(origin, now);
       origin.promptAt = now;
-      if (!wasSilent) return [];
+      if (!wasSilent) return null;
       const shares = Array.from({ length: origin.turns.size });
       return shares.flatMap(() => takeInTurn(name, origin, ({ proven }) => proven.cutAfter(0)));
     },
@@ -139,9 +155,9 @@ export function createOrigins<Item>(
       origin.blocked += 1;
       blocked += 1;
     },
-    unblock(name) {
+    unblock(name, now) {
       const origin = origins.get(name);
-      const room = origin === undefined ? 0 : roomFor(origin, 0);
+      const room = origin === undefined ? 0 : roomFor(origin, undefined, now);
       if (origin === undefined || room === 0) return [];
       const unblocked: Item[] = [];
       const taken = new Map<Share<Item>, number>();
@@ -150,7 +166,7 @@ export function createOrigins<Item>(
       while (unblocked.length < room + SPARE_ITEMS && passed < origin.turns.size) {
         const items = takeInTurn(name, origin, (share) => {
           const count = taken.get(share) ?? 0;
-          if (count >= roomFor(origin, share.lingering)) return [];
+          if (count >= roomFor(origin, share, now)) return [];
           const item = share.proven.shift() ?? share.others.shift();
           if (item === undefined) return [];
           if (isCurrent(item)) taken.set(share, count + 1);
@@ -161,7 +177,7 @@ export function createOrigins<Item>(
       }
       return unblocked;
     },
-    isLingering: (name) => (origins.get(name)?.lingering ?? 0) > 0,
+    isLingering: (name) => (origins.get(name)?.posts.lingering ?? 0) > 0,
     blocked: () => blocked,
   };
 }

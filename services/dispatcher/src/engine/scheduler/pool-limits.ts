@@ -14,7 +14,7 @@ export interface PoolLimits {
   readonly lingering: number;
   /** Lingering POSTs of one workspace. */
   readonly perWorkspace: number;
-  /** Lingering POSTs to one origin. */
+  /** POSTs to one origin that linger or, until it answers, go to endpoints on probation. */
   readonly perOrigin: number;
   /** The rows of POSTs, in bytes, without those of workspaces that use little. */
   readonly bytes: number;
@@ -22,7 +22,7 @@ export interface PoolLimits {
 
 /** Fraction of the prompt slots for suspects: after a restart thousands of silent endpoints may be suspects. */
 const SUSPECTS = 1 / 16;
-/** Fraction of an origin's lingering POSTs that is reserved for workspaces with none there. */
+/** Fraction of an origin's POSTs that is reserved for workspaces with none there. */
 const RESERVED_OF_ORIGIN = 1 / 4;
 const LINGERING_PER_ORIGIN = 64;
 const PER_FREE_SLOT = 8;
@@ -47,7 +47,7 @@ export function poolLimits({
   };
 }
 
-/** The number of lingering POSTs to an origin at which a workspace that has `own` of them starts no more there. */
+/** The number of POSTs to an origin at which a workspace that has `own` of them starts no more there. */
 export function originLimit({ perOrigin }: Pick<PoolLimits, 'perOrigin'>, own: number): number {
   return own === 0 ? perOrigin : perOrigin - Math.floor(perOrigin * RESERVED_OF_ORIGIN);
 }

@@ -1,5 +1,5 @@
 import { isPlaced, type Lane, type Place, type Workspace } from './lane.js';
-import { createOrigins } from './origins.js';
+import { type CountedAs, createOrigins } from './origins.js';
 import { createPacedLanes } from './paced-lanes.js';
 import type { PoolLimits } from './pool-limits.js';
 import { type Pools, SLOT_KINDS, type SlotKind, slotKindOf } from './pools.js';
@@ -16,8 +16,8 @@ export interface SlotQueues<Job> {
   next(): { readonly lane: Lane<Job>; readonly kind: SlotKind } | null;
   /** Whether the origin of a lane admits a POST. */
   isAdmitted(lane: Lane<Job>, kind: SlotKind): boolean;
-  /** Counts a POST that lingers at an origin, or no longer does. */
-  countLingering(origin: string, workspace: Workspace, change: 1 | -1): void;
+  /** Counts a POST at an origin, or no longer does. */
+  countAt(origin: string, workspace: Workspace, as: CountedAs, change: 1 | -1): void;
   /** The number of slots that a workspace uses has changed. */
   reorder(workspace: Workspace): void;
   /** A slot at an origin was freed: brings back workspaces and lanes that waited for it. */
@@ -94,10 +94,12 @@ export function createSlotQueues<Job>({
   /** Continues until a lane is in a queue: lanes may still wait for their rate, rest, or have their limit of POSTs in flight. */
   const unblock = (origin: string | null) => {
     if (origin === null) return;
-    let places = origins.unblock(origin);
+    let places = origins.unblock(origin, monotonicMs());
     while (places.length > 0) {
       placeAgain(places);
-      places = places.some(({ lane }) => lane.waitsFor !== null) ? [] : origins.unblock(origin);
+      places = places.some(({ lane }) => lane.waitsFor !== null)
+        ? []
+        : origins.unblock(origin, monotonicMs());
     }
   };
   const applicant = ({ workspace }: Lane<Job>, kind: SlotKind) => ({
@@ -161,7 +163,7 @@ export function createSlotQueues<Job>({
       return null;
     },
     isAdmitted,
-    countLingering: (origin, workspace, change) => origins.countLingering(origin, workspace.id, change),
+    countAt: (origin, workspace, as, change) => origins.count(origin, workspace.id, as, change),
     reorder(workspace) {
       for (const kind of SLOT_KINDS) turns[kind].reorder(workspace);
     },
@@ -174,7 +176,12 @@ export function createSlotQueues<Job>({
       if (kind !== 'proven' || (origin !== null && !origins.isLingering(origin))) unblock(origin);
     },
     unblockOthers: unblock,
-    originAnswered: (origin) => placeAgain(origins.answered(origin, monotonicMs())),
+    originAnswered(origin) {
+      const places = origins.answered(origin, monotonicMs());
+      if (places === null) return;
+      placeAgain(places);
+      unblock(origin);
+    },
     forget(workspace) {
       for (const kind of SLOT_KINDS) turns[kind].forget(workspace);
     },

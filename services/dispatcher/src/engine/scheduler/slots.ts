@@ -1,5 +1,6 @@
 import { type Ageing, createAgeing } from './ageing.js';
 import type { Lane } from './lane.js';
+import type { CountedAs } from './origins.js';
 import type { Pools, SlotKind } from './pools.js';
 import type { RowBytes } from './row-bytes.js';
 import type { SlotQueues } from './slot-queues.js';
@@ -17,13 +18,13 @@ export interface Slot<Job> {
   isConfirmed: boolean;
   /** The origin for which it was taken, then the one in its endpoint's row; null until it is known. */
   origin: string | null;
-  /** The origin at which it counts as lingering. */
+  /** The origin at which it counts: as lingering, or as a POST to an endpoint on probation. */
   countedAt: string | null;
   /** The size of its row, expected until the row is read. */
   bytes: number;
 }
 
-/** The slots in use. Each is counted in its pool, by its endpoint and workspace and, while it lingers, at its origin. */
+/** The slots in use. Each is counted in its pool, by its endpoint and workspace, and at its origin if its POST lingers or is on probation. */
 export interface Slots<Job> {
   take(lane: Lane<Job>, kind: SlotKind, job: Job): void;
   of(job: Job): Slot<Job> | undefined;
@@ -46,7 +47,7 @@ export interface Slots<Job> {
 interface SlotsParts<Job> {
   readonly pools: Pick<Pools, 'hasRoom' | 'admits' | 'take' | 'linger' | 'free'>;
   readonly rows: Pick<RowBytes, 'expect' | 'replace' | 'free'>;
-  readonly queues: Pick<SlotQueues<Job>, 'countLingering' | 'reorder' | 'slotFreed'>;
+  readonly queues: Pick<SlotQueues<Job>, 'countAt' | 'reorder' | 'slotFreed'>;
   readonly monotonicMs: () => number;
 }
 
@@ -55,12 +56,22 @@ export function createSlots<Job>({ pools, rows, queues, monotonicMs }: SlotsPart
   const prompt = createAgeing<Slot<Job>>(PROMPT_MS);
   const probation = createAgeing<Slot<Job>>(PROBATION_MS);
 
+  const countAtOrigin = ({ countedAt, lane }: Slot<Job>, as: CountedAs, change: 1 | -1) => {
+    if (countedAt !== null) queues.countAt(countedAt, lane.workspace, as, change);
+  };
+  const countProbation = (slot: Slot<Job>) => {
+    if (slot.countedAt !== null || (slot.kind !== 'new' && slot.kind !== 'suspect')) return;
+    slot.countedAt = slot.origin;
+    countAtOrigin(slot, 'onProbation', 1);
+  };
   const countLingering = (slot: Slot<Job>) => {
-    const { lane } = slot;
-    lane.lingering += 1;
+    const wasCounted = slot.countedAt !== null;
+    slot.lane.lingering += 1;
     slot.lingers = true;
     slot.countedAt = slot.origin;
-    if (slot.countedAt !== null) queues.countLingering(slot.countedAt, lane.workspace, 1);
+    countAtOrigin(slot, 'lingering', 1);
+    // Last, because an origin without POSTs is forgotten.
+    if (wasCounted) countAtOrigin(slot, 'onProbation', -1);
   };
   const moveToLingering = (slot: Slot<Job>) => {
     if (slot.kind === 'lingering') return;
@@ -93,6 +104,7 @@ export function createSlots<Job>({ pools, rows, queues, monotonicMs }: SlotsPart
       lane.inFlight += 1;
       lane.chosen += 1;
       if (kind === 'lingering') countLingering(slot);
+      else countProbation(slot);
       queues.reorder(lane.workspace);
     },
     of: (job) => slots.get(job),
@@ -112,6 +124,7 @@ export function createSlots<Job>({ pools, rows, queues, monotonicMs }: SlotsPart
     confirm(slot) {
       slot.isConfirmed = true;
       slot.origin = slot.lane.known.origin;
+      countProbation(slot);
       slot.lane.chosen -= 1;
     },
     postBegins(slot) {
@@ -119,14 +132,15 @@ export function createSlots<Job>({ pools, rows, queues, monotonicMs }: SlotsPart
       prompt.add(slot, monotonicMs());
       if (slot.kind !== 'proven') probation.add(slot, monotonicMs());
     },
-    free({ job, lane, kind, lingers, isConfirmed, origin, countedAt, bytes }) {
+    free(slot) {
+      const { job, lane, kind, lingers, isConfirmed, origin, countedAt, bytes } = slot;
       slots.delete(job);
       pools.free(kind, lane.workspace.usage);
       rows.free(lane.workspace.rows, bytes);
       lane.inFlight -= 1;
       if (!isConfirmed) lane.chosen -= 1;
       if (lingers) lane.lingering -= 1;
-      if (countedAt !== null) queues.countLingering(countedAt, lane.workspace, -1);
+      countAtOrigin(slot, lingers ? 'lingering' : 'onProbation', -1);
       queues.reorder(lane.workspace);
       queues.slotFreed(kind, countedAt ?? origin);
     },

@@ -337,13 +337,44 @@ describe('endpoint scheduler', () => {
       pass(999);
       const second = tasks.next()!;
       pass(1);
-      expect(tasks.confirm(second, { origin: 'https://elsewhere', failing: false, bytes: 1_000 })).to.equal(
-        false,
-      );
+      const elsewhere = { origin: 'https://elsewhere' };
+      expect(tasks.confirm(second, { ...elsewhere, failing: false, bytes: 1_000 })).to.equal(false);
+      add('moved', 0, elsewhere);
       add('waiting', 1);
       expect(start(), 'at its limit').to.deep.equal([]);
       end('moved', TOOK_LONG);
       expect(start()).to.have.members(['moved', 'waiting']);
+    });
+
+    it('limits the first POSTs there until it answers, then starts the others', () => {
+      const { add, start, end, pass } = aScheduler({ perOrigin: 8 });
+      const workspaces = names('w', 40);
+      for (const workspaceId of workspaces) add(`${workspaceId}-new`, 1, { ...AT_HOST, workspaceId });
+      const first = start();
+      expect(first, 'from the beginning').to.have.length(8);
+      pass(300);
+      expect(start(), 'while they leave the prompt pool').to.deep.equal([]);
+      end(first[0]!, ANSWERED);
+      const others = start();
+      for (const endpointId of others) end(endpointId, ANSWERED);
+      expect([...first, ...others, ...start()], 'all of them').to.have.length(40);
+    });
+
+    it('limits the POSTs of suspects there in the same way, and replaces those that end without an answer', () => {
+      const { add, start, end } = aScheduler({ perOrigin: 4 });
+      const suspect = { ...AT_HOST, failing: true };
+      for (const workspaceId of names('w', 9)) add(`${workspaceId}-suspect`, 1, { ...suspect, workspaceId });
+      const first = start();
+      expect(first).to.have.length(4);
+      end(first[0]!, TIMED_OUT);
+      expect(start()).to.have.length(1);
+    });
+
+    it('does not limit the first POSTs to proven endpoints there', () => {
+      const { add, start, once } = aScheduler({ perOrigin: 4 });
+      for (const endpointId of names('proven', 6)) once(endpointId, ANSWERED, AT_HOST);
+      for (const endpointId of names('proven', 6)) add(endpointId, 4);
+      expect(start()).to.have.length(24);
     });
 
     it('starts one POST at a time to an endpoint whose URL has changed to another origin', () => {
@@ -362,7 +393,7 @@ describe('endpoint scheduler', () => {
       for (const endpointId of names('silent', 8)) add(endpointId, 1);
       expect(start(), 'a quarter is left to others').to.have.length(6);
       for (const endpointId of names('moved', 9)) add(endpointId, 4, { ...AT_HOST, workspaceId: 'other' });
-      expect(start(), 'one each, on probation').to.deep.equal(names('moved', 9));
+      expect(start(), 'as a workspace with none there').to.deep.equal(['moved0']);
       pass(1_000);
       add('late', 1, { ...AT_HOST, workspaceId: 'other' });
       once('elsewhere', ANSWERED, { workspaceId: 'other' });

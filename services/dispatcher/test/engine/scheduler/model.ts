@@ -8,6 +8,8 @@ export interface ModelPost {
   kind: 'proven' | 'new' | 'suspect' | 'lingering';
   /** Whether it is old, or was expected to become that. */
   lingers: boolean;
+  /** Whether its endpoint was not proven when it started. */
+  readonly wasOnProbation: boolean;
   readonly origin: string;
   /** Null until the POST began. */
   postedAt: number | null;
@@ -32,7 +34,14 @@ export interface ModelEndpoint {
 
 /** The rules of the scheduler, written down plainly: every count is taken anew from the POSTs in flight. */
 export function schedulerModel(limits: PoolLimits, endpoints: readonly ModelEndpoint[]) {
-  const world = { now: 0, posts: [] as ModelPost[], promptAt: new Map<string, number>() };
+  const world = {
+    now: 0,
+    posts: [] as ModelPost[],
+    /** When an origin last answered promptly. */
+    promptAt: new Map<string, number>(),
+    /** Origins of which that is certainly remembered. */
+    remembered: new Set<string>(),
+  };
   const count = (matches: (post: ModelPost) => boolean) => world.posts.filter(matches).length;
   const lingeringOf = (matches: (endpoint: ModelEndpoint) => boolean) =>
     count(({ kind, endpoint }) => kind === 'lingering' && matches(endpoint));
@@ -61,15 +70,19 @@ export function schedulerModel(limits: PoolLimits, endpoints: readonly ModelEndp
   /** A quarter is kept for new endpoints. */
   const reduced = (endpoint: ModelEndpoint, limit: number) =>
     standing(endpoint) === 'new' || standing(endpoint) === 'proven' ? limit : limit - Math.floor(limit / 4);
-  const originAdmits = (endpoint: ModelEndpoint): boolean => {
+  /** @param certainly whether it does so even if its answer is forgotten, or, if false, whether it may do so */
+  const originAdmits = (endpoint: ModelEndpoint, certainly: boolean): boolean => {
     const { readOrigin: origin, workspaceId } = endpoint;
     if (origin === null) return true;
-    const atOrigin = world.posts.filter((post) => post.lingers && post.origin === origin);
+    const isRemembered = !certainly || world.remembered.has(origin);
+    const promptAt = isRemembered ? world.promptAt.get(origin) : undefined;
+    const answers = promptAt !== undefined && world.now - promptAt <= 1_000;
+    const atOrigin = world.posts.filter(
+      (post) => post.origin === origin && (post.lingers || (post.wasOnProbation && !answers)),
+    );
     const own = atOrigin.filter((post) => post.endpoint.workspaceId === workspaceId).length;
     const limit = own === 0 ? limits.perOrigin : limits.perOrigin - Math.floor(limits.perOrigin / 4);
-    if (atOrigin.length < limit) return true;
-    const answered = world.promptAt.get(origin) ?? Number.NEGATIVE_INFINITY;
-    return standing(endpoint) === 'proven' && world.now - answered <= 1_000;
+    return atOrigin.length < limit || (standing(endpoint) === 'proven' && answers);
   };
   const workspaceAdmits = (endpoint: ModelEndpoint): boolean => {
     const own = lingeringOf(({ workspaceId }) => workspaceId === endpoint.workspaceId);
@@ -117,7 +130,7 @@ export function schedulerModel(limits: PoolLimits, endpoints: readonly ModelEndp
     const is = standing(endpoint);
     return is === 'proven' || (is === 'slow' && more) ? limits.perEndpoint : 1;
   };
-  const startable = (more: boolean) =>
+  const startable = (certainly: boolean, more: boolean) =>
     endpoints.filter(
       (endpoint) =>
         endpoint.queue.length > 0 &&
@@ -126,7 +139,7 @@ export function schedulerModel(limits: PoolLimits, endpoints: readonly ModelEndp
         hasRoom(endpoint) &&
         leavesRoom(endpoint) &&
         workspaceAdmits(endpoint) &&
-        originAdmits(endpoint),
+        originAdmits(endpoint, certainly),
     );
   /** Others that are blocked at its origin may start first, and it starts after one of them has ended. */
   const waitsForOthers = ({ wasBlocked, readOrigin }: ModelEndpoint) =>
@@ -141,9 +154,9 @@ export function schedulerModel(limits: PoolLimits, endpoints: readonly ModelEndp
     inFlight,
     lingering,
     /** The endpoints of which one must start now. */
-    must: () => startable(false).filter((endpoint) => !waitsForOthers(endpoint)),
+    must: () => startable(true, false).filter((endpoint) => !waitsForOthers(endpoint)),
     /** The endpoints that may start now. */
-    may: () => startable(lingering() * 2 < limits.lingering),
+    may: () => startable(false, lingering() * 2 < limits.lingering),
   };
 }
 

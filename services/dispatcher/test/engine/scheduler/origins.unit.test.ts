@@ -8,12 +8,12 @@ const LIMIT = 8;
 function atTheLimit(workspaces: number) {
   const stale = new Set<string>();
   const origins = createOrigins<string>({ perOrigin: LIMIT }, (item) => !stale.has(item));
-  for (let post = 0; post < LIMIT; post += 1) origins.countLingering(HOST, 'busy', 1);
+  for (let post = 0; post < LIMIT; post += 1) origins.count(HOST, 'busy', 'lingering', 1);
   for (let waiting = 0; waiting < workspaces; waiting += 1)
     origins.block(HOST, { workspaceId: `w${waiting}`, proven: false }, `w${waiting}`);
   const free = () => {
-    origins.countLingering(HOST, 'busy', -1);
-    return origins.unblock(HOST);
+    origins.count(HOST, 'busy', 'lingering', -1);
+    return origins.unblock(HOST, 0);
   };
   return { origins, stale, free };
 }
@@ -27,7 +27,7 @@ describe('the POSTs that wait for an origin', () => {
 
   it('stay blocked without room', () => {
     const { origins } = atTheLimit(100);
-    expect(origins.unblock(HOST)).to.deep.equal([]);
+    expect(origins.unblock(HOST, 0)).to.deep.equal([]);
     expect(origins.blocked()).to.equal(100);
   });
 
@@ -35,7 +35,7 @@ describe('the POSTs that wait for an origin', () => {
     const { origins, free } = atTheLimit(100);
     const seen = new Set(free());
     while (seen.size < 100) {
-      const unblocked = origins.unblock(HOST);
+      const unblocked = origins.unblock(HOST, 0);
       expect(unblocked.filter((item) => seen.has(item))).to.deep.equal([]);
       for (const item of unblocked) seen.add(item);
     }
