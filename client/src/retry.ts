@@ -16,10 +16,10 @@ type Send = (request: Request) => Promise<Response>;
 
 const FIRST_WAIT_MS = 500;
 /**
- * An api process that dies keeps an idempotency key for 15 s. The waits before the last three of four retries, 3, 6 and 12 s,
+ * An api process that dies keeps an idempotency key for 30 s. The waits before the last three of four retries, 5, 10 and 20 s,
  * add up to more than that. The first retry follows the connection that the process closed.
  */
-const FIRST_WAIT_FOR_KEY_MS = 1_500;
+const FIRST_WAIT_FOR_KEY_MS = 2_500;
 
 /**
  * Retries a request after 429 and a 409 `IdempotencyKeyInUse`, and an idempotent one also after 503 and network errors, within

@@ -170,12 +170,12 @@ describe('client', () => {
   describe('retries of an idempotency key in use', () => {
     const inUse = refusal(409, 'IdempotencyKeyInUse');
     /** How long the api keeps the key of a process that was killed. */
-    const CLAIM_MS = 15_000;
+    const CLAIM_MS = 30_000;
 
     it('repeat the same request until the key is free', async () => {
       server.script('disconnect', inUse, inUse, { status: 201, body: { id: 'whe_1' } });
       expect(await create()).to.deep.equal({ id: 'whe_1' });
-      expect(waits).to.deep.equal([500, 3_000, 6_000]);
+      expect(waits).to.deep.equal([500, 5_000, 10_000]);
       expect(new Set(server.requests.map(({ headers }) => headers['idempotency-key']))).to.deep.equal(
         new Set(['key-1']),
       );

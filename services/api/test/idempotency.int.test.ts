@@ -187,9 +187,9 @@ describe('Idempotency-Key', () => {
       expect(pauses).to.deep.equal([25, 50, 100, 200, 400, 800]);
     });
 
-    it('takes over after the lease of 15 s', async () => {
+    it('takes over after the lease of 30 s', async () => {
       await hold('lapsed');
-      world.clock.advance(15_001);
+      world.clock.advance(30_001);
       const second = keeper(() => never).runOnce({ ...request, key: 'lapsed' }, async () => 'ran');
       expect(await second).to.equal('ran');
     });
@@ -207,7 +207,7 @@ describe('Idempotency-Key', () => {
         { session },
       );
       expect(modifiedCount).to.equal(1);
-      world.clock.advance(15_001);
+      world.clock.advance(30_001);
       const second = keeper(() => never).runOnce({ ...request, key: 'locked' }, async () => 'ran');
       expect(await second).to.equal('ran');
       // The server has ended this transaction.
@@ -235,7 +235,7 @@ describe('Idempotency-Key', () => {
       const sealing = keeper(async () => {});
       const overtaken = await sealing
         .runOnce({ ...request, key: 'overtaken' }, async (claim) => {
-          world.clock.advance(15_001);
+          world.clock.advance(30_001);
           await keeper(async () => {}).runOnce({ ...request, key: 'overtaken' }, async () => 'ran');
           return world.database.client.withSession((session) =>
             sealing.saveResult(claim, { result: 'late' }, session),

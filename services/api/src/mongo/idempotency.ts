@@ -47,7 +47,7 @@ interface IdempotencyStoreParts {
 }
 
 /** In milliseconds, longer than a change is retried. A request that takes longer cannot store its result and changes nothing. */
-const LEASE_MS = 15_000;
+const LEASE_MS = 30_000;
 const RETENTION_MS = 24 * 60 * 60 * 1_000;
 /** The first pause of a concurrent duplicate, in milliseconds; each further one is twice as long, 1.6 s in total. */
 const FIRST_PAUSE_MS = 25;
