@@ -36,6 +36,9 @@ interface Remembered {
 const EARLIER_WITHIN_MS = 60 * 60_000;
 const MAX_EARLIER = 20;
 
+/** Maximum number of ended disabled periods that an endpoint remembers: the last one and those before it. */
+export const MAX_ENDED_PERIODS = 1 + MAX_EARLIER;
+
 /**
  * The start of an endpoint's current disabled period. If a process of an older version disabled it, only the start of the enabled
  * time before is known. That identifies the period as well: it changes when the endpoint is enabled again.

@@ -39,6 +39,11 @@ interface EndpointFacts extends EndpointOptions {
   readonly probeAt?: Date | null;
   /** The deliveries that fan-out held; absent before the first one. */
   readonly holding?: Holding;
+  /**
+   * The starts of earlier disabled periods in which deliveries were missed, in the order in which fan-out stored them. At most as
+   * many as ended periods are remembered; absent if there are none. Only explanations read it.
+   */
+  readonly missedPeriods?: readonly Date[];
   readonly consecutiveFailures: number;
   /** Counts the changes of the streak, so that `admin verify` can prove their chain complete. */
   readonly streakVersion: number;

@@ -1,5 +1,6 @@
 import { type Filter, MongoBulkWriteError, type Sort } from 'mongodb';
 import type { HeldDelivery } from '../domain/delivery.js';
+import { MAX_ENDED_PERIODS } from '../domain/disabled-period.js';
 import { countSubscriptions, type Endpoint, type SubscribedEndpoint } from '../domain/endpoint.js';
 import { eventKey } from '../domain/event-key.js';
 import type { SubscribedType } from '../domain/event-type.js';
@@ -108,7 +109,10 @@ function toUnmatchedDocument({ eventId, ...facts }: UnmatchedEvent): UnmatchedEv
   return { _id: eventKey({ eventId, workspaceId: facts.workspaceId }), ...facts };
 }
 
-/** Adds to the counts of the same period, or starts those of a new one. Counts for an older period are dropped. */
+/**
+ * Adds to the counts of the same period, or starts those of a new one. Counts for an older period are dropped. Of an older period,
+ * and of one whose counts are replaced, the endpoint keeps whether deliveries were missed in it.
+ */
 function updateOfHolding({ endpointId, since, rows, missed }: HeldCount) {
   const added = {
     since,
@@ -118,8 +122,26 @@ function updateOfHolding({ endpointId, since, rows, missed }: HeldCount) {
   const isSame = { $eq: ['$holding.since', since] };
   const isOlder = { $gt: ['$holding.since', since] };
   const started = { $cond: [isOlder, '$holding', { since, rows, missed }] };
-  const update = [{ $set: { holding: { $cond: [isSame, added, started] } } }];
+  // Without counts, nothing was missed.
+  const isReplaced = { $and: [{ $lt: ['$holding.since', since] }, { $gt: ['$holding.missed', 0] }] };
+  const older = { $cond: [isOlder, missed > 0 ? [since] : [], []] };
+  const found = { $cond: [isReplaced, ['$holding.since'], older] };
+  const update = [
+    {
+      $set: {
+        holding: { $cond: [isSame, added, started] },
+        missedPeriods: addedTo('$missedPeriods', found),
+      },
+    },
+  ];
   return { updateOne: { filter: { _id: endpointId }, update } };
+}
+
+/** The newest of the known periods and the found ones that are not known yet. Stays absent if none was found. */
+function addedTo(field: string, found: object) {
+  const known = { $ifNull: [field, []] };
+  const all = { $concatArrays: [known, { $setDifference: [found, known] }] };
+  return { $cond: [{ $eq: [found, []] }, field, { $slice: [all, -MAX_ENDED_PERIODS] }] };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../domain/audit-event.js';
 import { type Attempt, type Delivery, type DeliverySummary, summaryOf } from '../domain/delivery.js';
+import { MAX_ENDED_PERIODS } from '../domain/disabled-period.js';
 import {
   countSubscriptions,
   type Endpoint,
@@ -194,10 +195,16 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
         const endpoint = endpoints.get(endpointId);
         if (endpoint === undefined) continue;
         const { holding } = endpoint;
-        if (holding !== undefined && holding.since > since) continue;
-        const before = holding?.since.getTime() === since.getTime() ? holding : { rows: 0, missed: 0 };
+        if (holding !== undefined && holding.since > since) {
+          if (missed > 0) endpoints.set(endpointId, withMissedPeriod(endpoint, since));
+          continue;
+        }
+        const isSame = holding?.since.getTime() === since.getTime();
+        const before = isSame ? holding : { rows: 0, missed: 0 };
         const after = { since, rows: before.rows + rows, missed: before.missed + missed };
-        endpoints.set(endpointId, { ...endpoint, holding: after });
+        const isReplaced = holding !== undefined && !isSame && holding.missed > 0;
+        const known = isReplaced ? withMissedPeriod(endpoint, holding.since) : endpoint;
+        endpoints.set(endpointId, { ...known, holding: after });
       }
     },
     progressOf: async (eventKeys) => pick(progress, eventKeys, (one) => one),
@@ -253,8 +260,22 @@ function attemptKey({ deliveryId, ordinal }: Attempt): string {
   return `${deliveryId}:${ordinal}`;
 }
 
+function withMissedPeriod(endpoint: Endpoint, since: Date): Endpoint {
+  const { missedPeriods = [] } = endpoint;
+  const isKnown = missedPeriods.some((known) => known.getTime() === since.getTime());
+  const all = isKnown ? missedPeriods : [...missedPeriods, since];
+  return { ...endpoint, missedPeriods: all.slice(-MAX_ENDED_PERIODS) };
+}
+
 export function targetOf(endpoint: Endpoint): EndpointTarget {
-  const { subscriptions: _, description: __, holding: ___, createdAt: ____, ...target } = endpoint;
+  const {
+    subscriptions: _,
+    description: __,
+    holding: ___,
+    missedPeriods: ____,
+    createdAt: _____,
+    ...target
+  } = endpoint;
   return target;
 }
 
@@ -277,6 +298,6 @@ function takeUpTo(
 }
 
 export function subscriberOf(endpoint: Endpoint): SubscribedEndpoint {
-  const { description: _, createdAt: __, ...subscriber } = endpoint;
+  const { description: _, createdAt: __, missedPeriods: ___, ...subscriber } = endpoint;
   return subscriber;
 }

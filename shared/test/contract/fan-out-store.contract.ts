@@ -201,4 +201,34 @@ export function fanOutStoreContract(createStores: CreateStores): void {
       missed: 0,
     });
   });
+  // Regression: nothing was known of the deliveries that an endpoint missed before its last disabled period.
+  it('keeps in which earlier disabled periods deliveries were missed', async () => {
+    const endpoint = named('disabled', { enabled: false, disabledAt: NOON });
+    await stores.store({ endpoints: [endpoint] });
+    const count = (minute: number, missed: number) =>
+      stores.fanOut.countHeld([{ endpointId: endpoint.id, since: later(minute * 60_000), rows: 1, missed }]);
+    const minutes = async () =>
+      (await stores.endpoints())[0]?.missedPeriods?.map(
+        (since) => (since.getTime() - NOON.getTime()) / 60_000,
+      );
+    await count(0, 0);
+    await count(1, 0);
+    await count(1, 4);
+    expect(await minutes(), 'while they are the current counts').to.equal(undefined);
+    await count(3, 0);
+    expect(await minutes(), 'without those in which none was').to.deep.equal([1]);
+    await count(3, 2);
+    await count(1, 1);
+    await count(2, 0);
+    expect(await minutes(), 'late counts of an earlier period').to.deep.equal([1]);
+    await count(2, 1);
+    expect(await minutes(), 'its first late missed one').to.deep.equal([1, 2]);
+    for (let minute = 4; minute <= 24; minute += 1) await count(minute, 1);
+    expect(await minutes(), 'up to 21').to.deep.equal(Array.from({ length: 21 }, (_, n) => n + 3));
+    expect((await stores.endpoints())[0]?.holding).to.deep.equal({
+      since: later(24 * 60_000),
+      rows: 1,
+      missed: 1,
+    });
+  });
 }

@@ -97,8 +97,13 @@ function matchesFilter({ filter }: Endpoint, { payload }: EventFacts): boolean |
 function missedBecause(endpoint: Endpoint, { eventType, moment }: EventFacts): string | null {
   const owed = owedOf(endpoint, { eventType, occurredAt: moment });
   if (owed === null) return 'It was disabled then or later, and nothing is held from that time.';
-  const { holding } = endpoint;
-  const wasFull =
-    owed.kind === 'held' && holding?.since.getTime() === owed.since.getTime() && holding.missed > 0;
+  const wasFull = owed.kind === 'held' && hasMissedIn(endpoint, owed.since);
   return wasFull ? 'It was disabled then, and already had as many held deliveries as possible.' : null;
+}
+
+/** Whether deliveries were missed in the disabled period that began then: in the counted one, or in one before it. */
+function hasMissedIn({ holding, missedPeriods = [] }: Endpoint, since: Date): boolean {
+  const isSame = (other: Date) => other.getTime() === since.getTime();
+  const isCounted = holding !== undefined && isSame(holding.since) && holding.missed > 0;
+  return isCounted || missedPeriods.some(isSame);
 }

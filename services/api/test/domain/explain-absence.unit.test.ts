@@ -40,8 +40,30 @@ const BY_SETTINGS: readonly (readonly [string, Absence, Parameters<typeof anEndp
     ],
     ['was disabled, and too much was held', 'missed', FULL, true],
     ['was disabled, too much was held, and has a filter', 'missed', { ...FULL, filter: FILTER }, null],
+    ['was disabled, too much was held, and was disabled again', 'missed', disabledAgain([EARLY]), true],
+    ['was disabled, not too much was held, and was disabled again', 'unknown', disabledAgain([]), true],
+    [
+      'was disabled while too much was held in another period',
+      'unknown',
+      disabledAgain([later(-90_000)]),
+      true,
+    ],
     ['would get it', 'unknown', {}, true],
   ];
+
+/** An endpoint that was disabled when the event happened, enabled a minute later, and disabled again, with too much held. */
+function disabledAgain(missedPeriods: readonly Date[]): Parameters<typeof anEndpoint>[0] {
+  const [enabledAt, disabledAt] = [later(60_000), later(120_000)];
+  return {
+    enabled: false,
+    disabledReason: 'operator',
+    enabledSince: enabledAt,
+    disabledAt,
+    lastPeriod: { since: EARLY, enabledSince: EARLY },
+    holding: { since: disabledAt, rows: 10, missed: 1 },
+    missedPeriods,
+  };
+}
 
 describe('explainAbsence', () => {
   for (const [what, outcome, overrides, matches] of BY_SETTINGS) {

@@ -263,6 +263,39 @@ describe('explain_event', () => {
     expect(first?.detail).to.include('Whether the event matches its current filter is not known');
   });
 
+  // Regression: it was `unknown` once fan-out had counted deliveries of a later disabled period.
+  it('shows that an endpoint missed the event in an earlier disabled period', async () => {
+    const { id } = await endpoints.create();
+    const stored = createFanOutStore(world.database.collections);
+    const enable = (enabled: boolean) => {
+      world.clock.advance(60_000);
+      return admin.request(`/webhooks/${id}`, { method: 'PATCH', body: { enabled } });
+    };
+    const missedOne = async () => {
+      await enable(false);
+      const { disabledAt } = (await world.database.collections.endpoints.findOne({ _id: id }))!;
+      const count = { endpointId: asId('endpoint', id), since: disabledAt!, rows: 1 };
+      await stored.countHeld([{ ...count, missed: 1 }]);
+      world.clock.advance(60_000);
+      return unmatchedEvent(world.clock.now());
+    };
+    const events: string[] = [];
+    const outcomes = () =>
+      Promise.all(events.map(async (eventId) => (await outcomeAt(eventId, id))?.outcome));
+    for (const expected of [['missed'], ['missed', 'missed'], ['missed', 'missed', 'missed']]) {
+      events.push(await missedOne());
+      expect(await outcomes(), 'while disabled').to.deep.equal(expected);
+      await enable(true);
+      expect(await outcomes(), 'enabled').to.deep.equal(expected);
+    }
+    world.clock.advance(61 * 60_000);
+    events.push(await missedOne());
+    await enable(true);
+    expect(await outcomes(), 'when the earlier periods are forgotten').to.deep.equal(Array(4).fill('missed'));
+    world.clock.advance(60_000);
+    expect(await outcomeAt(await unmatchedEvent(world.clock.now()), id)).to.include({ outcome: 'unknown' });
+  });
+
   it('shows the delivery of an endpoint that was deleted since', async () => {
     const occurredAt = new Date();
     const eventId = newId('event', occurredAt);
@@ -357,7 +390,7 @@ describe('explain_event', () => {
     expect((await outcomeAt(eventId, id))?.detail).to.equal('No attempt has ended yet.');
     const { outageGuards } = world.database.collections;
     const heldSince = new Date(occurredAt.getTime() - 60_000);
-    const expiresAt = new Date(Date.now() + 60_000);
+    const expiresAt = new Date(world.clock.now().getTime() + 60_000);
     await outageGuards.insertOne({ _id: 'holds', holding: true, heldSince, domains: [], expiresAt });
     await eventually(async () =>
       expect((await outcomeAt(eventId, id))?.detail).to.include(
