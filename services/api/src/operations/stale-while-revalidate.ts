@@ -7,13 +7,13 @@ export interface Dated<T> {
 }
 
 interface Stored<T> extends Dated<T> {
-  /** When its read ended, from which its age counts. */
-  readonly storedAt: Date;
+  /** The time from which its age counts, in milliseconds. */
+  readonly agesFrom: number;
 }
 
 interface CacheOptions {
   readonly clock: Clock;
-  /** How old a cached value may be, in milliseconds. */
+  /** How old a cached value may be, in milliseconds since its read began. */
   readonly maxAgeMs: number;
   /** A value of this age is refreshed in the background while it is still returned. */
   readonly refreshAfterMs: number;
@@ -28,7 +28,7 @@ export function staleWhileRevalidate<T>({ clock, maxAgeMs, refreshAfterMs }: Cac
   const values = new Map<string, Stored<T>>();
   const reads = new Map<string, Promise<Dated<T>>>();
 
-  const ageOf = ({ storedAt }: Stored<T>, now: Date) => now.getTime() - storedAt.getTime();
+  const ageOf = ({ agesFrom }: Stored<T>, now: Date) => now.getTime() - agesFrom;
   const removeExpired = (now: Date) => {
     for (const [key, one] of values) {
       if (ageOf(one, now) <= maxAgeMs) return;
@@ -36,8 +36,11 @@ export function staleWhileRevalidate<T>({ clock, maxAgeMs, refreshAfterMs }: Cac
     }
   };
   const store = (key: string, value: T, asOf: Date): Dated<T> => {
+    const [startedAt, endedAt] = [asOf.getTime(), clock.now().getTime()];
+    // A value whose read took longer is kept all the same: otherwise every caller would wait for as long.
+    const agesFrom = endedAt - startedAt > maxAgeMs ? endedAt : startedAt;
     values.delete(key);
-    values.set(key, { value, asOf, storedAt: clock.now() });
+    values.set(key, { value, asOf, agesFrom });
     return { value, asOf };
   };
   const start = (key: string, read: (now: Date) => Promise<T>, now: Date) => {
@@ -52,7 +55,9 @@ export function staleWhileRevalidate<T>({ clock, maxAgeMs, refreshAfterMs }: Cac
     const now = clock.now();
     removeExpired(now);
     const current = values.get(key);
-    if (current === undefined) return reads.get(key) ?? start(key, read, now);
+    // A value may expire before one that was stored earlier.
+    if (current === undefined || ageOf(current, now) > maxAgeMs)
+      return reads.get(key) ?? start(key, read, now);
     // If the refresh fails, the value is returned until it is too old; then the next caller gets the error.
     if (ageOf(current, now) > refreshAfterMs && !reads.has(key)) start(key, read, now).catch(() => undefined);
     return { value: current.value, asOf: current.asOf };

@@ -9,8 +9,8 @@ describe('staleWhileRevalidate', () => {
     reads.push(key);
     return reads.length;
   };
-  const createCache = () =>
-    staleWhileRevalidate<number>({ clock: { now: () => now }, maxAgeMs: 1_000, refreshAfterMs: 400 });
+  const createCache = (refreshAfterMs = 400) =>
+    staleWhileRevalidate<number>({ clock: { now: () => now }, maxAgeMs: 1_000, refreshAfterMs });
   const pass = (ms: number) => {
     now = new Date(now.getTime() + ms);
   };
@@ -91,6 +91,50 @@ describe('staleWhileRevalidate', () => {
     ]);
     expect(await get('a', read('a'))).to.deep.equal({ value: 7, asOf });
     expect(reads).to.deep.equal(['slow']);
+  });
+
+  // Regression: the age counted from the end of the read, so a value was returned for as much longer as its read had taken.
+  it('counts the age of a value from the beginning of its read', async () => {
+    const get = createCache(1_000);
+    const [slow, finish] = pending();
+    const first = get('a', slow);
+    pass(900);
+    finish(7);
+    await first;
+    pass(100);
+    expect((await get('a', read('a'))).value).to.equal(7);
+    pass(1);
+    expect(await get('a', read('a'))).to.deep.equal({ value: 2, asOf: now });
+  });
+
+  it('refreshes a value by its age from the beginning of its read', async () => {
+    const get = createCache();
+    const [slow, finish] = pending();
+    const first = get('a', slow);
+    pass(300);
+    finish(7);
+    await first;
+    pass(101);
+    expect((await get('a', read('a'))).value).to.equal(7);
+    expect(reads).to.deep.equal(['slow', 'a']);
+  });
+
+  it('returns no expired value that was stored after one whose read took longer than values are kept', async () => {
+    const get = createCache(1_000);
+    const [[slow, finishSlow], [next, finishNext]] = [pending(), pending()];
+    const first = get('a', slow);
+    pass(600);
+    const second = get('b', next);
+    pass(900);
+    finishSlow(7);
+    await first;
+    pass(100);
+    finishNext(8);
+    await second;
+    expect((await get('b', read('b'))).value).to.equal(8);
+    pass(1);
+    expect((await get('b', read('b'))).value).to.equal(3);
+    expect((await get('a', read('a'))).value).to.equal(7);
   });
 
   it('waits for a refresh that outlasts the value instead of reading again', async () => {
