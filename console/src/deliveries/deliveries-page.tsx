@@ -1,6 +1,7 @@
 import type { components } from '@postrider/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SendingHolds } from '../holds/sending-holds.js';
+import { useCurrentHolds } from '../holds/use-current-holds.js';
 import { useMay } from '../session/session-provider.js';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
@@ -28,6 +29,7 @@ export function DeliveriesPage() {
     fetchPage: (client, page) =>
       client.get('/webhooks/deliveries', { params: { query: { ...queryOf(filter), ...page } } }),
   });
+  const holds = useCurrentHolds(list);
   return (
     <ListPage
       title={texts.deliveries.title}
@@ -47,7 +49,7 @@ export function DeliveriesPage() {
       empty={texts.deliveries.empty}
       emptyHint={texts.deliveries.emptyHint}
     >
-      <SendingHolds holds={list.latest?.sendingHolds} />
+      <SendingHolds holds={holds} />
       <DeliveryFilters
         key={JSON.stringify(filter)}
         filter={filter}

@@ -1,6 +1,7 @@
 import type { components } from '@postrider/client';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { refreshWhileHeld } from '../holds/refresh-while-held.js';
 import { SendingHolds } from '../holds/sending-holds.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
@@ -28,7 +29,8 @@ export function DeliveryPage() {
   const query = useQuery({
     queryKey: ['delivery', deliveryId],
     queryFn: () => client.get('/webhooks/deliveries/{deliveryId}', { params: { path: { deliveryId } } }),
-    refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? REFRESH_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && isOpen(data) ? REFRESH_MS : refreshWhileHeld(data?.sendingHolds),
   });
   useRefreshedEvent(query.data);
   const eventId = query.data?.eventId;

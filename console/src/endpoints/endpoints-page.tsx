@@ -1,5 +1,6 @@
 import type { components } from '@postrider/client';
 import { SendingHolds } from '../holds/sending-holds.js';
+import { useCurrentHolds } from '../holds/use-current-holds.js';
 import { useMay } from '../session/session-provider.js';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
@@ -18,6 +19,7 @@ export function EndpointsPage() {
     fetchPage: (client, page) =>
       client.get('/webhooks', { params: { query: { ...filter, ...page, health: true } } }),
   });
+  const holds = useCurrentHolds(list);
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <ListPage
@@ -35,7 +37,7 @@ export function EndpointsPage() {
       empty={isFiltered ? texts.endpoints.noMatch : texts.endpoints.empty}
       emptyHint={isFiltered ? undefined : texts.endpoints.emptyHint}
     >
-      <SendingHolds holds={list.latest?.sendingHolds} />
+      <SendingHolds holds={holds} />
       <EndpointFilters draft={draft} onChange={setDraft} />
     </ListPage>
   );

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { refreshWhileHeld } from '../holds/refresh-while-held.js';
 import { useClient } from '../session/use-client.js';
 
-/** An endpoint with its health. Without an id nothing is loaded. */
+/** An endpoint with its health, read again while sending is held. Without an id nothing is loaded. */
 export function useEndpoint(endpointId: string | undefined) {
   const client = useClient();
   return useQuery({
@@ -11,5 +12,6 @@ export function useEndpoint(endpointId: string | undefined) {
         params: { path: { endpointId: endpointId ?? '' }, query: { health: true } },
       }),
     enabled: endpointId !== undefined,
+    refetchInterval: ({ state }) => refreshWhileHeld(state.data?.sendingHolds),
   });
 }

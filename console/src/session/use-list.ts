@@ -29,7 +29,7 @@ export function useList<Item, Answer extends Page<Item> = Page<Item>>({ key, fet
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { data, dataUpdatedAt, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
@@ -39,6 +39,8 @@ export function useList<Item, Answer extends Page<Item> = Page<Item>>({ key, fet
   return {
     rows: { data: rows, error, refetch },
     latest,
+    /** When `latest` was read, in milliseconds since 1970; 0 if nothing was. */
+    readAt: dataUpdatedAt,
     /** The last page added no rows, so the end of the table is as near as before. */
     isLatestEmpty: latest?.items.length === 0,
     hasMore: hasNextPage,

@@ -2,12 +2,12 @@ import type { HoldCause } from '@postrider/shared/domain/sending-hold';
 import { createClockHoldRecord, createGuardRecords } from '@postrider/shared/mongo/outage-guard-records';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
-import type { Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import type { SendingHold } from '../../src/contract/sending-hold.js';
 import type { ApiClient } from '../api-client.js';
 import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
-import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { type ConsoleWorld, expectAccessible, openConsole } from './console-world.js';
 import { createEndpoint } from './create-endpoint.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
@@ -21,6 +21,8 @@ const WIDTHS = [390, 1_440];
 describe('console: sending is held', () => {
   let world: ConsoleWorld;
   let admin: ApiClient;
+  /** The endpoint of all deliveries. */
+  let listed: string;
   /** The page of a delivery that is not sent yet. */
   let pending: string;
   /** The pages where deliveries are looked at, beside the overview. */
@@ -31,6 +33,7 @@ describe('console: sending is held', () => {
     admin = await world.as(['admin']);
     const endpointId = await createEndpoint(world);
     const { id } = await storedDelivery(world, { endpointId, status: 'pending' });
+    listed = endpointId;
     pending = `/deliveries/${id}`;
     addresses = ['/deliveries', pending, '/endpoints', `/endpoints/${endpointId}`];
   });
@@ -52,16 +55,18 @@ describe('console: sending is held', () => {
       expect(sendingHolds.map(({ cause }) => cause)).to.deep.equal(causes);
     });
   };
-  const shown = () =>
-    world.page.getByRole('status').locator('> div').filter({ hasText: 'Sending' }).allTextContents();
+  const shown = (page = world.page) =>
+    page.getByRole('status').locator('> div').filter({ hasText: 'Sending' }).allTextContents();
+  /** Lets so much time pass on a page that it reads again what it refreshes. */
+  const refresh = (page: Page) => page.clock.fastForward(11_000);
   /** A page that requests nothing. The overview, which is opened before it, is not shown any more. */
   const openQuietPage = async () => {
     await world.openAs(['admin'], '/signature-check');
     await world.page.getByRole('heading', { name: 'Signature check' }).waitFor();
   };
-  const expectBoth = async (address: string) => {
-    await eventually(async () => expect(await shown(), address).to.have.length(2));
-    const [outage, clock] = await shown();
+  const expectBoth = async (address: string, page = world.page) => {
+    await eventually(async () => expect(await shown(page), address).to.have.length(2));
+    const [outage, clock] = await shown(page);
     expect(outage, address).to.match(OUTAGE);
     expect(clock, address).to.match(CLOCK);
   };
@@ -112,6 +117,37 @@ describe('console: sending is held', () => {
       }
     }
     await page.setViewportSize({ width: 1_280, height: 900 });
+  });
+
+  // Regression: it stayed until the page was loaded again, except on pages that refreshed themselves anyway.
+  it('disappears by itself on each page, and lists do not read their rows again for it', async () => {
+    const { id } = await storedDelivery(world, { endpointId: listed, status: 'delivered' });
+    for (const address of [...addresses, `/deliveries/${id}`]) {
+      const window = await openConsole({ ...world, destroy: async () => {} });
+      try {
+        const { page } = window;
+        await page.clock.install();
+        await hold('outage', 'clock');
+        await window.openAs(['admin'], address);
+        await expectBoth(address, page);
+        const requests: string[] = [];
+        page.on('request', (request) => requests.push(request.url()));
+        await hold('outage');
+        await refresh(page);
+        await eventually(async () => expect(await shown(page), address).to.have.length(1));
+        await hold();
+        await refresh(page);
+        await eventually(async () => expect(await shown(page), address).to.deep.equal([]));
+        const isList = ['/deliveries', '/endpoints'].includes(address);
+        if (isList)
+          expect(requests.map((url) => new URL(url).search)).to.deep.equal(['?limit=1', '?limit=1']);
+        await refresh(page);
+        if (isList) expect(requests, 'nothing is held').to.have.length(2);
+        expect(window.problems).to.deep.equal([]);
+      } finally {
+        await window.destroy();
+      }
+    }
   });
 
   it('appears and disappears by itself on the page of a delivery that is still sent, also for a portal link', async () => {
