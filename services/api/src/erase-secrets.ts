@@ -1,5 +1,6 @@
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
+import { repeat } from '@postrider/shared/runtime/repeat';
 
 interface EraseSecretsParts {
   readonly erase: (now: Date) => Promise<number>;
@@ -17,10 +18,11 @@ export function startErasingSecrets({
   log,
   everyMs = EVERY_MS,
 }: EraseSecretsParts): () => void {
-  const run = () =>
-    erase(clock.now()).catch((err: unknown) =>
+  const erasing = repeat({
+    task: () => erase(clock.now()),
+    pauseMs: () => everyMs,
+    onError: (err) =>
       log.warn({ event: 'secrets.erase_failed', err }, 'previous secrets could not be erased; trying again'),
-    );
-  const timer = setInterval(() => void run(), everyMs).unref();
-  return () => clearInterval(timer);
+  });
+  return () => void erasing.stop();
 }

@@ -2,6 +2,7 @@ import { SYSTEM } from '@postrider/shared/domain/audit-event';
 import type { WorkspaceId } from '@postrider/shared/domain/id';
 import type { Workspace } from '@postrider/shared/domain/workspace';
 import type { Log } from '@postrider/shared/ports/log';
+import { repeat } from '@postrider/shared/runtime/repeat';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import type { Deps } from './operations/deps.js';
 import { revokeFamilies } from './operations/revoke-families.js';
@@ -20,7 +21,6 @@ interface ResumeParts {
  */
 export function startResumingRevocations({ deps, findPending, everyMs, log }: ResumeParts): { stop(): void } {
   let previous: ReadonlySet<WorkspaceId> = new Set();
-  let isSearching = false;
   const resume = async (workspace: Workspace) => {
     await revokeFamilies(deps, { workspace, actor: SYSTEM, traceId: newTraceId(), source: null });
     const { id: workspaceId } = workspace;
@@ -36,15 +36,6 @@ export function startResumingRevocations({ deps, findPending, everyMs, log }: Re
     }
     previous = found;
   };
-  const timer = setInterval(() => {
-    if (isSearching) return;
-    isSearching = true;
-    search()
-      .catch(notResumed)
-      .finally(() => {
-        isSearching = false;
-      });
-  }, everyMs);
-  timer.unref();
-  return { stop: () => clearInterval(timer) };
+  const searching = repeat({ task: search, pauseMs: () => everyMs, onError: notResumed });
+  return { stop: () => void searching.stop() };
 }

@@ -3,6 +3,7 @@ import type { Log } from '../ports/log.js';
 import { NotPublished, type OutboxRecord, type OutboxRelay, type OutboxStore } from '../ports/outbox.js';
 import { RecordRefused } from '../ports/queue.js';
 import { createPacer } from '../runtime/pacer.js';
+import { repeat } from '../runtime/repeat.js';
 import { traceIdOf } from '../runtime/trace.js';
 import { nextTurn } from '../runtime/turns.js';
 import { waitAtMost } from '../runtime/with-timeout.js';
@@ -122,9 +123,12 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
     const left = expiry === null ? sweepAtLeastEveryMs : expiry.getTime() - now.getTime();
     return Math.min(Math.max(left, sweepEveryMs), sweepAtLeastEveryMs);
   };
-  const sweeper = repeat(sweepEveryMs, sweep, (error) =>
-    log.warn({ event: 'outbox.sweep_failed', err: error }, 'the outbox sweep failed and will be retried'),
-  );
+  const sweeper = repeat({
+    task: sweep,
+    pauseMs: (untilNext = sweepEveryMs) => untilNext,
+    onError: (err) =>
+      log.warn({ event: 'outbox.sweep_failed', err }, 'the outbox sweep failed and will be retried'),
+  });
 
   return {
     offer(records) {
@@ -137,30 +141,6 @@ export function startOutboxRelay(parts: RelayParts): OutboxRelay {
       stopped = true;
       // Records that the broker does not acknowledge stay in the outbox: the next sweep of any process publishes them.
       await waitAtMost(Promise.all([sweeper.stop(), publishing]), STOP_MS);
-    },
-  };
-}
-
-/** Runs a task repeatedly, one run at a time, with the pauses that it returns; at first and after a failure with `firstMs`. */
-function repeat(firstMs: number, task: () => Promise<number>, failed: (error: unknown) => void) {
-  let running: Promise<void> = Promise.resolve();
-  let timer = setTimeout(run, firstMs);
-  let ended = false;
-  function run() {
-    running = task()
-      .catch((error: unknown) => {
-        failed(error);
-        return firstMs;
-      })
-      .then((pauseMs) => {
-        if (!ended) timer = setTimeout(run, pauseMs);
-      });
-  }
-  return {
-    async stop() {
-      ended = true;
-      clearTimeout(timer);
-      await running;
     },
   };
 }

@@ -2,6 +2,7 @@ import { FEATURES, NEWEST_LEVEL, NO_OLDER_PROCESS_FOR_MS } from '../domain/featu
 import type { FeatureLevelStore } from '../mongo/feature-level-store.js';
 import type { FeatureLevel } from '../ports/feature-level.js';
 import type { Log } from '../ports/log.js';
+import { repeat } from '../runtime/repeat.js';
 
 export interface FollowedFeatureLevel extends FeatureLevel {
   stop(): void;
@@ -31,8 +32,6 @@ export async function followFeatureLevel({
   quietMs = NO_OLDER_PROCESS_FOR_MS,
 }: FollowParts): Promise<FollowedFeatureLevel> {
   let level = await store.read();
-  let timer: NodeJS.Timeout | null = null;
-  let stopped = false;
   const logChange = logChanges(log);
   const look = async () => {
     const older = await store.olderProcesses(NEWEST_LEVEL);
@@ -46,24 +45,16 @@ export async function followFeatureLevel({
       );
     }
   };
-  const follow = () => {
-    if (stopped || level >= NEWEST_LEVEL) return;
-    timer = setTimeout(() => {
-      look()
-        .catch((error: unknown) =>
-          log.warn({ event: 'feature_level.unknown', err: error }, 'could not check for older processes'),
-        )
-        .finally(follow);
-    }, everyMs).unref();
-  };
-  follow();
+  const looking = repeat({
+    task: look,
+    pauseMs: () => (level < NEWEST_LEVEL ? everyMs : null),
+    onError: (err) =>
+      log.warn({ event: 'feature_level.unknown', err }, 'could not check for older processes'),
+  });
   return {
     current: () => level,
     allows: (feature) => FEATURES[feature].level <= level,
-    stop() {
-      stopped = true;
-      if (timer !== null) clearTimeout(timer);
-    },
+    stop: () => void looking.stop(),
   };
 }
 

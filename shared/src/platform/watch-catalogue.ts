@@ -2,6 +2,7 @@ import { type Catalogue, createCatalogue, EMPTY_CATALOGUE } from '../catalogue/c
 import type { CatalogueStore, CatalogueView } from '../ports/catalogue.js';
 import type { Log } from '../ports/log.js';
 import { coalesce } from '../runtime/coalesce.js';
+import { repeat } from '../runtime/repeat.js';
 
 export interface WatchedCatalogue extends CatalogueView {
   stop(): void;
@@ -26,10 +27,10 @@ export async function watchCatalogue(
   };
   const refresh = coalesce<void, Catalogue>(read);
   await refresh();
-  const timer = setInterval(() => {
-    refresh().catch((error: unknown) =>
-      log.debug({ event: 'catalogue.unread', err: error }, 'the catalogue stays as it was'),
-    );
-  }, everyMs).unref();
-  return { current: () => catalogue, refresh, stop: () => clearInterval(timer) };
+  const watching = repeat({
+    task: refresh,
+    pauseMs: () => everyMs,
+    onError: (err) => log.debug({ event: 'catalogue.unread', err }, 'the catalogue stays as it was'),
+  });
+  return { current: () => catalogue, refresh, stop: () => void watching.stop() };
 }
