@@ -59,7 +59,7 @@ export type DeliveryClass = 'replay';
 
 /** The duration of each phase of a POST, in milliseconds; null for a phase that was not reached. */
 export interface AttemptTimings {
-  /** With the name look-up, and with TLS if that was established; 0 on a reused connection. */
+  /** With the name lookup, and with TLS if that was established; 0 on a reused connection. */
   readonly connectMs: number | null;
   readonly headersMs: number | null;
   readonly bodyMs: number | null;

@@ -51,7 +51,7 @@ export function createEgress(rules: EgressRules): Egress {
   };
 }
 
-/** The host in the form that name look-ups and address checks need: lower case, no brackets, no trailing dot. */
+/** The host in the form that name lookups and address checks need: lower case, no brackets, no trailing dot. */
 export function bareHost(host: string): string {
   return withoutBrackets(host.toLowerCase()).replace(/\.$/, '');
 }

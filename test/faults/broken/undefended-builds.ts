@@ -25,7 +25,7 @@ export const UNDEFENDED_BUILDS: readonly UndefendedBuild[] = [
     ],
   },
   {
-    name: 'failed look-ups are attempts although no name server works',
+    name: 'failed lookups are attempts although no name server works',
     fault: 31,
     reports: [{ invariant: 'the fault itself', what: 'have a failure of the outage' }],
     edits: [

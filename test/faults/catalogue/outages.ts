@@ -211,7 +211,7 @@ export const OUTAGES: readonly Fault[] = [
     name: 'the name server is down, then fails for every name, also while dispatchers start',
     rate: 1,
     outage: 'dispatchers',
-    // The guard would hide failed look-ups that are counted.
+    // The guard would hide failed lookups that are counted.
     ...throughNetwork({ names: 19_361, proxy: 19_362 }, { isGuarded: false }),
     steps: [
       underOtherLoad(OTHERS, [

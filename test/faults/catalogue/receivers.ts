@@ -68,7 +68,7 @@ const expectReasons: Step = async ({ db, endpoints }) => {
   }
 };
 
-/** Both queries of a look-up, and those of the next one. */
+/** Both queries of a lookup, and those of the next one. */
 const FIRST_QUERIES = 4;
 
 /**
@@ -131,7 +131,7 @@ export const RECEIVERS: readonly Fault[] = [
     number: 17,
     name: 'connections are reset or refused, TLS and DNS fail, requests time out or are redirected',
     healthy: STEADY,
-    // A failed look-up is one attempt, and all other deliveries of the endpoint wait for the next one.
+    // A failed lookup is one attempt, and all other deliveries of the endpoint wait for the next one.
     overloaded: ['/mute', '/unanswered', '/unnamed'],
     settings: () => ({
       EGRESS_ALLOW_HOSTS: 'silent.faults.test,missing.faults.test',

@@ -8,10 +8,10 @@ import { readMetric } from '../world/metrics.js';
 import type { World } from '../world/world.js';
 
 const NAME_SERVER_PORT = 25_356;
-/** Longer than the deadline of a look-up, so that each one fails. */
+/** Longer than the deadline of a lookup, so that each one fails. */
 const STALL_MS = 2_000;
 const STALLED_S = 40;
-/** Longer than the keep-alive of connections and the time to live of failures, so that nearly every POST needs a look-up. */
+/** Longer than the keep-alive of connections and the time to live of failures, so that nearly every POST needs a lookup. */
 const EVENT_EVERY_MS = 6_000;
 
 /** Each endpoint has a name of its own. */
@@ -19,7 +19,7 @@ const NAMED: OtherWorkspace = { slug: 'named', paths: paths('/named', 40), event
 const KNOWN_S = 8;
 const STALE = { service: 'dispatcher', name: 'postrider_look_ups_total', label: 'result="stale"' } as const;
 const MIN_STALE = 100;
-/** A POST waits 200 ms for new addresses before it uses old ones; a look-up that stalls would take 1.5 s. */
+/** A POST waits 200 ms for new addresses before it uses old ones; a lookup that stalls would take 1.5 s. */
 const MAX_LATENCY_MS = 1_000;
 const FRACTION = 0.95;
 

@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { networkOf } from './client-key.js';
 import { WINDOW_S } from './counter.js';
 
-/** Limits the look-ups of unknown tokens for each client address, in this process. */
+/** Limits the lookups of unknown tokens for each client address, in this process. */
 export interface TokenBrake {
   /**
-   * Looks up a token. If all look-ups of its address that are running could use up the limit, it waits for one of them.
+   * Looks up a token. If all lookups of its address that are running could use up the limit, it waits for one of them.
    *
    * @throws TooManyUnknownTokens instead of looking it up
    */
-  lookUp<Result>(token: TokenOfAddress, work: LookUp<Result>): Promise<Result>;
+  lookUp<Result>(token: TokenOfAddress, work: Lookup<Result>): Promise<Result>;
 }
 
 export interface TokenOfAddress {
@@ -17,9 +17,9 @@ export interface TokenOfAddress {
   readonly hash: string;
 }
 
-export interface LookUp<Result> {
+export interface Lookup<Result> {
   readonly run: () => Promise<Result>;
-  /** Whether the token turned out to be unknown. A look-up that fails counts as neither known nor unknown. */
+  /** Whether the token turned out to be unknown. A lookup that fails counts as neither known nor unknown. */
   readonly isUnknown: (result: Result) => boolean;
 }
 
@@ -31,7 +31,7 @@ export class TooManyUnknownTokens extends Error {
 }
 
 interface TokenBrakeParts {
-  /** Look-ups of unknown tokens per minute and address; 0: no limit. */
+  /** Lookups of unknown tokens per minute and address; 0: no limit. */
   readonly limit: number;
   readonly monotonicMs: () => number;
 }
@@ -41,9 +41,9 @@ interface Address {
   unknown: number;
   /** The end of the window, which begins with its first unknown token. */
   endsAt: number;
-  /** Look-ups that may still turn out to be of unknown tokens. */
+  /** Lookups that may still turn out to be of unknown tokens. */
   running: number;
-  /** Continues the look-ups that wait, in their order. */
+  /** Continues the lookups that wait, in their order. */
   readonly waiting: (() => void)[];
 }
 
@@ -52,7 +52,7 @@ const MAX_KNOWN_TOKENS = 10_000;
 
 /**
  * Counts the unknown tokens of an address in windows of a minute. At the limit only tokens that were recently found are
- * looked up for it, so that clients behind the same address keep working. Look-ups that are running are not counted as
+ * looked up for it, so that clients behind the same address keep working. Lookups that are running are not counted as
  * unknown, since most tokens of a new process are valid ones that it has not found yet.
  */
 export function createTokenBrake({ limit, monotonicMs }: TokenBrakeParts): TokenBrake {
@@ -85,7 +85,7 @@ export function createTokenBrake({ limit, monotonicMs }: TokenBrakeParts): Token
     address.unknown += 1;
   };
 
-  const run = async <Result>(address: Address, hash: string, work: LookUp<Result>): Promise<Result> => {
+  const run = async <Result>(address: Address, hash: string, work: Lookup<Result>): Promise<Result> => {
     try {
       const result = await work.run();
       if (work.isUnknown(result)) count(address);

@@ -130,7 +130,7 @@ describe('request bodies that are being read', () => {
     ['a body of unknown length', { 'transfer-encoding': 'chunked' }, ''],
   ] as const)
     it(`take no room when the client disconnects while its token is looked up, with ${name}`, async () => {
-      const release = app.holdLookUps();
+      const release = app.holdLookups();
       const { count } = app.lookups;
       const sockets = await Promise.all(Array.from({ length: 5 }, () => stall(headers, part)));
       await eventually(() => expect(app.lookups.count).to.be.above(count));

@@ -32,12 +32,12 @@ export interface TestApp {
   readonly log: RecordedLog;
   /** The operations that ran, with their input. */
   readonly ran: { readonly operation: string; readonly input: unknown; readonly traceId: string }[];
-  /** The look-ups of tokens so far. */
+  /** The lookups of tokens so far. */
   readonly lookups: { readonly count: number };
   reservedBodyBytes(): number;
   reservedAnswerBytes(): number;
-  /** Holds look-ups of tokens from now on. @returns lets them continue */
-  holdLookUps(): () => void;
+  /** Holds lookups of tokens from now on. @returns lets them continue */
+  holdLookups(): () => void;
   /** Sends a request with the admin token by default, or without one if null. */
   send(path: string, init?: RequestInit, secret?: string | null): Promise<ApiResponse<Problem>>;
   /** Sets the behaviour of all operations; they return an empty list by default. */
@@ -50,7 +50,7 @@ export interface TestApp {
 interface Settings {
   readonly limits?: Partial<Limits>;
   readonly workspaceLimits?: Partial<Limits>;
-  /** Look-ups of unknown tokens per minute and address. */
+  /** Lookups of unknown tokens per minute and address. */
   readonly unknownTokens?: number;
   /** The value of `TRUST_PROXY`. */
   readonly proxies?: string;
@@ -164,7 +164,7 @@ export async function testApp({
     origin,
     reservedBodyBytes: bodies.reserved,
     reservedAnswerBytes: answers.reserved,
-    holdLookUps() {
+    holdLookups() {
       const held = Promise.withResolvers<void>();
       mayLookUp = held.promise;
       return held.resolve;

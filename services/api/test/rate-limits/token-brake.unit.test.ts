@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createTokenBrake, TooManyUnknownTokens } from '../../src/rate-limits/token-brake.js';
 
 describe('token brake', () => {
-  /** A brake whose look-ups run until they are ended. */
+  /** A brake whose lookups run until they are ended. */
   function braked(limit: number) {
     const time = { now: 0 };
     const brake = createTokenBrake({ limit, monotonicMs: () => time.now });
@@ -53,7 +53,7 @@ describe('token brake', () => {
     expect(await lookedUp('2001:db8:0:2::1', 'x3'), 'of another network').to.equal(false);
   });
 
-  it('counts neither tokens that exist nor their next look-ups', async () => {
+  it('counts neither tokens that exist nor their next lookups', async () => {
     const { lookedUp } = braked(1);
     for (const hash of ['one', 'two', 'one']) expect(await lookedUp('a', hash, true)).to.equal(true);
     expect(await lookedUp('a', 'unknown')).to.equal(false);
@@ -61,8 +61,8 @@ describe('token brake', () => {
     expect(await lookedUp('a', 'one', true)).to.equal(true);
   });
 
-  // Regression: look-ups that were running counted as unknown, so a new process refused clients with valid tokens.
-  it('refuses none of many concurrent look-ups of tokens that exist', async () => {
+  // Regression: lookups that were running counted as unknown, so a new process refused clients with valid tokens.
+  it('refuses none of many concurrent lookups of tokens that exist', async () => {
     const { lookUp, end, running } = braked(3);
     const results = Array.from({ length: 10 }, (_, index) => lookUp('a', `token ${index}`));
     await settled();
@@ -86,7 +86,7 @@ describe('token brake', () => {
     expect(await Promise.all(results)).to.deep.equal([false, false, false, ...Array(7).fill(60_000)]);
   });
 
-  it('counts no look-ups that fail, and continues those that wait', async () => {
+  it('counts no lookups that fail, and continues those that wait', async () => {
     const { lookUp, end } = braked(1);
     const away = new Error('no server');
     const results = [lookUp('a', 'one'), lookUp('a', 'two')];

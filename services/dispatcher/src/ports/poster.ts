@@ -51,9 +51,9 @@ export type PostResult = Posted | Unsendable | Postponed;
 /** The duration of each phase of a POST, in milliseconds; null for a phase that was not reached. */
 export type PostPhases = AttemptTimings;
 
-/** The results of a name look-up, and the use of addresses whose time to live has passed. */
-export const LOOK_UP_RESULTS = ['found', 'no_such_name', 'failed', 'not_sent', 'stale'] as const;
-export type LookUpResult = (typeof LOOK_UP_RESULTS)[number];
+/** The results of a name lookup, and the use of addresses whose time to live has passed. */
+export const LOOKUP_RESULTS = ['found', 'no_such_name', 'failed', 'not_sent', 'stale'] as const;
+export type LookupResult = (typeof LOOKUP_RESULTS)[number];
 
 /** The engine's port to the receivers. */
 export interface Poster {

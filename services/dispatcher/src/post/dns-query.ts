@@ -2,10 +2,10 @@ import { type RecordWithTtl, Resolver } from 'node:dns';
 import { LookupFailed } from './failure.js';
 import type { Address, ResolvedName } from './name-cache.js';
 
-/** Time-out of one try: a lost datagram is resent well within the deadline of a look-up. */
+/** Time-out of one try: a lost datagram is resent well within the deadline of a lookup. */
 const TRY_MS = 600;
 const TRIES = 8;
-/** A response that there is no such name or no such record. Other errors are failures of the look-up. */
+/** A response that there is no such name or no such record. Other errors are failures of the lookup. */
 const NEGATIVE_RESPONSES = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 /** Errors without a response from a name server. */
 const NO_RESPONSE = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EDESTRUCTION']);

@@ -29,7 +29,7 @@ export class LookupFailed extends Error {
   }
 }
 
-/** A look-up waited so long for a slot that it was not sent. */
+/** A lookup waited so long for a slot that it was not sent. */
 export class LookupNotSent extends Error {
   override readonly name = 'LookupNotSent';
 }

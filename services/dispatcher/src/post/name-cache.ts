@@ -6,7 +6,7 @@ export interface Address {
   readonly family: 4 | 6;
 }
 
-/** The answer of a look-up. */
+/** The answer of a lookup. */
 export interface ResolvedName {
   /** At least one, in the order in which to try them. */
   readonly addresses: readonly Address[];
@@ -15,31 +15,31 @@ export interface ResolvedName {
 }
 
 /** For whom a name is resolved. */
-export interface LookUpCaller {
+export interface LookupCaller {
   readonly workspaceId: string;
   readonly endpointId: string;
 }
 
 export type Resolution =
   | { readonly kind: 'found'; readonly addresses: readonly Address[] }
-  /** A look-up was sent for this endpoint and failed. */
+  /** A lookup was sent for this endpoint and failed. */
   | { readonly kind: 'failed'; readonly error: LookupFailed }
-  /** No look-up was sent for this endpoint; the next one may be sent after this time. */
+  /** No lookup was sent for this endpoint; the next one may be sent after this time. */
   | { readonly kind: 'postponed'; readonly forMs: number };
 
-/** A look-up to send. */
-export interface LookUpRequest {
+/** A lookup to send. */
+export interface LookupRequest {
   readonly host: string;
   readonly workspaceId: string;
-  /** Whether the previous look-up of this name remained without an answer. */
+  /** Whether the previous lookup of this name remained without an answer. */
   readonly wasUnanswered: boolean;
-  /** Whether the previous look-up of this name failed, counted or not. */
+  /** Whether the previous lookup of this name failed, counted or not. */
   readonly hasFailed: boolean;
 }
 
 interface NameCacheParts {
   /** Rejects with LookupFailed, or with LookupNotSent. */
-  readonly lookUp: (request: LookUpRequest) => Promise<ResolvedName>;
+  readonly lookUp: (request: LookupRequest) => Promise<ResolvedName>;
   readonly monotonicMs: () => number;
   /** Called for each use of addresses whose time to live has passed. */
   readonly onStale?: () => void;
@@ -47,13 +47,13 @@ interface NameCacheParts {
 
 /** Answers are cached for at most this long, in milliseconds, however long their own time to live is. */
 const MAX_TTL_MS = 30_000;
-/** How long after their time to live addresses are used while look-ups fail, in milliseconds. */
+/** How long after their time to live addresses are used while lookups fail, in milliseconds. */
 const STALE_MS = 3_600_000;
 /** How long a caller with old addresses waits for new ones. */
 const STALE_WAIT_MS = 200;
-/** How long a failed look-up is cached. */
+/** How long a failed lookup is cached. */
 const FAILURE_TTL_MS = 3_000;
-/** How long a name waits after a look-up that was not sent for lack of slots, or that does not count. */
+/** How long a name waits after a lookup that was not sent for lack of slots, or that does not count. */
 const NOT_SENT_TTL_MS = 1_000;
 const MAX_ENTRIES = 30_000;
 
@@ -75,7 +75,7 @@ interface Entry {
 }
 
 /**
- * Caches the results of look-ups, failures included. While look-ups fail, the last addresses are used for up to an hour;
+ * Caches the results of lookups, failures included. While lookups fail, the last addresses are used for up to an hour;
  * a response that the name does not exist ends that.
  */
 export function createNameCache({ lookUp, monotonicMs, onStale = () => {} }: NameCacheParts) {
@@ -146,7 +146,7 @@ export function createNameCache({ lookUp, monotonicMs, onStale = () => {} }: Nam
     }
   };
   return {
-    async resolve(host: string, { workspaceId, endpointId }: LookUpCaller): Promise<Resolution> {
+    async resolve(host: string, { workspaceId, endpointId }: LookupCaller): Promise<Resolution> {
       const entry = entryOf(host);
       const now = monotonicMs();
       if (entry.addresses !== null && now < entry.freshUntil)

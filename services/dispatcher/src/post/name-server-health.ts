@@ -1,20 +1,20 @@
 import { registrableDomain } from '@postrider/shared/domain/registrable-domain';
 import { LookupFailed, LookupNotSent } from './failure.js';
-import type { LookUpRequest, ResolvedName } from './name-cache.js';
+import type { LookupRequest, ResolvedName } from './name-cache.js';
 
 /** Name servers count as unavailable once this many different names in a row got no usable response. */
 const UNAVAILABLE_FROM = 5;
 
-type WatchedLookUp = Pick<LookUpRequest, 'host' | 'hasFailed'>;
+type WatchedLookup = Pick<LookupRequest, 'host' | 'hasFailed'>;
 
 export interface NameServerHealth {
-  /** Passes a look-up on. Its failure becomes LookupNotSent if the name servers are responsible. */
-  watch(request: WatchedLookUp, look: Promise<ResolvedName>): Promise<ResolvedName>;
+  /** Passes a lookup on. Its failure becomes LookupNotSent if the name servers are responsible. */
+  watch(request: WatchedLookup, look: Promise<ResolvedName>): Promise<ResolvedName>;
 }
 
 /**
  * Distinguishes names that fail from name servers that fail. Name servers are unavailable if none can be contacted, if none
- * has responded since the start, or if many names in a row got no usable response. Then no look-up counts as an attempt.
+ * has responded since the start, or if many names in a row got no usable response. Then no lookup counts as an attempt.
  *
  * A server without access to others responds SERVFAIL for every name, and for all names of a domain that is broken itself. After
  * such a response, the names of one domain therefore count once. The first such response about a name does not count as an attempt:
@@ -36,7 +36,7 @@ export function createNameServerHealth(): NameServerHealth {
     else if (!failedDomains.has(domain)) silentNames.add(host);
   };
   const isServersFault = (
-    { host, hasFailed }: WatchedLookUp,
+    { host, hasFailed }: WatchedLookup,
     { isUncontacted, isServerFailure }: LookupFailed,
   ): boolean => {
     if (isUncontacted) return true;

@@ -4,7 +4,7 @@ import { withoutEmptyUserinfo } from '@postrider/shared/domain/webhook-url-form'
 import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import { LRUCache } from 'lru-cache';
 import type { Reach } from '../ports/guard.js';
-import type { LookUpResult, Poster, PostPhases, PostRequest } from '../ports/poster.js';
+import type { LookupResult, Poster, PostPhases, PostRequest } from '../ports/poster.js';
 import { createConnections } from './connections.js';
 import { createEgressConnector } from './egress-connector.js';
 import { outcomeOf } from './failure.js';
@@ -22,13 +22,13 @@ export interface ClosablePoster extends Poster {
 
 export interface PosterOptions {
   readonly egress: Egress;
-  /** Milliseconds for look-up, connect and headers together. */
+  /** Milliseconds for lookup, connect and headers together. */
   readonly deadlineMs: number;
   /** Milliseconds for the body, from the headers on. */
   readonly bodyDeadlineMs: number;
   readonly bodyLimitBytes: number;
   readonly monotonicMs?: () => number;
-  /** Milliseconds for one name look-up; a slower one is a `dns` failure. */
+  /** Milliseconds for one name lookup; a slower one is a `dns` failure. */
   readonly lookupDeadlineMs?: number;
   /** Name servers, `address:port`; the system's by default. */
   readonly nameServers?: readonly string[];
@@ -37,7 +37,7 @@ export interface PosterOptions {
   readonly proxy?: URL | null;
   /** Trusted certificates, PEM; the system's by default. */
   readonly ca?: string;
-  readonly onLookUp?: (result: LookUpResult) => void;
+  readonly onLookup?: (result: LookupResult) => void;
   /** Called for each request that is sent again because a reused connection had been closed by the receiver. */
   readonly onResent?: () => void;
 }
@@ -51,7 +51,7 @@ const KEEP_ALIVE_MS = 4_000;
 const KEEP_ALIVE_MAX_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-const NEEDS_NO_LOOK_UP: Resolution = { kind: 'found', addresses: [] };
+const NEEDS_NO_LOOKUP: Resolution = { kind: 'found', addresses: [] };
 const NOTHING_REACHED = {
   moments: { writtenAt: null, answeredAt: null },
   isWritten: false,
@@ -84,7 +84,7 @@ export function createPoster(options: PosterOptions): ClosablePoster {
     deadlineMs: options.lookupDeadlineMs ?? Math.min(LOOKUP_DEADLINE_MS, deadlineMs / 2),
     hostsPath: options.hostsPath ?? '/etc/hosts',
     ...(options.nameServers ? { servers: options.nameServers } : {}),
-    ...(options.onLookUp ? { onLookUp: options.onLookUp } : {}),
+    ...(options.onLookup ? { onLookup: options.onLookup } : {}),
     monotonicMs,
   });
   const connect = createEgressConnector({
@@ -115,7 +115,7 @@ export function createPoster(options: PosterOptions): ClosablePoster {
   });
   const resolve = async ({ hostname }: URL, caller: PostRequest): Promise<Resolution> => {
     const host = bareHost(hostname);
-    return isIP(host) !== 0 ? NEEDS_NO_LOOK_UP : names.resolve(host, caller);
+    return isIP(host) !== 0 ? NEEDS_NO_LOOKUP : names.resolve(host, caller);
   };
   const send = createSend({ ...options, connections, resolve, monotonicMs });
 
@@ -141,7 +141,7 @@ export function createPoster(options: PosterOptions): ClosablePoster {
       const { origin } = url;
       const startedAt = monotonicMs();
       const idle = connections.takeIdle(origin);
-      const resolution = idle === null ? await resolve(url, request) : NEEDS_NO_LOOK_UP;
+      const resolution = idle === null ? await resolve(url, request) : NEEDS_NO_LOOKUP;
       if (resolution.kind === 'postponed')
         return { kind: 'postponed', cause: 'look_up', forMs: resolution.forMs };
       const sent: Sent =

@@ -4,7 +4,7 @@ import { type BodyPrefix, createBodyPrefix } from './body-prefix.js';
 import { outcomeOf } from './failure.js';
 
 export interface ResponseHandlerOptions {
-  /** Milliseconds for look-up, connect and headers together. */
+  /** Milliseconds for lookup, connect and headers together. */
   readonly deadlineMs: number;
   /** Milliseconds for the body, from the headers on. */
   readonly bodyDeadlineMs: number;

@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import { LookupFailed, LookupNotSent } from '../../src/post/failure.js';
-import { createNameCache, type LookUpRequest, type ResolvedName } from '../../src/post/name-cache.js';
+import { createNameCache, type LookupRequest, type ResolvedName } from '../../src/post/name-cache.js';
 
 const FOUND: ResolvedName = { addresses: [{ address: '192.0.2.1', family: 4 }], ttlSeconds: 10 };
 const RESOLUTION = { kind: 'found', addresses: FOUND.addresses };
@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 
 function cacheOver(lookUp: (host: string) => Promise<ResolvedName>) {
   const clock = { nowMs: 1_000 };
-  const asked: LookUpRequest[] = [];
+  const asked: LookupRequest[] = [];
   const world = { lookUp, stale: 0 };
   const cache = createNameCache({
     lookUp: (request) => {
@@ -55,7 +55,7 @@ describe('name cache', () => {
     expect(none.asked).to.have.length(2);
   });
 
-  it('shares one look-up among concurrent callers', async () => {
+  it('shares one lookup among concurrent callers', async () => {
     let found: (answer: ResolvedName) => void = () => {};
     const { resolve, asked } = cacheOver(() => new Promise((settle) => (found = settle)));
     const both = Promise.all([resolve('a.test'), resolve('a.test')]);
@@ -75,7 +75,7 @@ describe('name cache', () => {
     expect(asked.map(({ wasUnanswered }) => wasUnanswered)).to.deep.equal([false, true]);
   });
 
-  it('reports the failure of a look-up once for each endpoint', async () => {
+  it('reports the failure of a lookup once for each endpoint', async () => {
     const { resolve } = cacheOver(() => Promise.reject(NO_ANSWER));
     const calls = ['whe_1', 'whe_1', 'whe_2', 'whe_1', 'whe_2'].map((endpoint) =>
       resolve('a.test', endpoint),
@@ -84,7 +84,7 @@ describe('name cache', () => {
     expect(kinds).to.deep.equal(['failed', 'postponed', 'failed', 'postponed', 'postponed']);
   });
 
-  it('postpones a name whose look-up was not sent', async () => {
+  it('postpones a name whose lookup was not sent', async () => {
     const { resolve, asked, clock } = cacheOver(() => Promise.reject(new LookupNotSent('a.test')));
     expect(await resolve('a.test')).to.deep.equal({ kind: 'postponed', forMs: 1_000 });
     clock.nowMs += 1_000;
@@ -92,7 +92,7 @@ describe('name cache', () => {
     expect(asked.map(({ wasUnanswered }) => wasUnanswered)).to.deep.equal([false, false]);
   });
 
-  it('says whether the last look-up of a name failed, or was not counted', async () => {
+  it('says whether the last lookup of a name failed, or was not counted', async () => {
     const results = [new LookupNotSent('a.test'), NO_ANSWER, FOUND, FOUND];
     const { resolve, asked, clock } = cacheOver(async () => {
       const result = results[asked.length - 1];
@@ -106,7 +106,7 @@ describe('name cache', () => {
     expect(asked.map(({ hasFailed }) => hasFailed)).to.deep.equal([false, true, true, false]);
   });
 
-  it('uses the last addresses for an hour while look-ups fail', async () => {
+  it('uses the last addresses for an hour while lookups fail', async () => {
     const { resolve, clock, world, asked } = cacheOver(async () => FOUND);
     await resolve('a.test');
     world.lookUp = () => Promise.reject(NO_ANSWER);
@@ -129,7 +129,7 @@ describe('name cache', () => {
     expect(await resolve('a.test')).to.deep.equal(RESOLUTION);
   });
 
-  it('reports the failure of a look-up without an answer, once the last addresses are too old', async () => {
+  it('reports the failure of a lookup without an answer, once the last addresses are too old', async () => {
     const { resolve, clock, world } = cacheOver(async () => FOUND);
     await resolve('a.test');
     clock.nowMs += 10_000 + HOUR_MS;

@@ -88,7 +88,7 @@ describe('poster with names', () => {
     expect((await post(sut, 'empty.example')).outcome).to.deep.equal(NO_NAME);
   });
 
-  it('limits the time of a look-up without affecting other names', async () => {
+  it('limits the time of a lookup without affecting other names', async () => {
     const names = await servedBy((name) => (name === 'mute.example' ? 'silence' : { addresses: [OUTSIDE] }));
     const sut = posterWith(names);
     const mute = post(sut, 'mute.example');
@@ -163,7 +163,7 @@ describe('poster with names', () => {
     expect(await resultOf(sut, 'other.example')).to.deep.equal(BLOCKED);
   });
 
-  it('opens no connection when a look-up ends after the deadline', async () => {
+  it('opens no connection when a lookup ends after the deadline', async () => {
     const names = await servedBy(() => 'silence');
     const sut = posterWith(names, { deadlineMs: 50, lookupDeadlineMs: 50 });
     const result = await sut.post({ ...CALLER, url: urlOf('late.example'), headers: {}, body: '{}' });
@@ -186,7 +186,7 @@ describe('poster with names', () => {
     }
   });
 
-  it('counts one failure for an endpoint and a look-up, and postpones its other deliveries', async () => {
+  it('counts one failure for an endpoint and a lookup, and postpones its other deliveries', async () => {
     const names = await servedBy(() => 'no such name');
     const sut = posterWith(names);
     const posted = await Promise.all(
@@ -215,7 +215,7 @@ describe('poster with names', () => {
       expect(result).to.have.deep.property('outcome', DELIVERED);
       expect(result).to.have.property('durationMs').that.is.below(4_000);
     }
-    // Its turn comes when the look-ups of the others have reached their deadline, so its own begins later.
+    // Its turn comes when the lookups of the others have reached their deadline, so its own begins later.
     await sleep(1_000);
     const sameWorkspace = await to('hook.example', 'ws_mute');
     expect(sameWorkspace).to.have.deep.property('outcome', DELIVERED);
@@ -254,7 +254,7 @@ describe('poster with names', () => {
       expect((await post(sut, 'hook.g.example')).outcome).to.deep.equal(DELIVERED);
     });
 
-  it('counts the failures of one broken domain from the second look-up on, whatever name is looked up', async () => {
+  it('counts the failures of one broken domain from the second lookup on, whatever name is looked up', async () => {
     const names = await servedBy((name) =>
       name.endsWith('broken.example') ? 'server failure' : { addresses: [OUTSIDE], ttlSeconds: 60 },
     );
@@ -266,7 +266,7 @@ describe('poster with names', () => {
       await eventually(async () => expect((await post(sut, name)).outcome).to.deep.equal(NO_NAME));
   });
 
-  it('uses the last addresses while look-ups fail, and not for a name that does not exist any more', async () => {
+  it('uses the last addresses while lookups fail, and not for a name that does not exist any more', async () => {
     let reply: Reply = { addresses: [OUTSIDE], ttlSeconds: 0 };
     const names = await servedBy(() => reply);
     const sut = posterWith(names);
@@ -329,7 +329,7 @@ describe('poster with names', () => {
       expect(await send()).to.deep.include({ outcome: DELIVERED, remoteAddress: MOVED });
     });
 
-    it('sends a POST again to the last address while look-ups fail', async () => {
+    it('sends a POST again to the last address while lookups fail', async () => {
       const send = posterTo();
       await send();
       endConnections();
@@ -337,7 +337,7 @@ describe('poster with names', () => {
       expect(await send()).to.deep.include({ outcome: DELIVERED, remoteAddress: OUTSIDE });
     });
 
-    it('does not send a POST again if the name is gone, or if no look-up ends before the deadline', async () => {
+    it('does not send a POST again if the name is gone, or if no lookup ends before the deadline', async () => {
       let nowMs = 0;
       for (const failing of ['no such name', 'silence'] as const) {
         reply = { addresses: [OUTSIDE], ttlSeconds: 0 };
@@ -352,7 +352,7 @@ describe('poster with names', () => {
     });
   });
 
-  it('cancels outstanding look-ups when it is closed', async () => {
+  it('cancels outstanding lookups when it is closed', async () => {
     const names = await servedBy(() => 'silence');
     const sut = posterWith(names, { lookupDeadlineMs: 60_000, deadlineMs: 60_000 });
     const running = sut.post({ ...CALLER, url: urlOf('mute.example'), headers: {}, body: '{}' });
