@@ -9,15 +9,15 @@ import { withTimeout } from '../runtime/with-timeout.js';
 /** Counts outcomes of deliveries by hour in memory, and stores the counts every few seconds, less often for many endpoints. */
 export interface StatsCollector {
   /** Returns at once and never fails. */
-  add(owner: StatOwner, steps: readonly StatStep[]): void;
+  add(endpoint: CountedEndpoint, steps: readonly StatStep[]): void;
   /** Replaces the function that counts hours of counts by the result of storing them. */
   countWith(count: CountStats): void;
   /** Stores the counts in memory, for at most `withinMs`. */
   close(withinMs: number): Promise<void>;
 }
 
-/** A delivery's endpoint and its workspace. */
-export interface StatOwner {
+/** The endpoint of a delivery, and its workspace: both count its outcomes. */
+export interface CountedEndpoint {
   readonly endpointId: EndpointId;
   readonly workspaceId: WorkspaceId;
 }
@@ -107,7 +107,10 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
     else timer ??= setTimeout(() => void flush(), pauseMs);
   };
   /** Null if there is no room for another endpoint. */
-  const countsOf = ({ endpointId, workspaceId }: StatOwner, hour: number): Map<string, number> | null => {
+  const countsOf = (
+    { endpointId, workspaceId }: CountedEndpoint,
+    hour: number,
+  ): Map<string, number> | null => {
     const endpoints = pending.get(hour) ?? new Map<EndpointId, EndpointCounts>();
     const existing = endpoints.get(endpointId);
     if (existing !== undefined) return existing.fields;

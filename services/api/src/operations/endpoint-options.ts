@@ -24,7 +24,7 @@ export function requireOptions(
   if (filter != null) requireFeature('endpointFilters');
 }
 
-interface Owner {
+interface EndpointWithHeaders {
   readonly id: string;
   /** The headers as they are stored; absent or null if there are none. */
   readonly headers?: SealedHeaders | null;
@@ -34,11 +34,11 @@ interface Owner {
 export function storedOptions(
   { sealing }: Pick<Deps, 'sealing'>,
   input: WebhookOptions,
-  owner: Owner,
+  endpoint: EndpointWithHeaders,
 ): EndpointOptions {
   const { headers, metadata, ratePerSecond, filter } = input;
   return {
-    ...(headers !== undefined && { headers: sealHeaders(sealing, headers, owner) }),
+    ...(headers !== undefined && { headers: sealHeaders(sealing, headers, endpoint) }),
     ...(metadata !== undefined && { metadata: entriesOf(metadata) }),
     ...(ratePerSecond !== undefined && { ratePerSecond }),
     ...(filter !== undefined && { filter: filter && storeFilter(filter as EventFilter) }),
@@ -82,7 +82,7 @@ function entriesOf(metadata: WebhookOptions['metadata']): EndpointOptions['metad
 function sealHeaders(
   sealing: Deps['sealing'],
   headers: PlainHeaders | null,
-  { id, headers: stored }: Owner,
+  { id, headers: stored }: EndpointWithHeaders,
 ): SealedHeaders | null {
   const entries = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   if (entries.length === 0) return null;

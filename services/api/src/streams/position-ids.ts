@@ -5,12 +5,12 @@ import type { StreamQuery } from '../domain/stream-query.js';
 
 /** Turns positions into the ids of events in a stream, and back. */
 export interface PositionIds {
-  idOf(query: Owner, positions: Positions): string;
+  idOf(query: StreamKey, positions: Positions): string;
   /** Null for an id that is too old, or is not of this stream. */
-  positionsOf(query: Owner, id: string): Positions | null;
+  positionsOf(query: StreamKey, id: string): Positions | null;
 }
 
-type Owner = Pick<StreamQuery, 'workspaceId' | 'source'>;
+type StreamKey = Pick<StreamQuery, 'workspaceId' | 'source'>;
 
 /** How long an id can be used to resume, in milliseconds. */
 export const RESUMED_WITHIN_MS = 5 * 60_000;
@@ -20,7 +20,7 @@ export const RESUMED_WITHIN_MS = 5 * 60_000;
  * the traffic of the whole installation, and a forged one could ask for a long catch-up.
  */
 export function createPositionIds(sealing: Sealing, clock: Clock): PositionIds {
-  const contextOf = ({ workspaceId, source }: Owner) => `stream ${source} ${workspaceId}`;
+  const contextOf = ({ workspaceId, source }: StreamKey) => `stream ${source} ${workspaceId}`;
   return {
     idOf(query, positions) {
       const at = clock.now().getTime();

@@ -7,7 +7,7 @@ import type { JobBudget } from '../jobs/job-budget.js';
 import { FEED_CLASSES, type FeedClass, type ParkingLot } from '../jobs/parking.js';
 import type { Workload } from '../jobs/workload.js';
 import type { EndpointScheduler } from '../scheduler/endpoint-scheduler.js';
-import type { Owner } from '../scheduler/lanes.js';
+import type { EndpointRef } from '../scheduler/lanes.js';
 import type { Standing } from '../scheduler/standing.js';
 
 /** Feeds parked endpoints from their rows. */
@@ -97,7 +97,7 @@ export function createFeeder(parts: FeederParts): Feeder {
       'the due rows of parked endpoints could not be read; each is tried again after a second',
     );
   };
-  const query = async (feedClass: FeedClass, { endpointId, workspaceId }: Owner) => {
+  const query = async (feedClass: FeedClass, { endpointId, workspaceId }: EndpointRef) => {
     queries[feedClass] += 1;
     try {
       const wanted = rowsToFeed(scheduler.standing(endpointId), {
@@ -122,10 +122,10 @@ export function createFeeder(parts: FeederParts): Feeder {
     }
   };
   /** Finds rows whose due time was slightly in the future when the endpoint's last query ran. */
-  const recheck = async (owner: Owner) => {
-    if (isStopped || parking.isParked(owner.endpointId) || !isAssigned(owner.endpointId)) return;
-    const found = await addDueRows(owner.endpointId, ROWS_ON_PROBATION).catch(() => ({ isBehind: true }));
-    if (found.isBehind) parking.park(owner);
+  const recheck = async (endpoint: EndpointRef) => {
+    if (isStopped || parking.isParked(endpoint.endpointId) || !isAssigned(endpoint.endpointId)) return;
+    const found = await addDueRows(endpoint.endpointId, ROWS_ON_PROBATION).catch(() => ({ isBehind: true }));
+    if (found.isBehind) parking.park(endpoint);
   };
   /** Starts a query for the class that uses the least of its share. @returns false if there is none */
   const queryNext = (): boolean => {
@@ -133,9 +133,9 @@ export function createFeeder(parts: FeederParts): Feeder {
     if (isStopped || running >= MAX_QUERIES || budget.free() < ROWS.least) return false;
     const use = (one: FeedClass) => queries[one] / SHARES[one];
     for (const feedClass of [...FEED_CLASSES].sort((one, other) => use(one) - use(other))) {
-      const owner = feedClass === 'proven' || budget.hasRoomForUnproven() ? parking.next(feedClass) : null;
-      if (owner === null) continue;
-      void query(feedClass, owner);
+      const endpoint = feedClass === 'proven' || budget.hasRoomForUnproven() ? parking.next(feedClass) : null;
+      if (endpoint === null) continue;
+      void query(feedClass, endpoint);
       return true;
     }
     return false;

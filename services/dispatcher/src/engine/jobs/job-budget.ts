@@ -1,4 +1,4 @@
-import type { Owner } from '../scheduler/lanes.js';
+import type { EndpointRef } from '../scheduler/lanes.js';
 import type { Standing } from '../scheduler/standing.js';
 import { countByKey } from './count-by-key.js';
 import type { Job } from './job.js';
@@ -10,7 +10,7 @@ import type { Job } from './job.js';
  */
 export interface JobBudget {
   /** Whether another job of the endpoint may be kept in memory. */
-  admits(owner: Owner, standing: Standing): boolean;
+  admits(endpoint: EndpointRef, standing: Standing): boolean;
   add(job: Job): void;
   remove(job: Job): void;
   /** How many more jobs may be added. */

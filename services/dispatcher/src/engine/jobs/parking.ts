@@ -1,10 +1,10 @@
 import { createAgeing } from '../scheduler/ageing.js';
-import type { Owner } from '../scheduler/lanes.js';
+import type { EndpointRef } from '../scheduler/lanes.js';
 import type { Standing } from '../scheduler/standing.js';
 import { createTurns } from '../scheduler/turns.js';
 
 /** The state of a parked endpoint, whose backlog is read from its rows instead of kept in memory. */
-interface Parked extends Owner {
+interface Parked extends EndpointRef {
   workspaceId: string;
   /** More of its rows are due than have a job, as far as is known. */
   isBehind: boolean;
@@ -51,9 +51,9 @@ export function feedClassOf(standing: Standing): FeedClass {
 /** Every operation except `unpark` takes the same time, however many endpoints are parked. */
 export interface ParkingLot {
   /** Parks an endpoint that is behind. Does nothing if too many are parked: the reconciler will find its rows. */
-  park(owner: Owner): void;
+  park(endpoint: EndpointRef): void;
   /** Parks an endpoint with an overdue row, unless it is parked or too many are. Whether it is behind is not known yet. */
-  parkOverdue(owner: Owner): void;
+  parkOverdue(endpoint: EndpointRef): void;
   isParked(endpointId: string): boolean;
   /** Whether it is parked and new jobs must wait for its query, because older rows are due. */
   isBehind(endpointId: string): boolean;
@@ -65,7 +65,7 @@ export interface ParkingLot {
    * Returns the next endpoint to query; its query begins. Workspaces take turns; for new endpoints, those with the fewest
    * unproven jobs come first: room for such jobs is limited, and slow endpoints occupy it for long.
    */
-  next(feedClass: FeedClass): Owner | null;
+  next(feedClass: FeedClass): EndpointRef | null;
   /** @returns true if the endpoint is no longer parked and should be rechecked once a little later */
   queryEnded(endpointId: string, end: QueryEnd): boolean;
   queryFailed(endpointId: string, now: number): void;
@@ -117,7 +117,7 @@ export function createParkingLot(parts: ParkingLotParts): ParkingLot {
     entry.state = 'resting';
     resting.add(entry, now);
   };
-  const park = ({ endpointId, workspaceId }: Owner, isBehind: boolean) => {
+  const park = ({ endpointId, workspaceId }: EndpointRef, isBehind: boolean) => {
     const existing = parked.get(endpointId);
     if (existing !== undefined) existing.isBehind ||= isBehind;
     if (existing !== undefined || parked.size >= maxParked) return;
@@ -134,8 +134,8 @@ export function createParkingLot(parts: ParkingLotParts): ParkingLot {
     onParked();
   };
   return {
-    park: (owner) => park(owner, true),
-    parkOverdue: (owner) => park(owner, false),
+    park: (endpoint) => park(endpoint, true),
+    parkOverdue: (endpoint) => park(endpoint, false),
     isParked: (endpointId) => parked.has(endpointId),
     isBehind: (endpointId) => parked.get(endpointId)?.isBehind ?? false,
     messageSkipped(endpointId) {

@@ -1,5 +1,5 @@
 import type { Lane } from './lane.js';
-import { createLanes, type Owner } from './lanes.js';
+import { createLanes, type EndpointRef } from './lanes.js';
 import type { PoolLimits } from './pool-limits.js';
 import { createPools, type PoolFigures } from './pools.js';
 import { queueLimit, rateOf, takeToken } from './rate.js';
@@ -35,7 +35,7 @@ export interface SchedulerFigures extends PoolFigures {
  * flight, so that endpoints that stop answering do not delay others.
  */
 export interface EndpointScheduler<Job> {
-  enqueue(owner: Owner, job: Job): void;
+  enqueue(endpoint: EndpointRef, job: Job): void;
   /** Removes and returns the next job and takes a slot for it; null if nothing may start now. */
   next(): Job | null;
   /** Records the facts of the endpoint's row. @returns false if the job must not start now; it is then queued again */
@@ -145,8 +145,8 @@ export function createEndpointScheduler<Job>(
   };
 
   return {
-    enqueue(owner, job) {
-      const lane = lanes.of(owner);
+    enqueue(endpoint, job) {
+      const lane = lanes.of(endpoint);
       lane.queue.push(job);
       queues.place(lane);
     },

@@ -4,8 +4,8 @@ import { type Lane, newLane, type Workspace } from './lane.js';
 import { noRows } from './row-bytes.js';
 import { type KnownEndpoint, nothingKnown } from './standing.js';
 
-/** The endpoint and the workspace of a job. */
-export interface Owner {
+/** An endpoint and its workspace. */
+export interface EndpointRef {
   readonly endpointId: string;
   readonly workspaceId: string;
 }
@@ -13,7 +13,7 @@ export interface Owner {
 /** The endpoints and workspaces with work, and what is known of endpoints, even while they have none. */
 export interface Lanes<Job> {
   get(endpointId: string): Lane<Job> | undefined;
-  of(owner: Owner): Lane<Job>;
+  of(endpoint: EndpointRef): Lane<Job>;
   /** Null for an endpoint of which nothing is known. */
   known(endpointId: string): KnownEndpoint | null;
   /** Removes a lane without work. What is known of its endpoint is kept. */
