@@ -8,18 +8,15 @@ import type { SendingGuard } from '../ports/guard.js';
 import type { IntakeLimits } from './intake/intake.js';
 import type { PoolLimits } from './scheduler/pool-limits.js';
 import type { SendAttempt } from './sending/send-attempt.js';
+import type { SettlingLimits } from './settling/create-settling.js';
 import type { SettledObservation } from './settling/pending-observation.js';
 import type { SettlerParts } from './settling/settler.js';
 
-export interface EngineLimits extends PoolLimits, IntakeLimits {
+export interface EngineLimits extends PoolLimits, IntakeLimits, SettlingLimits {
   readonly batchSize: number;
   readonly maxUnsettled: number;
   /** Maximum number of retry and dead-letter messages that wait for the broker. */
   readonly maxUnpublished: number;
-  /** Maximum number of attempts that the database rejected and that are kept to be stored later. */
-  readonly maxHeldBack: number;
-  readonly settleBatch: number;
-  readonly settleLanes: number;
   /** Maximum number of jobs in memory. */
   readonly jobs: number;
 }

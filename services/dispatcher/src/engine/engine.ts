@@ -10,20 +10,11 @@ import { createPassOn } from './forwarding/pass-on.js';
 import { type Acceptance, createAcceptance } from './intake/acceptance.js';
 import { createHandOver } from './intake/hand-over.js';
 import { createIntake, type Intake } from './intake/intake.js';
-import { createDelayedJobs } from './jobs/delayed-jobs.js';
-import { isReplay, type Job } from './jobs/job.js';
-import { createJobBudget } from './jobs/job-budget.js';
-import { createParkingLot, feedClassOf } from './jobs/parking.js';
-import { createWorkload } from './jobs/workload.js';
+import { createJobs } from './jobs/create-jobs.js';
 import { createQuiesce } from './quiesce.js';
-import { createEndpointScheduler } from './scheduler/endpoint-scheduler.js';
 import { createLoader } from './sending/loader.js';
 import { createPump } from './sending/pump.js';
-import { isAlone } from './settling/divide-batch.js';
-import { createLatestStreaks } from './settling/latest-streaks.js';
-import { createPoisonedAttempts } from './settling/poisoned-attempts.js';
-import { createSettleBatch } from './settling/settle-batch.js';
-import { createSettler } from './settling/settler.js';
+import { createSettling } from './settling/create-settling.js';
 import { createSlotTimers } from './slot-timers.js';
 import { startTimers } from './timers.js';
 
@@ -52,75 +43,45 @@ export interface Engine
 export function createEngine(parts: EngineParts): Engine {
   const { store, backlog, clock, monotonicMs, retryStepMs, limits, log } = parts;
   const clockMs = () => clock.now().getTime();
+  const later = (task: () => void, ms: number) => void setTimeout(task, ms).unref();
+  const kick = () => pump.kick();
   const intake = createIntake(limits);
-  const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, {
-    isReplay,
-    onPaced: () => slotTimers.paced(),
-  });
-  const budget = createJobBudget(limits.jobs, (workspaceId) => parking.reorder(workspaceId));
-  const delayed = createDelayedJobs({ clockMs, monotonicMs, onAdded: () => timers.arm() });
-  const parking = createParkingLot({
-    classOf: (endpointId) => feedClassOf(scheduler.standing(endpointId)),
-    unprovenOf: budget.unprovenOf,
-    onParked: () => timers.arm(),
-  });
   const isAssigned = (endpointId: string) => intake.isAssigned(parts.partitionOf(endpointId));
-  const workload = createWorkload({
-    scheduler,
-    delayed,
-    parking,
-    budget,
+  const ownedUntil = (endpointId: string) => (isAssigned(endpointId) ? parts.ownedUntil() : null);
+
+  const { workload, scheduler, budget, delayed, parking } = createJobs({
+    limits,
     clockMs,
+    monotonicMs,
     onDone: intake.done,
     onPostBegins: () => slotTimers.postBegins(),
+    onPaced: () => slotTimers.paced(),
+    onWaiting: () => timers.arm(),
   });
   const { passOn, passing } = createPassOn({
     workload,
     forwarder: createForwarder({ ...parts, ...limits, sleep }),
     clock,
   });
-  const ownedUntil = (endpointId: string) => (isAssigned(endpointId) ? parts.ownedUntil() : null);
-  const latestStreaks = createLatestStreaks();
-  const loader = createLoader({ store, upcoming: workload.upcoming, latestStreaks, monotonicMs });
-  const later = (task: () => void, ms: number) => void setTimeout(task, ms).unref();
-  const settler = createSettler({
-    settle: createSettleBatch({
-      store,
-      latestStreaks,
-      featureLevel: parts.featureLevel,
-      ownedUntil,
-      retryStepMs,
-    }),
-    maxBatch: limits.settleBatch,
-    lanes: limits.settleLanes,
-    isAlone: isAlone({ latestStreaks }),
-    isDatabaseAway: parts.isDatabaseAway,
+  const { settler, latestStreaks } = createSettling({
+    ...parts,
+    workload,
+    ownedUntil,
     sleep,
-    createPacer: parts.createPacer,
-    log,
+    later,
     onSettled(results) {
       parts.onSettled(results);
       pump.kick();
       const decided = results.map(({ job, result }) => ({ job, situation: result.after, step: result.next }));
       void passOn(decided).then(pump.kick);
     },
-    onPoisoned(entry, error) {
-      poisonedAttempts.handle(entry, error);
+    onPoisoned() {
       parts.onPoisoned();
       pump.kick();
     },
   });
-  const poisonedAttempts = createPoisonedAttempts({
-    ...limits,
-    workload,
-    store,
-    clock,
-    again: settler.add,
-    later,
-    log,
-  });
+  const loader = createLoader({ store, upcoming: workload.upcoming, latestStreaks, monotonicMs });
   const pump = createPump({ ...parts, ...limits, workload, loader, settler, passOn });
-  const kick = () => pump.kick();
   const handOver = createHandOver({
     workload,
     loader,
