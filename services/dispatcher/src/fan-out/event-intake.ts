@@ -11,7 +11,8 @@ import {
 import { createTrackNew } from '../offsets/track-new.js';
 import { createBacklogs, type OpenLimits, type SizedEvent } from './backlogs.js';
 import { createDeferredReads } from './deferred-reads.js';
-import type { FanOut, NewEvent } from './fan-out.js';
+import type { FanOut } from './fan-out.js';
+import type { NewEvent } from './open-event.js';
 import type { Problem, ReadEvent } from './read-event.js';
 import { createTakenEvents, type Taken } from './taken-events.js';
 

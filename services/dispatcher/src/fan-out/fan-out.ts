@@ -10,7 +10,15 @@ import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
 import type { HandOver } from '../ports/hand-over.js';
 import { createHeldLimit } from './held-limit.js';
 import { createLaneRests } from './lane-rests.js';
-import type { Completion, OpenEvent } from './open-event.js';
+import {
+  beginPiece,
+  type Completion,
+  endPublishing,
+  endQueueing,
+  type NewEvent,
+  type OpenEvent,
+  openEvent,
+} from './open-event.js';
 import { createProgress, type Step } from './progress.js';
 import { createPublishing, type StoredPiece } from './publishing.js';
 import type { ReadEvent } from './read-event.js';
@@ -26,8 +34,6 @@ export interface FanOut {
   /** Starts no new chunk. Resolves when none is in progress, or after `withinMs`, and a moment for the counts of held rows. */
   quiesce(withinMs: number): Promise<void>;
 }
-
-export type NewEvent = Pick<OpenEvent, 'event' | 'bytes' | 'isWanted'> & Pick<Completion, 'queued' | 'done'>;
 
 /** Notified of each event. */
 export interface FanOutObserver {
@@ -90,8 +96,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
   let unfinished = 0;
 
   const close = (event: OpenEvent) => {
-    event.unqueued -= 1;
-    if (!event.completion.isPlanned || event.unqueued > 0) return;
+    if (!endQueueing(event)) return;
     observer.closed(event);
     event.completion.queued();
   };
@@ -99,10 +104,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
     for (const { step } of ends) if (step !== null) step.hasEnded = true;
     await progress.save(new Set(ends.map(({ completion }) => completion)));
     unfinished -= ends.length;
-    for (const { completion } of ends) {
-      completion.unpublished -= 1;
-      if (completion.isPlanned && completion.unpublished === 0) completion.done();
-    }
+    for (const { completion } of ends) if (endPublishing(completion)) completion.done();
   };
   const publishAndFinish = (pieces: readonly StoredPiece[]) => {
     // Ended pieces are removed: the last messages of a chunk may be published long after the others.
@@ -129,10 +131,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
     sleep,
     newDueAt: () => firstDue(parts.clock.now(), parts.wallMs()),
     onChunk(pieces) {
-      for (const { event } of pieces) {
-        event.completion.unpublished += 1;
-        event.unqueued += 1;
-      }
+      for (const { event } of pieces) beginPiece(event);
       publishAndFinish(pieces);
     },
     addLater(event, delayMs) {
@@ -172,20 +171,8 @@ export function createFanOut(parts: FanOutParts): FanOut {
   };
 
   return {
-    add({ event, queued, done, ...rest }) {
-      const open: OpenEvent = {
-        event,
-        ...rest,
-        completion: { isPlanned: false, unpublished: 0, steps: [], queued, done },
-        readAt: monotonicMs(),
-        spanId: observer.opened(event),
-        arrival: 0,
-        after: null,
-        isLarge: false,
-        isMatched: false,
-        unqueued: 0,
-        failures: 0,
-      };
+    add(event) {
+      const open = openEvent(event, monotonicMs(), observer.opened(event.event));
       ring.add(open);
       added.resolve();
       kick();

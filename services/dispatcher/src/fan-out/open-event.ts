@@ -41,3 +41,54 @@ export interface OpenEvent {
   /** How often its rows could not be stored even alone. */
   failures: number;
 }
+
+/** An event to fan out. */
+export type NewEvent = Pick<OpenEvent, 'event' | 'bytes' | 'isWanted'> & Pick<Completion, 'queued' | 'done'>;
+
+/** The state of an event of which nothing is stored yet. */
+export function openEvent(
+  { event, queued, done, ...rest }: NewEvent,
+  readAt: number,
+  spanId: string | null,
+): OpenEvent {
+  return {
+    event,
+    ...rest,
+    completion: { isPlanned: false, unpublished: 0, steps: [], queued, done },
+    readAt,
+    spanId,
+    arrival: 0,
+    after: null,
+    isLarge: false,
+    isMatched: false,
+    unqueued: 0,
+    failures: 0,
+  };
+}
+
+/** The rows of all subscribers up to a place are stored, here or by another process. */
+export function advanceTo(
+  event: OpenEvent,
+  { after, isLast }: { readonly after: EndpointId | null; readonly isLast: boolean },
+): void {
+  event.after = after;
+  event.completion.isPlanned = isLast;
+}
+
+/** The rows of a piece are stored, and its messages are about to be published. */
+export function beginPiece(event: OpenEvent): void {
+  event.completion.unpublished += 1;
+  event.unqueued += 1;
+}
+
+/** No first attempt of a piece waits for a message any longer. @returns whether that holds for the whole event */
+export function endQueueing(event: OpenEvent): boolean {
+  event.unqueued -= 1;
+  return event.completion.isPlanned && event.unqueued === 0;
+}
+
+/** The messages of a piece are published, no longer needed, or left to their rows. @returns the same for the whole event */
+export function endPublishing(completion: Completion): boolean {
+  completion.unpublished -= 1;
+  return completion.isPlanned && completion.unpublished === 0;
+}

@@ -2,7 +2,7 @@ import { eventKey } from '@postrider/shared/domain/event-key';
 import type { FanOutProgress, FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Piece } from './fill-chunk.js';
-import type { Completion, OpenEvent } from './open-event.js';
+import { advanceTo, type Completion, type OpenEvent } from './open-event.js';
 
 /**
  * The progress of events with more than one page of subscribers is stored as their pieces end, so that another process
@@ -38,9 +38,7 @@ export function createProgress({ store, log }: ProgressParts): Progress {
       for (const event of events) {
         event.isLarge = true;
         const stored = found.get(eventKey(event.event.payload));
-        if (stored === undefined) continue;
-        event.after = stored.after;
-        event.completion.isPlanned = stored.isComplete;
+        if (stored !== undefined) advanceTo(event, { after: stored.after, isLast: stored.isComplete });
       }
       return events.filter(({ completion }) => completion.isPlanned);
     },

@@ -8,7 +8,7 @@ import type { HeldLimit } from './held-limit.js';
 import type { LaneRests } from './lane-rests.js';
 import { createMatchFilters } from './match-filters.js';
 import { messageOf } from './message-of.js';
-import type { OpenEvent } from './open-event.js';
+import { advanceTo, type OpenEvent } from './open-event.js';
 import type { Progress } from './progress.js';
 import type { StoredPiece } from './publishing.js';
 import { splitByMatch } from './split-by-match.js';
@@ -65,10 +65,9 @@ export function createRounds(parts: RoundParts): Rounds {
 
   const advance = (pieces: readonly StoredPiece[]) => {
     if (pieces.length === 0) return;
-    for (const { event, after, isLast } of pieces) {
-      event.after = after;
-      event.completion.isPlanned = isLast;
-      event.failures = 0;
+    for (const piece of pieces) {
+      advanceTo(piece.event, piece);
+      piece.event.failures = 0;
     }
     parts.onChunk(pieces);
   };

@@ -13,7 +13,7 @@ import { fixedCatalogue } from '@postrider/shared/testing/fixed-catalogue';
 import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world';
 import { expect } from 'chai';
 import { type EventConsumer, startEventConsumer } from '../../src/consumer/event-consumer.js';
-import type { NewEvent } from '../../src/fan-out/fan-out.js';
+import type { NewEvent } from '../../src/fan-out/open-event.js';
 
 const newId = <Kind extends IdKind>(kind: Kind) => idOf(kind, new Date(), randomTail());
 

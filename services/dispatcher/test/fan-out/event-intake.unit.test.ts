@@ -3,7 +3,7 @@ import { createTurnLimit, nextTurn } from '@postrider/shared/runtime/turns';
 import { collectGarbage } from '@postrider/shared/testing/collect-garbage';
 import { expect } from 'chai';
 import { createEventIntake, type EventRecord } from '../../src/fan-out/event-intake.js';
-import type { NewEvent } from '../../src/fan-out/fan-out.js';
+import type { NewEvent } from '../../src/fan-out/open-event.js';
 import type { ReadEvent } from '../../src/fan-out/read-event.js';
 import type { Source } from '../../src/offsets/open-offsets.js';
 import { aLog, settleDown } from '../engine/builders.js';

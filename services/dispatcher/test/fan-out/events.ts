@@ -1,5 +1,5 @@
 import { idFor, NOON, TRACE_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
-import type { OpenEvent } from '../../src/fan-out/open-event.js';
+import { type OpenEvent, openEvent } from '../../src/fan-out/open-event.js';
 import type { ReadEvent } from '../../src/fan-out/read-event.js';
 import type { Lane } from '../../src/fan-out/workspace-ring.js';
 
@@ -35,21 +35,14 @@ export function aReadEvent({
 
 /** An event that arrived just now. */
 export function anOpenEvent(overrides: Partial<OpenEvent> = {}): OpenEvent {
-  return {
+  const added = {
     event: aReadEvent(),
     bytes: 100,
-    arrival: 1,
-    readAt: 0,
-    spanId: null,
-    completion: { isPlanned: false, unpublished: 0, steps: [], queued: () => {}, done: () => {} },
     isWanted: () => true,
-    after: null,
-    isLarge: false,
-    isMatched: false,
-    unqueued: 0,
-    failures: 0,
-    ...overrides,
+    queued: () => {},
+    done: () => {},
   };
+  return { ...openEvent(added, 0, null), arrival: 1, ...overrides };
 }
 
 /** A workspace whose only event arrived just now. */
