@@ -1,3 +1,5 @@
+import { isPublicKey } from './public-key.js';
+
 /** The inputs that a person pastes to find out why a verification fails. */
 export interface SignatureQuestion {
   /** As `rotate-secret` returned it: `whsec_…`, or the public key `whpk_…`. */
@@ -57,7 +59,7 @@ function lowerCased(headers: Headers): Headers {
 
 async function importSecret(secret: string): Promise<Key | null> {
   const text = secret.trim();
-  const isPublic = text.startsWith('whpk_');
+  const isPublic = isPublicKey(text);
   const bytes = fromBase64(text.replace(/^wh(?:sec|pk)_/, ''));
   if (bytes === null || bytes.length === 0 || (isPublic && bytes.length !== PUBLIC_KEY_BYTES)) return null;
   const imported = isPublic ? 'Ed25519' : { name: 'HMAC', hash: 'SHA-256' };

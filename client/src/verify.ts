@@ -1,6 +1,7 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import type { CustomDelivery, EventData } from './custom-events.js';
 import type { webhooks } from './generated/openapi.js';
+import { PUBLIC_KEY_PREFIX } from './public-key.js';
 import { verifyEd25519 } from './verify-ed25519.js';
 
 type BuiltInDelivery = {
@@ -23,8 +24,6 @@ export interface ReceivedRequest {
   /** The raw body: parsing and serializing it again breaks the signature. */
   readonly body: string | Buffer;
 }
-
-const PUBLIC_KEY_PREFIX = 'whpk_';
 
 /**
  * Verifies that a request is a delivery from Postrider, signed within the last five minutes.

@@ -1,4 +1,4 @@
-import type { SignatureProblem } from '@postrider/client';
+import { isPublicKey, type SignatureProblem } from '@postrider/client';
 
 interface Request {
   readonly secret: string;
@@ -29,8 +29,6 @@ export function describeSignatureProblem(problem: SignatureProblem, { secret, he
         : 'The signature does not match: the secret is a different one, or the body or the id was changed.';
   }
 }
-
-const isPublicKey = (secret: string) => secret.trim().startsWith('whpk_');
 
 /** The given secret may be for another signing method than the endpoint's. */
 function describeMissingKind(isPublic: boolean, signatures: string): string {

@@ -1,4 +1,4 @@
-import type { SignatureProblem } from '@postrider/client';
+import { isPublicKey, type SignatureProblem } from '@postrider/client';
 import { texts } from '../texts/en.js';
 
 /** What is wrong and what to do about it. @param secret what was checked; it may be a public key */
@@ -14,9 +14,7 @@ export function describeProblem(problem: SignatureProblem, secret: string): stri
     case 'body_changed':
       return problems[problem.change];
     case 'no_supported_signature':
-      return secret.trim().startsWith('whpk_')
-        ? problems.no_signature_of_public_key
-        : problems.no_supported_signature;
+      return isPublicKey(secret) ? problems.no_signature_of_public_key : problems.no_supported_signature;
     case 'malformed_secret':
     case 'malformed_timestamp':
     case 'wrong_secret_or_content':
