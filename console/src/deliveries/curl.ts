@@ -1,3 +1,5 @@
+import { HIDDEN_VALUE } from '@postrider/shared/domain/endpoint-options';
+
 /** What a request needs to be repeated. */
 interface SentRequest {
   readonly url: string;
@@ -7,9 +9,6 @@ interface SentRequest {
 
 /** Set by curl itself. */
 const OWN_HEADERS = new Set(['content-length', 'host', 'connection', 'transfer-encoding', 'accept-encoding']);
-
-/** Recorded instead of the value of a static header. */
-const HIDDEN_VALUE = '•••';
 
 /** The names of the headers that a command lacks, because their values are not recorded. */
 export function hiddenHeaders(headers: SentRequest['headers']): readonly string[] {
