@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { poll } from '#dev/processes/poll';
 import type { Fault, Step } from '../fault.js';
-import { STEADY } from '../load/population.js';
 import { storeEndpoints } from '../load/store-endpoints.js';
 import { atLeast, paths, startDispatchers, stopDispatchers } from '../steps/frequent.js';
 import { createEvent, openOtherWorkspace } from '../steps/other-workspaces.js';
 import { crashAtFailpoints } from '../steps/processes.js';
+import { untilSettled, watchChanges } from '../steps/settled-dispatchers.js';
 import { logFanOut, readFanOutLog, repeatsOfFinished } from '../world/fan-out-log.js';
-import { overdue } from '../world/overdue.js';
+import { repeatUntilEnded } from '../world/repeat-until-ended.js';
 import type { World } from '../world/world.js';
 
 const CROWD = 'crowd';
@@ -25,13 +25,6 @@ const JOINS = 1;
 const MIN_KILLS_IN_MIDDLE = KILLS;
 const MIN_MOVES_IN_MIDDLE = 1;
 const LONGEST_WORK_MS = 1_000;
-/** Longest time in which what has waited for the partitions is sent. Messages of the crowd may come before it in its partitions. */
-const LONGEST_CATCH_UP_MS = 15_000;
-/** A younger delivery is in progress. */
-const IN_PROGRESS_MS = 500;
-const UNDISTURBED_MS = 4_000;
-/** Maximum time until a change of dispatchers is seen. */
-const SEEN_WITHIN_MS = 500;
 const WITHIN_MS = 60_000;
 
 interface Interruptions {
@@ -60,22 +53,10 @@ const isInMiddle = async (world: World) => (await progressOf(world)).some(({ isC
 const countCompleted = async (world: World) =>
   (await progressOf(world)).filter(({ isComplete }) => isComplete).length;
 
-/** Repeats an action. @returns a function that ends the repetition, and resolves when it has ended */
-function repeatUntilEnded(act: () => Promise<void>): () => Promise<void> {
-  let isEnded = false;
-  const repeating = (async () => {
-    for (; !isEnded; await sleep(POLL_EVERY_MS)) await act();
-  })();
-  return () => {
-    isEnded = true;
-    return repeating;
-  };
-}
-
 /** Keeps some events between their pages. */
 function keepEventsOpen(world: World): () => Promise<void> {
   const waiting = world.db.collection('deliveries');
-  return repeatUntilEnded(async () => {
+  return repeatUntilEnded(POLL_EVERY_MS, async () => {
     const open = crowdEvents(world).length - (await countCompleted(world));
     const count = await waiting.countDocuments({ dueAt: { $exists: true } }, { limit: MAX_WAITING });
     if (open < OPEN_EVENTS && count < MAX_WAITING)
@@ -90,7 +71,7 @@ function watchInterruptions(world: World): () => Promise<void> {
   const seen = { kills: world.services.kills(), moves: 0 };
   const countMoves = () => world.services.disruptions().filter(({ kind }) => kind === 'reassignment').length;
   seen.moves = countMoves();
-  return repeatUntilEnded(async () => {
+  return repeatUntilEnded(POLL_EVERY_MS, async () => {
     const now = { kills: world.services.kills(), moves: countMoves() };
     const isDisturbed = now.kills > seen.kills || now.moves > seen.moves;
     if (isDisturbed && (await isInMiddle(world))) {
@@ -98,38 +79,6 @@ function watchInterruptions(world: World): () => Promise<void> {
       counts.moves += now.moves - seen.moves;
     }
     Object.assign(seen, now);
-  });
-}
-
-/** When a change of dispatchers began that is not over yet; null if there is none. */
-const unsettledSince = new WeakMap<World, number | null>();
-
-/** Returns whether nothing waits any longer at the endpoints of the load's workspace. */
-async function hasCaughtUp({ db, endpoints }: World): Promise<boolean> {
-  const ids = endpoints.filter(({ path }) => STEADY.includes(path)).map(({ id }) => id);
-  const late = { endpointId: { $in: ids }, ...overdue(IN_PROGRESS_MS) };
-  return (await db.collection('deliveries').findOne(late)) === null;
-}
-
-/** Notes from the end or the start of a dispatcher on that it is not settled, until each has partitions and what waited is sent. */
-function watchChanges(world: World): () => Promise<void> {
-  let seen = '';
-  let ownedSince: number | null = null;
-  return repeatUntilEnded(async () => {
-    const dispatchers = world.services.running('dispatcher');
-    const changes = `${world.services.disruptions().length}/${dispatchers.map((one) => one.pid()).join()}`;
-    const now = Date.now();
-    const from = unsettledSince.get(world) ?? (changes === seen ? null : now - POLL_EVERY_MS);
-    seen = changes;
-    unsettledSince.set(world, from);
-    if (from === null) return;
-    const areOwned = dispatchers.every((one) => (one.partitionsSince() ?? 0) > from);
-    ownedSince = areOwned && dispatchers.length > 0 ? (ownedSince ?? now) : null;
-    if (ownedSince === null) return;
-    if (now - ownedSince < LONGEST_CATCH_UP_MS && !(await hasCaughtUp(world))) return;
-    world.log(`${ownedSince - from} ms until partitions had owners, and ${now - ownedSince} ms to catch up`);
-    unsettledSince.set(world, null);
-    ownedSince = null;
   });
 }
 
@@ -172,17 +121,6 @@ const joinAndLeave: Step = async (world) => {
   await untilSettled(world);
   await untilInMiddle(world);
   await random.pick(services.running('dispatcher')).stop();
-};
-
-/** Waits until all dispatchers have partitions and have caught up, and then for some seconds. */
-const untilSettled: Step = async (world) => {
-  await sleep(SEEN_WITHIN_MS);
-  await poll(async () => unsettledSince.get(world) === null || undefined, {
-    everyMs: POLL_EVERY_MS,
-    timeoutMs: WITHIN_MS,
-    what: 'the end of a change of dispatchers',
-  });
-  await sleep(UNDISTURBED_MS);
 };
 
 const times = (count: number, ...steps: readonly Step[]): readonly Step[] =>

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '#dev/processes/start-service';
+import { repeatUntilEnded } from './repeat-until-ended.js';
 import type { Services } from './services.js';
 
 /** A metric of a service, summed over its processes. */
@@ -34,18 +34,12 @@ export async function readMetric(services: Running, metric: Metric): Promise<num
 
 /** Reads a gauge again and again. @returns a function that ends that and returns the highest value */
 export function watchPeak(services: Running, metric: Metric): () => Promise<number> {
-  const stopping = new AbortController();
   let peak = 0;
-  const watch = async () => {
-    while (!stopping.signal.aborted) {
-      peak = Math.max(peak, await readMetric(services, metric));
-      await sleep(SAMPLE_EVERY_MS);
-    }
-  };
-  const watching = watch();
+  const end = repeatUntilEnded(SAMPLE_EVERY_MS, async () => {
+    peak = Math.max(peak, await readMetric(services, metric));
+  });
   return async () => {
-    stopping.abort();
-    await watching;
+    await end();
     return peak;
   };
 }
