@@ -3,6 +3,7 @@ import type { EndpointId, WorkspaceId } from '../domain/id.js';
 import { addCounts, addStep, hourOf } from '../domain/stat-hours.js';
 import type { AddStats, OwnedCounts, StatChanges } from '../ports/delivery-stats.js';
 import type { Log } from '../ports/log.js';
+import { createDelayedFlush } from '../runtime/delayed-flush.js';
 import { nextTurn } from '../runtime/turns.js';
 import { withTimeout } from '../runtime/with-timeout.js';
 
@@ -68,8 +69,6 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
   let pending: Pending = new Map();
   /** Counts of endpoints in all hours of `pending`. */
   let size = 0;
-  let timer: NodeJS.Timeout | null = null;
-  let flushing: Promise<void> | null = null;
   let count: CountStats = () => {};
   let pauseMs = flushEveryMs;
 
@@ -92,20 +91,12 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
       );
     }
   };
-  const flush = (): Promise<void> => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    flushing ??= store().finally(() => {
-      flushing = null;
-      schedule();
-    });
-    return flushing;
-  };
-  const schedule = () => {
-    if (size === 0 || flushing !== null) return;
-    if (size >= MANY_ENDPOINTS) void flush();
-    else timer ??= setTimeout(() => void flush(), pauseMs);
-  };
+  const { schedule, drain } = createDelayedFlush({
+    waiting: () => size,
+    full: MANY_ENDPOINTS,
+    pauseMs: () => pauseMs,
+    flush: store,
+  });
   /** Null if there is no room for another endpoint. */
   const countsOf = (
     { endpointId, workspaceId }: CountedEndpoint,
@@ -135,9 +126,6 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
       count = newCount;
     },
     async close(withinMs) {
-      const drain = async () => {
-        while (size > 0 || flushing !== null) await flush();
-      };
       await withTimeout(drain(), withinMs, async () => {
         pending.clear();
         size = 0;

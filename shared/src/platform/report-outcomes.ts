@@ -1,6 +1,7 @@
 import type { DeliveryOutcome } from '../domain/delivery-outcome.js';
 import type { Log } from '../ports/log.js';
 import type { CountOutcomes, ReportOutcomes } from '../ports/outcomes.js';
+import { createDelayedFlush } from '../runtime/delayed-flush.js';
 import { createLogThrottle } from '../runtime/log-throttle.js';
 import { withTimeout } from '../runtime/with-timeout.js';
 
@@ -35,8 +36,6 @@ const MAX_WAITING = 10_000;
 /** Outcomes are dropped when the broker is slow or refuses them: they are a copy, the rows are the authority. */
 export function createOutcomeReporter({ publish, log, monotonicMs }: ReporterParts): OutcomeReporter {
   const waiting: DeliveryOutcome[] = [];
-  let timer: NodeJS.Timeout | null = null;
-  let publishing: Promise<void> | null = null;
   let isClosed = false;
   let count: CountOutcomes = () => {};
   const dropLog = createDropLog(log, monotonicMs);
@@ -54,20 +53,12 @@ export function createOutcomeReporter({ publish, log, monotonicMs }: ReporterPar
       drop(batch.length, error);
     }
   };
-  const flush = (): Promise<void> => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    publishing ??= publishBatch().finally(() => {
-      publishing = null;
-      schedule();
-    });
-    return publishing;
-  };
-  const schedule = () => {
-    if (waiting.length === 0 || publishing !== null || isClosed) return;
-    if (waiting.length >= FULL_BATCH) void flush();
-    else timer ??= setTimeout(() => void flush(), GATHER_MS);
-  };
+  const { schedule, drain } = createDelayedFlush({
+    waiting: () => waiting.length,
+    full: FULL_BATCH,
+    pauseMs: () => GATHER_MS,
+    flush: publishBatch,
+  });
 
   return {
     isOn: true,
@@ -82,9 +73,6 @@ export function createOutcomeReporter({ publish, log, monotonicMs }: ReporterPar
     },
     async close(withinMs) {
       isClosed = true;
-      const drain = async () => {
-        while (waiting.length > 0 || publishing !== null) await flush();
-      };
       await withTimeout(drain(), withinMs, async () => {
         drop(waiting.length, null);
         waiting.length = 0;
