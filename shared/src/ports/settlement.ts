@@ -4,14 +4,21 @@ import type { DeliveryId, EndpointId } from '../domain/id.js';
 import type { Observation } from '../domain/settle.js';
 import type { SettledBatch, Stored } from '../domain/settle-all.js';
 
+/** Maximum size of the rows that are read together, in bytes of BSON. In memory a row may take 14 times as much. */
+export const READ_BYTES = 8 * 1_024 * 1_024;
+
 /** The delivery engine's port to the database. */
 export interface SettlementStore {
-  /** The current rows and endpoints, with payloads and secrets. Missing ones are omitted. */
+  /**
+   * The current rows and endpoints, with payloads and secrets. Missing ones are omitted. Rows beyond `READ_BYTES` together are
+   * not read, but at least one is; their ids are in `unread`, possibly with those of missing rows.
+   */
   read(ids: {
     readonly deliveryIds: readonly DeliveryId[];
     readonly endpointIds: readonly EndpointId[];
   }): Promise<{
     readonly deliveries: ReadonlyMap<DeliveryId, Delivery>;
+    readonly unread: ReadonlySet<DeliveryId>;
     readonly endpoints: ReadonlyMap<EndpointId, EndpointTarget>;
   }>;
   /** Those of these deliveries that are delivered. */

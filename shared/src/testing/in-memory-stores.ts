@@ -17,7 +17,7 @@ import type { Backlog } from '../ports/backlog.js';
 import type { DeadLetterStore } from '../ports/dead-letter.js';
 import type { FanOutProgress, FanOutStore, SubscribersLimit, UnmatchedEvent } from '../ports/fan-out.js';
 import type { OutboxRecord } from '../ports/outbox.js';
-import type { SettlementStore } from '../ports/settlement.js';
+import { READ_BYTES, type SettlementStore } from '../ports/settlement.js';
 
 /**
  * The stores of the delivery path in memory, for simulations and unit tests. Each call is atomic,
@@ -58,10 +58,14 @@ export function createInMemoryStores(offer: (records: readonly OutboxRecord[]) =
     deliveries.set(row.id, { ...row, dueAt, nextAttemptAt } as Delivery);
   };
   const settlements: SettlementStore = {
-    read: async ({ deliveryIds, endpointIds }) => ({
-      deliveries: pick(deliveries, deliveryIds, (row) => row),
-      endpoints: pick(endpoints, endpointIds, targetOf),
-    }),
+    async read({ deliveryIds, endpointIds }) {
+      const read = pick(deliveries, withinReadBytes(deliveries, deliveryIds), (row) => row);
+      return {
+        deliveries: read,
+        unread: new Set(deliveryIds.filter((id) => deliveries.has(id) && !read.has(id))),
+        endpoints: pick(endpoints, endpointIds, targetOf),
+      };
+    },
     deliveredOf: async (ids) => new Set(ids.filter((id) => deliveries.get(id)?.status === 'delivered')),
     async settle(observations, decide) {
       const batch = decide(readStored(observations));
@@ -246,6 +250,20 @@ function pick<Id extends string, Row, Part>(
     if (row !== undefined) found.set(id, part(row));
   }
   return found;
+}
+
+/** The first ids whose rows are read together. */
+function withinReadBytes<Id extends string>(
+  rows: ReadonlyMap<string, Delivery>,
+  ids: readonly Id[],
+): readonly Id[] {
+  let size = 0;
+  const end = ids.findIndex((id, index) => {
+    const row = rows.get(id);
+    if (row !== undefined) size += JSON.stringify(row.payload).length;
+    return size > READ_BYTES && index > 0;
+  });
+  return end === -1 ? ids : ids.slice(0, end);
 }
 
 function refuseDuplicates(stored: ReadonlyMap<string, unknown>, ids: readonly string[]): void {

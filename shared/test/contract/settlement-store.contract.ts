@@ -45,6 +45,25 @@ export function settlementStoreContract(createStores: CreateStores): void {
     expect([...endpoints]).to.deep.equal([[endpoint.id, targetOf(endpoint)]]);
   });
 
+  // Regression: a read of 100 rows took 100 MB, and ten times as much if the payloads had many small parts.
+  it('reads rows of 8 MiB together, at least one, and names the others', async () => {
+    const ids = Array.from({ length: 5 }, (_, n) => idFor('delivery', `large ${n}`));
+    const payload = { text: 'x'.repeat(3 * 1_024 * 1_024) };
+    await stores.store({ deliveries: ids.map((id) => aDelivery({ id, payload })) });
+    let left: readonly DeliveryId[] = ids;
+    const sizes: number[] = [];
+    while (left.length > 0) {
+      const { deliveries, unread } = await stores.settlements.read({ deliveryIds: left, endpointIds: [] });
+      expect([...deliveries.keys(), ...unread]).to.have.members(left);
+      sizes.push(deliveries.size);
+      left = [...unread];
+    }
+    expect(sizes).to.deep.equal([2, 2, 1]);
+    await stores.store({ deliveries: [aDelivery({ payload: { text: 'x'.repeat(9 * 1_024 * 1_024) } })] });
+    const alone = await stores.settlements.read({ deliveryIds: [aDelivery().id], endpointIds: [] });
+    expect([alone.deliveries.size, alone.unread.size]).to.deep.equal([1, 0]);
+  });
+
   it('finds those of some deliveries that are delivered', async () => {
     const open = aDelivery();
     const delivered = aTerminalDelivery('delivered', { id: idFor('delivery', 'delivered') });

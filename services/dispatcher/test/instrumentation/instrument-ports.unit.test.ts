@@ -44,7 +44,7 @@ describe('instrumentPorts', () => {
 
   it('measures reads', async () => {
     const delivery = (name: string) => asId('delivery', name);
-    const found = { deliveries: new Map(), endpoints: new Map() };
+    const found = { deliveries: new Map(), unread: new Set<never>(), endpoints: new Map() };
     const read = watch.read(async () => {
       now += 30;
       return found;

@@ -24,6 +24,8 @@ export interface Workload {
   upcoming(job: Job, count: number): readonly Job[];
   /** Records the facts of the endpoint's row. @returns false if the job must not start now; it is then queued again */
   confirm(job: Job, facts: RowFacts): boolean;
+  /** Frees the slot of a job whose row was not read, and queues it again in its place. */
+  putBack(job: Job): void;
   /** Its POST begins now. */
   postBegins(job: Job): void;
   /** The jobs of some endpoints whose attempts have begun and are not settled. */
@@ -191,6 +193,10 @@ export function createWorkload(parts: WorkloadParts): Workload {
       const isConfirmed = scheduler.confirm(job, facts);
       if (!isConfirmed) job.state = 'queued';
       return isConfirmed;
+    },
+    putBack(job) {
+      scheduler.putBack(job);
+      job.state = 'queued';
     },
     postBegins(job) {
       job.state = 'attempted';

@@ -40,6 +40,8 @@ export interface EndpointScheduler<Job> {
   next(): Job | null;
   /** Records the facts of the endpoint's row. @returns false if the job must not start now; it is then queued again */
   confirm(job: Job, facts: RowFacts): boolean;
+  /** Frees the slot of a job whose row was not read, and queues it again in its place. */
+  putBack(job: Job): void;
   /** Its POST begins now. */
   postBegins(job: Job): void;
   /** Frees the slot of a job. `end` is null if nothing was POSTed. */
@@ -168,6 +170,10 @@ export function createEndpointScheduler<Job>(
       if (isConfirmed) slots.confirm(slot);
       else putBack(slot);
       return isConfirmed;
+    },
+    putBack(job) {
+      const slot = slots.of(job);
+      if (slot !== undefined) putBack(slot);
     },
     postBegins(job) {
       const slot = slots.of(job);

@@ -17,8 +17,8 @@ export interface Loaded {
   readonly endpoint: EndpointTarget | null;
 }
 
-/** Returns the row and the endpoint that were read for a job. */
-export type Load = (job: Job) => Loaded;
+/** Returns the row and the endpoint that were read for a job; null if there was no room to read its row. */
+export type Load = (job: Job) => Loaded | null;
 
 /** Provides the rows and endpoints of jobs: just stored, read ahead, or read from the database. */
 export interface Loader {
@@ -72,7 +72,7 @@ export function createLoader({ store, upcoming, latestStreaks, monotonicMs }: Lo
   const keepAhead = (next: readonly Job[], loaded: Load, endpointReadAt: number) => {
     const middle = next.length < STEADY_ROWS ? -1 : next.length >> 1;
     for (const [index, job] of next.entries()) {
-      const { delivery, endpoint } = loaded(job);
+      const { delivery = null, endpoint = null } = loaded(job) ?? {};
       // The row of a job that has started or was dropped meanwhile would only expire.
       if (job.state !== 'queued' || delivery === null || endpoint === null) continue;
       const row = { delivery, endpoint, endpointReadAt, readsAhead: index === middle };
@@ -93,10 +93,12 @@ export function createLoader({ store, upcoming, latestStreaks, monotonicMs }: Lo
     // Concurrent reads are combined, so the result may contain rows of other reads.
     pace.add(sizesOf(deliveryIds.flatMap((id) => found.deliveries.get(id) ?? [])));
     recentEndpoints.note(endpointIds, found.endpoints, begun.at);
-    const loaded = (job: Job): Loaded => ({
-      delivery: known.get(job) ?? found.deliveries.get(job.message.deliveryId) ?? null,
-      endpoint: found.endpoints.get(job.message.endpointId) ?? null,
-    });
+    const loaded = (job: Job): Loaded | null => {
+      const { deliveryId, endpointId } = job.message;
+      const delivery = known.get(job) ?? found.deliveries.get(deliveryId) ?? null;
+      if (delivery === null && found.unread.has(deliveryId)) return null;
+      return { delivery, endpoint: found.endpoints.get(endpointId) ?? null };
+    };
     for (const next of nextJobs) keepAhead(next, loaded, begun.at);
     return loaded;
   };

@@ -34,7 +34,15 @@ export interface Pump {
 interface PumpParts {
   readonly workload: Pick<
     Workload,
-    'next' | 'confirm' | 'postBegins' | 'release' | 'releaseUnattempted' | 'postpone' | 'requeue' | 'isOwned'
+    | 'next'
+    | 'confirm'
+    | 'putBack'
+    | 'postBegins'
+    | 'release'
+    | 'releaseUnattempted'
+    | 'postpone'
+    | 'requeue'
+    | 'isOwned'
   >;
   readonly loader: Pick<Loader, 'atHand' | 'load'>;
   readonly sendAttempt: SendAttempt;
@@ -81,7 +89,7 @@ export function createPump(parts: PumpParts): Pump {
     workload.postpone(job, forMs);
   };
   /** The partitions may belong to another process by now: no job whose row was being read is sent. */
-  const putBack = (job: Job) => {
+  const requeue = (job: Job) => {
     workload.release(job, null);
     workload.requeue(job);
   };
@@ -160,8 +168,9 @@ export function createPump(parts: PumpParts): Pump {
    * Starts a job unless its partition may belong to another process by now: after a freeze, the result of a read arrives
    * before any timer pauses the pump.
    */
-  const startIfOwned = (job: Job, loaded: Loaded) => {
-    if (isPaused || parts.isCutOff() || !workload.isOwned(job)) putBack(job);
+  const startIfOwned = (job: Job, loaded: Loaded | null) => {
+    if (isPaused || parts.isCutOff() || !workload.isOwned(job)) requeue(job);
+    else if (loaded === null) workload.putBack(job);
     else start(job, loaded);
   };
   const loadAndStart = async (chunk: readonly Job[]) => {
@@ -170,7 +179,10 @@ export function createPump(parts: PumpParts): Pump {
       const loaded = await loader.load(chunk);
       // The offsets of these jobs are not done, so the next owner of their partition reads them again.
       if (isStopped) return;
-      for (const job of chunk) startIfOwned(job, loaded(job));
+      const isUnread = (job: Job) => loaded(job) === null;
+      for (const job of chunk) if (!isUnread(job)) startIfOwned(job, loaded(job));
+      // Each is queued before the ones behind it. The sizes of the rows that were read are known by now.
+      for (const job of chunk.filter(isUnread).reverse()) startIfOwned(job, null);
     } catch (error) {
       log.warn(
         { event: 'read.failed', size: chunk.length, err: error },

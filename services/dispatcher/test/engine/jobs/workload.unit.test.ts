@@ -79,6 +79,16 @@ describe('workload', () => {
     expect(done, 'the message beyond them is done').to.deep.include(sourceAt(5));
   });
 
+  it('queues a job whose row was not read before those behind it', () => {
+    const { work } = aWorkload();
+    for (const n of [1, 2, 3]) work.addMessage(aMessage({ deliveryId: `d${n}` }), sourceAt(n), DUE);
+    const job = work.next()!;
+    work.putBack(job);
+    expect(work.isQueued(job.key)).to.equal(true);
+    expect(work.pendingOf(ENDPOINT_ID)).to.equal(3);
+    expect(work.next()).to.equal(job);
+  });
+
   it('distinguishes the attempts of a delivery', () => {
     const { work } = aWorkload();
     work.addMessage(aMessage({ ordinal: 1 }), sourceAt(1), DUE);

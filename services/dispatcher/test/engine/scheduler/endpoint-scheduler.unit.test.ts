@@ -578,6 +578,21 @@ describe('endpoint scheduler', () => {
       expect(begun).to.have.members(endpoints).and.length(200);
     });
 
+    it('takes a job again first, and once, that was put back because its row was not read', () => {
+      const { add, start, end, tasks } = aScheduler(limits);
+      add('a', 3, { bytes: LARGE });
+      const first = tasks.next()!;
+      tasks.putBack(first);
+      expect(tasks.figures()).to.include({ inFlight: 0, rowBytes: 0 });
+      expect(tasks.queued('a')).to.equal(3);
+      expect(tasks.next()).to.equal(first);
+      tasks.release(first, ANSWERED);
+      const begun = start();
+      for (const endpointId of begun) end(endpointId, ANSWERED);
+      expect(begun).to.have.length(2);
+      expect([...tasks.endpoints()]).to.deep.equal([]);
+    });
+
     it('takes few jobs that would not fit', () => {
       const { add, start, end, tasks } = aScheduler(limits);
       for (const endpointId of names('large', 200)) add(endpointId, 1, { bytes: LARGE });

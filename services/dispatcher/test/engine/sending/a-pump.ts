@@ -36,6 +36,9 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     facts: [] as RowFacts[],
     begun: [] as string[],
     requeued: [] as Job[],
+    /** The ids of rows for which there is no room in a read. */
+    unread: new Set<string>(),
+    putBack: [] as string[],
     unattempted: [] as string[],
     isOwned: true,
     isCutOff: false,
@@ -47,8 +50,13 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
       async read(ids) {
         world.reads.push(ids);
         await world.reading();
+        const unread = new Set(ids.deliveryIds.filter((id) => world.unread.has(id)));
         return {
-          deliveries: every(ids.deliveryIds, world.row),
+          deliveries: every(
+            ids.deliveryIds.filter((id) => !unread.has(id)),
+            world.row,
+          ),
+          unread,
           endpoints: every(ids.endpointIds, world.endpoint),
         };
       },
@@ -68,6 +76,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
         world.facts.push(facts);
         return !world.refused.has(key);
       },
+      putBack: ({ key }) => world.putBack.push(key),
       postBegins: ({ key }) => world.begun.push(key),
       isOwned: () => world.isOwned,
       requeue: (job) => world.requeued.push(job),

@@ -249,4 +249,28 @@ describe('pump', () => {
     expect(world.attempted).to.deep.equal([]);
     expect(world.released, 'the scheduler has queued it again').to.deep.equal([]);
   });
+
+  it('puts jobs back whose rows were not read, so that they are in their order again', async () => {
+    const world = aPump();
+    const [first, second, third] = jobs(3);
+    world.unread.add('d1').add('d2');
+    world.queue.push(first!, second!, third!);
+    world.pump.kick();
+    await settleDown(4);
+    expect(world.attempted).to.deep.equal([first!.key]);
+    expect(world.putBack).to.deep.equal([third!.key, second!.key]);
+    expect(world.released).to.have.length(1);
+    expect(world.requeued).to.deep.equal([]);
+  });
+
+  it('does not put jobs back that another process may own', async () => {
+    const world = aPump();
+    world.unread.add('d0');
+    world.isOwned = false;
+    world.queue.push(...jobs(1));
+    world.pump.kick();
+    await settleDown(4);
+    expect(world.putBack).to.deep.equal([]);
+    expect(world.requeued).to.have.length(1);
+  });
 });
