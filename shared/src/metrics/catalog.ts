@@ -253,7 +253,7 @@ const REQUESTS = {
     buckets: LATENCY_S,
   }),
   postrider_request_body_bytes: gauge({
-    help: 'Memory reserved for the bodies of requests in progress; at 64 MiB, or 16 MiB of a workspace, more get 503',
+    help: 'Memory reserved for the bodies of requests in progress; at 48 MiB, or 16 MiB of a workspace, more of those that use over 256 KiB get 503, at 64 MiB all',
     from: API,
   }),
   postrider_request_bodies_refused_total: counter({
@@ -261,7 +261,7 @@ const REQUESTS = {
     from: API,
   }),
   postrider_answer_bytes: gauge({
-    help: 'Answers of more than 128 KiB that clients have not taken yet; at 64 MiB, or 16 MiB of a workspace, more get 503',
+    help: 'Answers of more than 128 KiB that clients have not taken yet; at 48 MiB, or 16 MiB of a workspace, more of those that use over 256 KiB get 503, at 64 MiB all',
     from: API,
   }),
   postrider_answers_refused_total: counter({

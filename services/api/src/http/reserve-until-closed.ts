@@ -1,12 +1,10 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
+import { clientKey } from '../rate-limits/client-key.js';
 import type { ByteBudget } from './byte-budget.js';
 import { contextOf } from './request-context.js';
 
-/** Requests without a workspace share one limit: strangers have many addresses, and would take the room of all workspaces. */
-const NO_WORKSPACE = 'no workspace';
-
 /**
- * Reserves bytes until the response is closed, from the share of the request's workspace, or of all requests without one.
+ * Reserves bytes until the response is closed, from the share of the request's workspace, or of its client if it has none.
  * Do not call it for a closed response: nothing would give the bytes back.
  *
  * @throws Refusal `Unavailable` if there is no room
@@ -16,6 +14,10 @@ export function reserveUntilClosed(
   { response }: { readonly response: Response },
   bytes: number,
 ): void {
-  const owner = contextOf(response).caller?.workspaceId ?? NO_WORKSPACE;
+  const { caller } = contextOf(response);
+  const owner =
+    caller === undefined
+      ? { client: clientKey(response.req as Request, null) }
+      : { workspaceId: caller.workspaceId };
   response.once('close', budget.reserve(owner, bytes));
 }

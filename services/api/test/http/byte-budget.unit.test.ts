@@ -15,34 +15,73 @@ describe('byte budget', () => {
   const refuses = (reserve: () => unknown, whose: string) =>
     expect(reserve).to.throw(Refusal, whose).with.property('tag', 'Unavailable');
 
-  it('gives one owner a quarter, and all together the whole', () => {
-    const budget = createByteBudget(400);
-    const releases = ['one', 'two', 'three', 'four'].map((owner) => budget.reserve(owner, 100));
-    refuses(() => budget.reserve('one', 1), "that share this request's limit");
-    refuses(() => budget.reserve('five', 1), 'of all callers');
-    releases[0]?.();
-    budget.reserve('five', 40);
-    refuses(() => budget.reserve('one', 61), 'of all callers');
-    budget.reserve('one', 60);
+  const of = (workspaceId: string) => ({ workspaceId });
+
+  it('gives one workspace a quarter', () => {
+    const budget = createByteBudget(512);
+    const release = budget.reserve(of('one'), 128);
+    refuses(() => budget.reserve(of('one'), 1), "that share this request's limit");
+    release();
+    budget.reserve(of('one'), 100);
+    budget.reserve(of('one'), 28);
+  });
+
+  // Regression: four workspaces took all.
+  it('leaves the last quarter to workspaces that use little', () => {
+    const budget = createByteBudget(512);
+    for (const workspace of ['one', 'two', 'three']) budget.reserve(of(workspace), 128);
+    refuses(() => budget.reserve(of('four'), 3), 'of all callers');
+    for (let number = 0; number < 64; number += 1) budget.reserve(of(`little ${number}`), 2);
+    expect(budget.reserved()).to.equal(512);
+    refuses(() => budget.reserve(of('one more'), 1), 'of all callers');
+  });
+
+  it('gives each of several workspaces less, so that there is room for another one', () => {
+    const budget = createByteBudget(512);
+    /** Reserves until there is no more room. @returns the bytes */
+    const fill = (workspace: string) => {
+      for (let bytes = 0; ; bytes += 4)
+        try {
+          budget.reserve(of(workspace), 4);
+        } catch {
+          return bytes;
+        }
+    };
+    expect(['one', 'two', 'three', 'four', 'five'].map(fill)).to.deep.equal([128, 128, 64, 32, 16]);
+  });
+
+  it('has a part for clients without a workspace, with a share for each and a reserve', () => {
+    const budget = createByteBudget(16 * 512);
+    budget.reserve(of('one'), 2_048);
+    for (const client of ['one', 'two', 'three']) {
+      budget.reserve({ client }, 128);
+      refuses(() => budget.reserve({ client }, 1), "that share this request's limit");
+    }
+    refuses(() => budget.reserve({ client: 'four' }, 3), 'of all callers');
+    const release = budget.reserve({ client: 'four' }, 2);
+    expect(budget.reserved()).to.equal(2_048 + 3 * 128 + 2);
+    release();
+    for (const workspace of ['two', 'three']) budget.reserve(of(workspace), 2_048);
+    budget.reserve({ client: 'four' }, 2);
   });
 
   it('counts what must not be refused, and has less room for others meanwhile', () => {
     const budget = createByteBudget(400);
-    const releases = [100, 500].map((bytes) => budget.count('one', bytes));
+    const releases = [100, 500].map((bytes) => budget.count(of('one'), bytes));
     expect(budget.reserved()).to.equal(600);
-    refuses(() => budget.reserve('two', 1), 'of all callers');
+    refuses(() => budget.reserve(of('two'), 1), 'of all callers');
     releases[1]?.();
-    refuses(() => budget.reserve('one', 1), "that share this request's limit");
+    refuses(() => budget.reserve(of('one'), 1), "that share this request's limit");
     releases[0]?.();
     expect(budget.reserved()).to.equal(0);
-    budget.reserve('one', 100);
+    budget.reserve(of('one'), 100);
   });
 
   it('reports what is reserved and counts what is refused', async () => {
     const metrics = createMetrics('api', '1');
     const bodies = createMeteredBudget(metrics, 'bodies', 400);
-    const release = bodies.reserve('one', 100);
-    refuses(() => bodies.reserve('one', 1), "that share this request's limit");
+    const release = bodies.reserve(of('one'), 100);
+    refuses(() => bodies.reserve(of('one'), 1), "that share this request's limit");
     expect(await metrics.text()).to.include('postrider_request_body_bytes 100\n');
     release();
     const text = await metrics.text();
@@ -55,7 +94,7 @@ describe('request bodies that are being read', () => {
   let app: TestApp;
   const opened: Socket[] = [];
   before(async () => {
-    // A workspace has 64 KiB, and so have all requests without one together.
+    // A workspace has 64 KiB. Requests without one have 16 KiB together, and 4 KiB for each client.
     app = await testApp({ bodyBytes: 256 * KIB, proxies: '1' });
   });
   afterEach(() => {
@@ -90,8 +129,10 @@ describe('request bodies that are being read', () => {
     });
 
   const ACCEPT = '/workspaces/acme/invitations/inv_1/accept';
-  const accept = () =>
-    app.send(ACCEPT, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }, null);
+  const accept = (body = '{}', address = '203.0.113.1') => {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
+    return app.send(ACCEPT, { method: 'POST', body, headers }, null);
+  };
 
   for (const [name, headers, part] of [
     ['announced', { 'content-length': `${64 * KIB}` }, '{'],
@@ -109,18 +150,34 @@ describe('request bodies that are being read', () => {
       await eventually(async () => expect((await create()).status).to.equal(201));
     });
 
-  // Regression: each address had a share of its own.
-  it('leave room for callers with a token, from however many addresses they come without one', async () => {
-    const length = { 'content-length': `${64 * KIB}` };
-    const addresses = Array.from({ length: 5 }, (_, n) => `198.51.100.${n}`);
-    const sockets = await Promise.all(
-      addresses.map((address) => stall({ ...length, 'x-forwarded-for': address }, '{', ACCEPT)),
+  /** Fills the shares of so many clients without a token. */
+  const fillShares = (clients: number) =>
+    Promise.all(
+      Array.from({ length: clients }, (_, n) =>
+        stall({ 'content-length': `${4 * KIB}`, 'x-forwarded-for': `198.51.100.${n}` }, '{', ACCEPT),
+      ),
     );
-    await eventually(async () => expect((await accept()).body.tag).to.equal('Unavailable'));
-    expect(app.reservedBodyBytes()).to.equal(64 * KIB);
+
+  // Regression: each address had a share of what all callers have.
+  it('leave room for callers with a token, from however many addresses they come without one', async () => {
+    const sockets = await fillShares(5);
+    await eventually(() => expect(app.reservedBodyBytes()).to.equal(12 * KIB));
     expect((await create()).status).to.equal(201);
     for (const socket of sockets) socket.destroy();
-    await eventually(async () => expect((await accept()).body.tag).to.equal('InvalidRequest'));
+    await eventually(() => expect(app.reservedBodyBytes()).to.equal(0));
+  });
+
+  // Regression: all callers without a token had one share, so one of them could take it.
+  it('leave room for others without a token, also if a few take their whole shares', async () => {
+    await fillShares(1);
+    await eventually(() => expect(app.reservedBodyBytes()).to.equal(4 * KIB));
+    const large = `{}${' '.repeat(3 * KIB)}`;
+    expect((await accept(large)).body.tag).to.equal('InvalidRequest');
+    expect((await accept('{}', '198.51.100.0')).body.tag).to.equal('Unavailable');
+    await fillShares(3);
+    await eventually(() => expect(app.reservedBodyBytes()).to.equal(12 * KIB));
+    expect((await accept(large)).body.tag).to.equal('Unavailable');
+    expect((await accept()).body.tag).to.equal('InvalidRequest');
   });
 
   // Regression: they kept their room until the process ended.
