@@ -13,6 +13,12 @@ const DASHBOARDS = join(ROOT, 'deploy/observability/dashboards');
 describeWays('the chart', ({ helm }) => {
   const REFUSED: readonly (readonly [string, object, RegExp])[] = [
     ['an address that is missing', {}, /kafka\.brokers is missing/],
+    // Regression: pods of the api were removed without waiting for their load balancer.
+    [
+      'the values of an older release without its later defaults',
+      { ...PRODUCTION, api: { drainSeconds: null } },
+      /api\.drainSeconds is missing: .*--reset-then-reuse-values/,
+    ],
     [
       'a secret that is missing',
       { ...PRODUCTION, secrets: {} },
