@@ -5,6 +5,7 @@ import type { ClientSession, Filter } from 'mongodb';
 import type { MadeTokens, Transaction } from '../ports/unit-of-work.js';
 import { repositoryOf } from './repository.js';
 
+const LIVE_BY_EXPIRY = { workspaceId: 1, revokedAt: 1, expiresAt: 1 };
 const LIVE_BY_CREATOR = { workspaceId: 1, createdBy: 1, expiresAt: 1 };
 const UNMARKED_BY_CREATOR = { workspaceId: 1, createdBy: 1, family: 1, expiresAt: 1 };
 
@@ -31,6 +32,22 @@ export function tokensIn({ apiTokens }: Collections, session: ClientSession): Tr
       const filter = { workspaceId, family: 'pending' } as const;
       const found = await apiTokens.find(filter, { session, projection: { _id: 1 }, limit }).toArray();
       return found.map(({ _id }) => _id);
+    },
+    /** Two queries, because each is a range of one index. */
+    async live({ workspaceId, unexpiredAt }, limit) {
+      const live = { workspaceId, revokedAt: null };
+      const find = (filter: Filter<TokenDocument>) =>
+        apiTokens.find({ ...live, ...filter }, { session, limit, hint: LIVE_BY_EXPIRY }).toArray();
+      const found = [
+        ...(await find({ expiresAt: null })),
+        ...(await find({ expiresAt: { $gt: unexpiredAt } })),
+      ];
+      return found.slice(0, limit).map(fromTokenDocument);
+    },
+    async creators(ids) {
+      const projection = { createdBy: 1, family: 1 };
+      const found = await apiTokens.find({ _id: { $in: [...ids] } }, { session, projection }).toArray();
+      return found.map(({ _id: id, createdBy = null, family = null }) => ({ id, createdBy, family }));
     },
     async liveMadeBy(made, limit) {
       const options = { session, limit, hint: LIVE_BY_CREATOR };

@@ -1,9 +1,10 @@
 import type { ApiToken } from '@postrider/shared/domain/api-token';
 import { Refusal } from '../domain/refusal.js';
-import { type Change, noChange, type Transaction } from '../ports/unit-of-work.js';
+import { type Change, type MadeTokens, noChange, type Transaction } from '../ports/unit-of-work.js';
 import type { AuditContext } from './call.js';
 import { changeRecords } from './change-records.js';
 import type { Deps } from './deps.js';
+import { liveDescendants } from './live-descendants.js';
 
 type Needs = Pick<Deps, 'mutate' | 'clock' | 'newId'>;
 
@@ -17,14 +18,15 @@ const EXPIRED_MS = 60 * 60 * 1_000;
 const WITHIN_MS = 8_000;
 
 /**
- * Revokes the tokens of all pending families of a workspace in several transactions, live ones first. The remaining work is
- * stored on the tokens, so it can be interrupted at any point and run twice at the same time.
+ * Revokes the tokens of all pending families of a workspace in several transactions. The remaining work is stored on the
+ * tokens, so it can be interrupted at any point and run twice at the same time.
  *
  * @throws Refusal `Unavailable` when it takes too long; the next call continues
  */
 export async function revokeFamilies(deps: Needs, context: AuditContext): Promise<void> {
   const until = deps.clock.now().getTime() + WITHIN_MS;
-  const step = () => deps.mutate({ idempotency: null }, (tx) => revokeSome(tx, deps, context));
+  const search = { isTooLong: false };
+  const step = () => deps.mutate({ idempotency: null }, (tx) => revokeSome(tx, deps, { context, search }));
   while ((await step()) === 'more') {
     if (deps.clock.now().getTime() < until) continue;
     throw new Refusal(
@@ -34,19 +36,25 @@ export async function revokeFamilies(deps: Needs, context: AuditContext): Promis
   }
 }
 
+interface Progress {
+  readonly context: AuditContext;
+  /** Whether live tokens can only be found from their creators. */
+  readonly search: { isTooLong: boolean };
+}
+
 async function revokeSome(
   tx: Transaction,
   { clock, newId }: Needs,
-  context: AuditContext,
+  { context, search }: Progress,
 ): Promise<Change<'more' | 'done'>> {
   const workspaceId = context.workspace.id;
   const creatorIds = await tx.tokens.pending(workspaceId, MARKED_AT_ONCE);
   if (creatorIds.length === 0) return noChange('done');
   const at = clock.now();
   const made = { workspaceId, creatorIds, unexpiredAt: new Date(at.getTime() - EXPIRED_MS) };
-  const live = await tx.tokens.liveMadeBy(made, REVOKED_AT_ONCE);
+  const live = await liveOf(tx, made, search);
   if (live.length === 0) {
-    const revoked = await tx.tokens.revokedMadeBy(made, MARKED_AT_ONCE);
+    const revoked = search.isTooLong ? await tx.tokens.revokedMadeBy(made, MARKED_AT_ONCE) : [];
     if (revoked.length > 0) await tx.tokens.markFamilies(revoked, 'pending');
     else await tx.tokens.markFamilies(creatorIds, 'done');
     return noChange('more');
@@ -60,6 +68,19 @@ async function revokeSome(
     audit: records.flatMap(({ audit }) => audit),
     outbox: records.flatMap(({ outbox }) => outbox),
   };
+}
+
+/** Some of the live tokens of pending families: those that pending tokens made, and then any. */
+async function liveOf(
+  { tokens }: Transaction,
+  made: MadeTokens,
+  search: Progress['search'],
+): Promise<readonly ApiToken[]> {
+  const madeByPending = await tokens.liveMadeBy(made, REVOKED_AT_ONCE);
+  if (madeByPending.length > 0 || search.isTooLong) return madeByPending;
+  const descendants = await liveDescendants(tokens, made);
+  search.isTooLong = descendants === null;
+  return descendants?.slice(0, REVOKED_AT_ONCE) ?? [];
 }
 
 /** The audit entry and the event of a revoked token. */

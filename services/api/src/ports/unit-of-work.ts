@@ -129,12 +129,16 @@ interface Countable {
 
 /**
  * The tokens that a token made, and those that these made. The revocation of a family is recorded on its tokens: the
- * tokens made by a *pending* one are still to be revoked, those made by a *done* one are revoked or have expired. Pending
- * and done tokens are revoked themselves.
+ * tokens made by a *pending* one are still to be revoked, those made by a *done* one are revoked or have expired, and so are those
+ * that these made. Pending and done tokens are revoked themselves.
  */
 interface TokenFamilies {
   /** Some of the pending tokens of a workspace. */
   pending(workspaceId: string, limit: number): Promise<readonly string[]>;
+  /** Tokens of the workspace that are not revoked. */
+  live(unexpired: LiveTokens, limit: number): Promise<readonly ApiToken[]>;
+  /** Those of these tokens that exist. */
+  creators(ids: readonly string[]): Promise<readonly CreatorToken[]>;
   /** Some of the tokens that are not revoked. */
   liveMadeBy(made: MadeTokens, limit: number): Promise<readonly ApiToken[]>;
   /** Some of the tokens that are revoked and neither pending nor done: they may have made live ones. */
@@ -147,10 +151,21 @@ interface TokenFamilies {
  * The tokens that these made, without those that have expired at this time. A token expires with its creator at the
  * latest, so expired ones made no live ones.
  */
-export interface MadeTokens {
-  readonly workspaceId: string;
+export interface MadeTokens extends LiveTokens {
   readonly creatorIds: readonly string[];
+}
+
+/** The tokens of a workspace that have not expired at this time. */
+export interface LiveTokens {
+  readonly workspaceId: string;
   readonly unexpiredAt: Date;
+}
+
+/** A token that made others, and its own creator. */
+export interface CreatorToken {
+  readonly id: string;
+  readonly createdBy: string | null;
+  readonly family: FamilyState | null;
 }
 
 export type FamilyState = 'pending' | 'done';

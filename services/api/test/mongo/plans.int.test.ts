@@ -259,32 +259,48 @@ describe('query plans of the api', () => {
       expect(docsExamined, JSON.stringify(command)).to.be.at.most(101);
   });
 
-  it('revokes the live tokens of a family first, without reading revoked and expired ones', async () => {
-    const creator = anApiToken({ id: idFor('token', 'creator'), hash: 'creator', revokedAt: NOON });
-    const states = [{ expiresAt: NOON }, { revokedAt: NOON, family: 'done' }, { revokedAt: NOON }] as const;
-    const made = (id: string, { family, ...facts }: Partial<TokenDocument>): TokenDocument => {
-      const token = anApiToken({ id: idFor('token', id), hash: id, createdBy: creator.id, ...facts });
-      return { ...toDocument(token), ...(family && { family }) };
-    };
-    const ended = Array.from({ length: 1_500 }, (_, n) => made(`m${n}`, states[n % states.length]!));
-    const live = made('live', {});
-    const { apiTokens } = database.collections;
-    await apiTokens.insertMany([{ ...toDocument(creator), family: 'pending' }, ...ended, live]);
-    const step: Mutate = (_, work) =>
-      database.client.withSession((session) =>
-        session.withTransaction(async () => {
-          await work({ tokens: tokensIn(database.collections, session) } as Transaction);
-          return 'done' as never;
-        }),
+  for (const [name, distance] of [
+    ['that its token made', 1],
+    ['that revoked ones made', 5],
+  ] as const)
+    it(`revokes the live tokens of a family ${name} first, without reading other revoked and expired ones`, async () => {
+      const workspace = aWorkspace({ id: idFor('workspace', name) });
+      const tokenOf = (id: string, { family, ...facts }: Partial<TokenDocument>): TokenDocument => {
+        const names = { id: idFor('token', `${name} ${id}`), hash: `${name} ${id}` };
+        const token = anApiToken({ ...names, workspaceId: workspace.id, ...facts });
+        return { ...toDocument(token), ...(family && { family }) };
+      };
+      const creator = tokenOf('creator', { revokedAt: NOON, family: 'pending' });
+      const states = [{ expiresAt: NOON }, { revokedAt: NOON, family: 'done' }, { revokedAt: NOON }] as const;
+      const ended = Array.from({ length: 1_500 }, (_, n) =>
+        tokenOf(`m${n}`, { createdBy: creator._id, ...states[n % states.length]! }),
       );
-    const deps = { mutate: step, clock: { now: () => later(48 * 3_600_000) }, newId: () => 'aud_1' as never };
-    const context = { workspace: aWorkspace(), actor: SYSTEM, traceId: TRACE_ID, source: null };
-    const operations = await profiled(database.db, () => revokeFamilies(deps, context));
-    const isRevoked = { _id: live._id, revokedAt: { $ne: null } };
-    expect(await apiTokens.countDocuments(isRevoked), 'the live token is revoked').to.equal(1);
-    const examined = operations.reduce((sum, { docsExamined = 0 }) => sum + docsExamined, 0);
-    expect(examined).to.be.at.most(10);
-  });
+      const chain = [creator];
+      for (let level = 1; level <= distance; level += 1) {
+        const revokedAt = level === distance ? null : NOON;
+        chain.push(tokenOf(`c${level}`, { createdBy: chain.at(-1)!._id, revokedAt }));
+      }
+      const { apiTokens } = database.collections;
+      await apiTokens.insertMany([...chain, ...ended]);
+      const step: Mutate = (_, work) =>
+        database.client.withSession((session) =>
+          session.withTransaction(async () => {
+            await work({ tokens: tokensIn(database.collections, session) } as Transaction);
+            return 'done' as never;
+          }),
+        );
+      const deps = {
+        mutate: step,
+        clock: { now: () => later(48 * 3_600_000) },
+        newId: () => 'aud_1' as never,
+      };
+      const context = { workspace, actor: SYSTEM, traceId: TRACE_ID, source: null };
+      const operations = await profiled(database.db, () => revokeFamilies(deps, context));
+      const isRevoked = { _id: chain.at(-1)!._id, revokedAt: { $ne: null } };
+      expect(await apiTokens.countDocuments(isRevoked), 'the live token is revoked').to.equal(1);
+      const examined = operations.reduce((sum, { docsExamined = 0 }) => sum + docsExamined, 0);
+      expect(examined).to.be.at.most(10 + distance);
+    });
 
   for (const [name, query] of Object.entries(QUERIES)) {
     it(`uses an index for ${name}`, async () => {
