@@ -150,10 +150,13 @@ export async function runTool(tool: ProcessSpec, onStart?: (pid: number) => void
 }
 
 const TAIL_LINES = 15;
+/** Java writes dozens after the message of an exception. */
+const FRAME_OF_JAVA = /^\t(at |\.\.\. \d+ more)/;
 
-/** The last lines of a log, indented. */
+/** The last lines of a log, indented, without the frames of Java. */
 function endOfLog({ logFile }: ProcessSpec): string {
   if (logFile === undefined) return '';
-  const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-TAIL_LINES);
-  return [`; ${logFile} ends with`, ...lines.map((line) => `  ${line}`)].join('\n');
+  const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n');
+  const last = lines.filter((line) => !FRAME_OF_JAVA.test(line)).slice(-TAIL_LINES);
+  return [`; ${logFile} ends with`, ...last.map((line) => `  ${line}`)].join('\n');
 }
