@@ -51,6 +51,8 @@ interface SlotsParts<Job> {
   readonly monotonicMs: () => number;
 }
 
+const isOnProbation = ({ kind }: Pick<Slot<unknown>, 'kind'>) => kind === 'new' || kind === 'suspect';
+
 export function createSlots<Job>({ pools, rows, queues, monotonicMs }: SlotsParts<Job>): Slots<Job> {
   const slots = new Map<Job, Slot<Job>>();
   const prompt = createAgeing<Slot<Job>>(PROMPT_MS);
@@ -60,7 +62,7 @@ export function createSlots<Job>({ pools, rows, queues, monotonicMs }: SlotsPart
     if (countedAt !== null) queues.countAt(countedAt, lane.workspace, as, change);
   };
   const countProbation = (slot: Slot<Job>) => {
-    if (slot.countedAt !== null || (slot.kind !== 'new' && slot.kind !== 'suspect')) return;
+    if (slot.countedAt !== null || !isOnProbation(slot)) return;
     slot.countedAt = slot.origin;
     countAtOrigin(slot, 'onProbation', 1);
   };
@@ -130,7 +132,7 @@ export function createSlots<Job>({ pools, rows, queues, monotonicMs }: SlotsPart
     postBegins(slot) {
       if (slot.kind === 'lingering') return;
       prompt.add(slot, monotonicMs());
-      if (slot.kind !== 'proven') probation.add(slot, monotonicMs());
+      if (isOnProbation(slot)) probation.add(slot, monotonicMs());
     },
     free(slot) {
       const { job, lane, kind, lingers, isConfirmed, origin, countedAt, bytes } = slot;

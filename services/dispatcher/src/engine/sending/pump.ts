@@ -179,10 +179,14 @@ export function createPump(parts: PumpParts): Pump {
       const loaded = await loader.load(chunk);
       // The offsets of these jobs are not done, so the next owner of their partition reads them again.
       if (isStopped) return;
-      const isUnread = (job: Job) => loaded(job) === null;
-      for (const job of chunk) if (!isUnread(job)) startIfOwned(job, loaded(job));
+      const unread: Job[] = [];
+      for (const job of chunk) {
+        const found = loaded(job);
+        if (found === null) unread.push(job);
+        else startIfOwned(job, found);
+      }
       // Each is queued before the ones behind it. The sizes of the rows that were read are known by now.
-      for (const job of chunk.filter(isUnread).reverse()) startIfOwned(job, null);
+      for (const job of unread.reverse()) startIfOwned(job, null);
     } catch (error) {
       log.warn(
         { event: 'read.failed', size: chunk.length, err: error },
