@@ -1,6 +1,4 @@
-import type { components } from '@postrider/client';
-
-type SendingHold = components['schemas']['SendingHold'];
+import type { SendingHold } from './sending-holds.js';
 
 /** How often the reasons why sending is held are read again while they are shown, in milliseconds. */
 const REFRESH_MS = 10_000;

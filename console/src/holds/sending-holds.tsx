@@ -3,7 +3,7 @@ import { texts } from '../texts/en.js';
 import { Time } from '../ui/time.js';
 import styles from './sending-holds.module.css';
 
-type SendingHold = components['schemas']['SendingHold'];
+export type SendingHold = components['schemas']['SendingHold'];
 
 interface SendingHoldsProps {
   /** Those of the answer that the page shows; undefined while nothing is held or known. */

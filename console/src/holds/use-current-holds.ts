@@ -1,11 +1,11 @@
-import type { components } from '@postrider/client';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../session/use-client.js';
 import { refreshWhileHeld } from './refresh-while-held.js';
+import type { SendingHold } from './sending-holds.js';
 
 interface ListAnswer {
   /** The newest answer of the list. */
-  readonly latest: { readonly sendingHolds?: components['schemas']['SendingHold'][] } | undefined;
+  readonly latest: { readonly sendingHolds?: SendingHold[] } | undefined;
   /** When it was read. */
   readonly readAt: number;
 }
