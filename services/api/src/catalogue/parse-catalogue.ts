@@ -3,7 +3,7 @@ import type { SchemaObject } from '@postrider/shared/catalogue/json-schema';
 import { formatPath, type Mistake, mistakesOf } from '@postrider/shared/catalogue/mistake';
 import { createCompiler } from '@postrider/shared/catalogue/validator';
 import { isRecord } from '@postrider/shared/domain/is-record';
-import { parseDocument } from 'yaml';
+import { Lexer, Parser, parseDocument } from 'yaml';
 
 /** A catalogue file whose form is right: names, schemas and examples are not checked yet. */
 export type CatalogueFile = readonly EventTypeDefinition[];
@@ -29,6 +29,7 @@ export type ParsedFile = { readonly file: CatalogueFile } | MalformedFile;
 
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const MAX_TYPES = 500;
+/** Maximum nesting depth of lists and objects in a file. */
 const MAX_LEVELS = 64;
 /** Maximum number of references to anchors in a YAML file. */
 const MAX_ALIASES = 100;
@@ -46,11 +47,13 @@ const TYPE_FORM = {
   },
 };
 
+const TOO_DEEP = `the file is nested deeper than ${MAX_LEVELS} levels`;
+
 const checkForm = createCompiler('all')({
   type: 'object',
   required: ['eventTypes'],
   additionalProperties: false,
-  properties: { eventTypes: { type: 'array', maxItems: MAX_TYPES, items: TYPE_FORM } },
+  properties: { eventTypes: { type: 'array', items: TYPE_FORM } },
 });
 const checkTypeForm = createCompiler('first')(TYPE_FORM);
 
@@ -58,10 +61,12 @@ const checkTypeForm = createCompiler('first')(TYPE_FORM);
 export function parseCatalogue(text: string): ParsedFile {
   if (Buffer.byteLength(text) > MAX_FILE_BYTES)
     return refuse([{ path: '', message: `the file is larger than ${MAX_FILE_BYTES} bytes` }]);
+  const tooDeep = firstLineBelow(text, MAX_LEVELS);
+  if (tooDeep !== null) return refuse([{ path: '', message: `${TOO_DEEP}, first in line ${tooDeep}` }]);
   const parsed = parseYaml(text);
   if ('mistakes' in parsed) return parsed;
-  if (levelsOf(parsed.value, MAX_LEVELS) > MAX_LEVELS)
-    return refuse([{ path: '', message: `the file is nested deeper than ${MAX_LEVELS} levels` }]);
+  if (hasTooManyTypes(parsed.value))
+    return refuse([{ path: 'eventTypes', message: `must have at most ${MAX_TYPES} types` }]);
   if (checkForm(parsed.value)) {
     const { eventTypes } = parsed.value as { eventTypes: EventTypeDefinition[] };
     return { file: eventTypes.map(withDefaults) };
@@ -73,8 +78,7 @@ export function parseCatalogue(text: string): ParsedFile {
 }
 
 function typesIn(value: unknown): MalformedFile['types'] {
-  if (!isRecord(value) || !Array.isArray(value.eventTypes) || value.eventTypes.length > MAX_TYPES)
-    return null;
+  if (!isRecord(value) || !Array.isArray(value.eventTypes)) return null;
   return value.eventTypes.map((type: unknown, index) => {
     const { name, schema } = isRecord(type) ? type : {};
     return {
@@ -96,8 +100,11 @@ function parseYaml(text: string): { value: unknown } | MalformedFile {
     const document = parseDocument(text, { uniqueKeys: true, prettyErrors: true });
     if (document.errors.length > 0)
       return refuse(document.errors.map(({ message }) => ({ path: '', message: firstLine(message) })));
+    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+    // References to anchors can nest deeper than the text, or without end.
+    if (isDeeperThan(value, MAX_LEVELS)) return refuse([{ path: '', message: TOO_DEEP }]);
     // Through JSON: a value of YAML that JSON lacks becomes what the registry would get.
-    return { value: JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: MAX_ALIASES }))) };
+    return { value: JSON.parse(JSON.stringify(value)) };
   } catch (error) {
     return refuse([{ path: '', message: `the file cannot be read: ${firstLine(String(error))}` }]);
   }
@@ -109,11 +116,31 @@ const refuse = (mistakes: readonly Mistake[], types: MalformedFile['types'] = nu
 });
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? text;
 
-/** The nesting depth of lists and objects; counting stops beyond `enough`. */
-function levelsOf(value: unknown, enough: number): number {
-  if (!isRecord(value) && !Array.isArray(value)) return 0;
-  if (enough < 0) return 1;
-  return 1 + Math.max(0, ...Object.values(value).map((part) => levelsOf(part, enough - 1)));
+/**
+ * The first line with a list or an object below this many others; null if there is none. What builds values from a text is
+ * recursive, so the depth is checked before.
+ */
+function firstLineBelow(text: string, levels: number): number | null {
+  let line = 1;
+  // A stack holds the document, then its lists and objects, then a single value.
+  const highest = levels + 2;
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const _ of parser.next(lexeme));
+    if (parser.stack.length > highest) return line;
+    if (lexeme.includes('\n')) line += lexeme.split('\n').length - 1;
+  }
+  return null;
+}
+
+/** Whether lists and objects are nested deeper than this. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (!isRecord(value) && !Array.isArray(value)) return false;
+  return levels === 0 || Object.values(value).some((part) => isDeeperThan(part, levels - 1));
+}
+
+function hasTooManyTypes(value: unknown): boolean {
+  return isRecord(value) && Array.isArray(value.eventTypes) && value.eventTypes.length > MAX_TYPES;
 }
 
 /** The path of a part of one event type. */
