@@ -29,10 +29,13 @@ interface Place {
 /**
  * Replaces each `$ref` by what it refers to. A reference must point into the same schema and not lead to itself, so the
  * result is finite; what would be too large is refused before it is built.
+ *
+ * @param root the schema into which references point
+ * @param part the schema whose references are replaced: the whole one or a part of it
  */
-export function resolveReferences(root: SchemaObject): Resolved {
+export function resolveReferences(root: SchemaObject, part: SchemaObject = root): Resolved {
   const resolver = createResolver(root);
-  const schema = resolver.resolve(root, { path: [], through: [], depth: 0 });
+  const schema = resolver.resolve(part, { path: [], through: [], depth: 0 });
   return resolver.mistakes.length === 0 && isRecord(schema) ? { schema } : { mistakes: resolver.mistakes };
 }
 

@@ -52,6 +52,7 @@ describe('a catalogue file', () => {
     ['text that is no YAML', 'eventTypes: [', ''],
     ['a key that occurs twice', 'eventTypes: []\neventTypes: []', ''],
     ['thousands of levels', `eventTypes: ${'['.repeat(3000)}${']'.repeat(3000)}`, ''],
+    ['levels without end', 'eventTypes:\n- &a [*a]', ''],
     ['expanding aliases', 'a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]', 'eventTypes'],
     ['a file that is too large', `# ${'x'.repeat(3_000_000)}`, ''],
     ['a list instead of an object', '[]', 'the file'],
@@ -62,6 +63,30 @@ describe('a catalogue file', () => {
       expect(mistakesOf(text).map((line) => line.split(': ')[0])).to.include(path);
     });
   }
+
+  // Regression: the parser ran out of stack, which ended the process where it compiled an expression.
+  it('is refused with the line in which it is nested too deeply, however deep it is', () => {
+    const levels = (depth: number) =>
+      `eventTypes:\n  # A comment.\n  - a: ${'['.repeat(depth)}${']'.repeat(depth)}`;
+    for (const depth of [63, 1_000, 5_000, 500_000])
+      expect(mistakesOf(levels(depth)), String(depth)).to.deep.equal([
+        ': the file is nested deeper than 64 levels, first in line 3',
+      ]);
+    expect(mistakesOf(levels(61)).join())
+      .to.include('eventTypes[0].a')
+      .and.not.to.include('deeper');
+  });
+
+  // Regression: all items were passed to one call, which exceeded the stack.
+  it('is refused with what is too large, however many items a list has', () => {
+    const many = `[${'0,'.repeat(200_000)}0]`;
+    const file = (types: string) => `{"eventTypes":${types}}`;
+    const type = aType({ schema: { type: 'object' }, examples: [{ list: 'MANY' }] });
+    expect(mistakesOf(file(many))).to.deep.equal(['eventTypes: must have at most 500 types']);
+    expect(mistakesOf(file(JSON.stringify([type]).replace('"MANY"', many)))).to.deep.equal([
+      'eventTypes[0].examples[0]: is larger than 65536 characters',
+    ]);
+  });
 
   for (const [what, type, path] of [
     ['a type without a name', { ...aType(), name: undefined }, 'eventTypes[0].name'],
@@ -225,7 +250,8 @@ describe('a catalogue file', () => {
     ['maxProperties', { maxProperties: 2 }],
     ['minProperties', { minProperties: 2 }],
     ['propertyNames', { propertyNames: { maxLength: 3 } }],
-    ['patternProperties', { patternProperties: { Id$: { type: 'integer' } } }],
+    ['patternProperties.Id$', { patternProperties: { Id$: { type: 'integer' } } }],
+    ['patternProperties.At$', { patternProperties: { At$: { pattern: '^in_' } } }],
     ['const', { const: {} }],
     ['enum', { enum: [{}] }],
     ['additionalProperties', { additionalProperties: { type: 'integer' } }],
@@ -254,14 +280,42 @@ describe('a catalogue file', () => {
         { $ref: '#/$defs/part' },
         { $ref: '#/$defs/part' },
         { additionalProperties: { type: 'integer' } },
+        { patternProperties: { At$: { format: 'date' } } },
+        { propertyNames: { maxLength: 10 } },
       ],
       $defs: { part: { properties: { eventId: {} }, maxProperties: 2 } },
     };
     expect(mistakesOf({ eventTypes: [withSchema(schema)] })).to.deep.equal([
       'eventTypes[0].schema.$defs.part.maxProperties: would apply to the fields that every event has: use it only inside a field',
       'eventTypes[0].schema.$defs.part.properties.eventId: is a field that every event has: leave it out',
-      'eventTypes[0].schema.allOf[2].additionalProperties: would apply to the fields that every event has: use it only at the top or inside a field',
+      'eventTypes[0].schema.allOf[2].additionalProperties: may refuse the fields that every event has (eventId, occurredAt, workspaceId): allow any text, or use it only at the top or inside a field',
+      'eventTypes[0].schema.allOf[3].patternProperties.At$: may refuse the fields that every event has (occurredAt): exclude their names from the pattern',
+      'eventTypes[0].schema.allOf[4].propertyNames: may refuse the fields that every event has (workspaceId): allow these names',
     ]);
+  });
+
+  // Regression: these keywords were refused whatever they said.
+  it('accepts what holds for the fields that every event has', () => {
+    const parts: object[] = [
+      { additionalProperties: { type: 'string' } },
+      { additionalProperties: { type: ['string', 'null'], minLength: 1 } },
+      { additionalProperties: { $ref: '#/$defs/text' } },
+      { additionalProperties: { anyOf: [{ type: 'integer' }, { type: 'string' }] } },
+      { unevaluatedProperties: { type: 'string', description: 'Any text.' } },
+      { patternProperties: { '^x-': { type: 'integer' } } },
+      { patternProperties: { At$: { type: 'string', format: 'date-time' } } },
+      {
+        patternProperties: { '^(eventId|occurredAt|workspaceId)$': true },
+        additionalProperties: { type: 'integer' },
+      },
+      { propertyNames: { pattern: '^[a-zA-Z]+$', maxLength: 20 } },
+    ];
+    for (const part of parts)
+      for (const place of [part, { allOf: [part] }, { not: { required: ['x'], ...part } }, { oneOf: [part] }])
+        expect(
+          mistakesOf({ eventTypes: [withSchema({ ...place, $defs: { text: { type: 'string' } } })] }),
+          JSON.stringify(place),
+        ).to.deep.equal([]);
   });
 
   it('accepts the same keywords inside a field, and closed or open alternatives of the whole event', () => {
