@@ -1,6 +1,7 @@
 import type { CustomEventType } from '../catalogue/catalogue.js';
 import { subjectOf } from '../catalogue/registered-schema.js';
 import { memoizeAsync } from '../runtime/memoize-async.js';
+import { parseMessage } from './parse-message.js';
 import type { RegistryClient } from './registry-client.js';
 import { Undecodable } from './undecodable.js';
 import { frame, unframe } from './wire-format.js';
@@ -73,11 +74,7 @@ export function createCustomCodec(
     async decode(name, bytes) {
       const { id, text } = unframe(bytes);
       await checkSubject(`${id} ${fullSubject(name)}`);
-      try {
-        return JSON.parse(text);
-      } catch (cause) {
-        throw new Undecodable('the value is not JSON', { cause });
-      }
+      return parseMessage(text);
     },
   };
 }

@@ -1,5 +1,7 @@
 import { QUEUE_MESSAGE_VERSION, type QueueMessage, queueMessageValue } from '../ports/queue.js';
 import { parentSpanIdOf } from '../runtime/trace.js';
+import { parseMessage } from './parse-message.js';
+import { Undecodable } from './undecodable.js';
 
 type Problem = { readonly problem: string };
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,10 +27,11 @@ export function decodeQueueMessage(value: Buffer | null, traceparent?: string): 
 
 function parse(value: Buffer): { readonly fields: Fields } | Problem {
   try {
-    const fields: unknown = JSON.parse(value.toString('utf8'));
+    const fields = parseMessage(value.toString('utf8'));
     return isObject(fields) ? { fields } : { problem: 'the value is not an object' };
-  } catch {
-    return { problem: 'the value is not JSON' };
+  } catch (error) {
+    if (!(error instanceof Undecodable)) throw error;
+    return { problem: error.message };
   }
 }
 

@@ -24,6 +24,19 @@ describe('queue message', () => {
     expect(Buffer.byteLength(encodeQueueMessage(MESSAGE))).to.be.below(215);
   });
 
+  // Regression: the problem repeated the version, which exceeded the stack.
+  it('is invalid with any nesting', () => {
+    const nested = (depth: number) => `{"version":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    for (const [depth, problem] of [
+      [999, /^version \[+\]+ is unknown$/],
+      [1_000, /^the value is nested deeper than 1000 levels$/],
+      [400_000, /^the value is nested deeper than 1000 levels$/],
+    ] as const)
+      expect(decodeQueueMessage(Buffer.from(nested(depth))))
+        .to.have.property('problem')
+        .that.matches(problem);
+  });
+
   it('has its parent span in a header, not in the value', () => {
     const text = encodeQueueMessage({ ...MESSAGE, parentSpanId: SPAN_ID });
     expect(JSON.parse(text)).to.deep.equal({ version: 1, ...MESSAGE });

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { MIMEType } from 'node:util';
+import { isNestedDeeper } from '@postrider/shared/domain/is-nested-deeper';
 import type { Request, Response } from 'express';
 import type { Operation } from '../document/openapi.js';
 import { Refusal } from '../domain/refusal.js';
@@ -118,27 +119,12 @@ function mimeTypeOf(text: string): MIMEType | null {
 function parse(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('is not valid UTF-8');
   const text = bytes.toString('utf8');
-  if (depthOf(text) > MAX_DEPTH) throw malformed(`is nested deeper than ${MAX_DEPTH} levels`);
+  if (isNestedDeeper(text, MAX_DEPTH)) throw malformed(`is nested deeper than ${MAX_DEPTH} levels`);
   try {
     return JSON.parse(text);
   } catch {
     throw malformed('is not well-formed JSON');
   }
-}
-
-/** The nesting depth of a JSON text. Brackets inside strings do not count. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (inString && character === '\\') index += 1;
-    else if (character === '"') inString = !inString;
-    else if (!inString && (character === '{' || character === '[')) deepest = Math.max(deepest, ++depth);
-    else if (!inString && (character === '}' || character === ']')) depth -= 1;
-  }
-  return deepest;
 }
 
 function malformed(problem: string): Refusal {

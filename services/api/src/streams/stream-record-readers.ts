@@ -2,6 +2,7 @@ import { projectPayload } from '@postrider/shared/catalogue/project-payload';
 import { isEventType } from '@postrider/shared/domain/event-type';
 import { readDateTime } from '@postrider/shared/domain/read-date-time';
 import { sourceOf } from '@postrider/shared/kafka/outcome-records';
+import { parseMessage } from '@postrider/shared/kafka/parse-message';
 import type { PartitionRecord } from '@postrider/shared/kafka/partition-reader';
 import { unframe } from '@postrider/shared/kafka/wire-format';
 import type { CatalogueView } from '@postrider/shared/ports/catalogue';
@@ -98,7 +99,7 @@ function namesOnly(key: Buffer, json: Buffer): boolean {
 
 function jsonOf({ value }: PartitionRecord): Readonly<Record<string, unknown>> | null {
   try {
-    const parsed: unknown = JSON.parse(unframe(value).text);
+    const parsed: unknown = parseMessage(unframe(value).text);
     return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : null;
   } catch {
     return null;

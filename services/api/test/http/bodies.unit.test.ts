@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { readDocument } from '../../src/document/read-document.js';
 import { SECRETS, type TestApp, testApp } from './test-app.js';
 
 const CREATE = { url: 'https://hooks.example.com/x', eventTypes: ['billing.plan_changed'] };
@@ -83,6 +84,43 @@ describe('request bodies', () => {
       expect(await mistakes(body)).to.have.all.keys('body');
     });
   }
+
+  it('are refused with 4xx and a tag for any nesting, by every operation and at /mcp', async () => {
+    const operations = Object.entries(readDocument().paths).flatMap(([path, methods]) =>
+      Object.entries(methods as Record<string, object>)
+        .filter(([, operation]) => 'requestBody' in operation)
+        .map(([method]) => ({ path: path.replaceAll(/\{\w+\}/g, 'acme'), method: method.toUpperCase() })),
+    );
+    expect(operations.length).to.be.greaterThan(10);
+    const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth);
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+    for (const { path, method } of [...operations, { path: '/mcp', method: 'POST' }])
+      for (const depth of [33, 1_000, 30_000]) {
+        const list = nested('[', ']', depth);
+        for (const body of [
+          list,
+          `{"filter":${list}}`,
+          `{"events":[{"type":"a.b","data":${list}}]}`,
+          JSON.stringify({ ...call, params: { name: 'create_webhook', arguments: 'LIST' } }).replace(
+            '"LIST"',
+            list,
+          ),
+        ]) {
+          const headers = {
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+          };
+          const answer = await send(path, { method, body, headers });
+          expect(answer.status, `${method} ${path} ${depth}`).to.be.within(400, 499);
+          expect(answer.body.tag, `${method} ${path} ${depth}`).to.be.oneOf([
+            'InvalidRequest',
+            'PayloadTooLarge',
+          ]);
+        }
+      }
+    expect(app.ran).to.be.empty;
+    expect(app.log.lines.filter(({ level }) => level === 'error')).to.be.empty;
+  }).timeout(30_000);
 
   it('may contain any number of brackets in strings', async () => {
     const description = `\\"${'['.repeat(400)}`;

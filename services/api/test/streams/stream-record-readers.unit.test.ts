@@ -49,6 +49,19 @@ describe('records of events for streams', () => {
     expect(reader.read(record)?.data.eventId).to.equal(PAYLOAD.eventId);
   });
 
+  // Regression: to write such a record exceeded the stack.
+  it('are left out if they are nested deeper than a message may be', () => {
+    const open = customEventType(anEventType({ schema: { type: 'object', additionalProperties: true } }));
+    const { read } = createEventReader({
+      current: () => ({ version: 1, types: new Map([['invoice.paid', open]]) }),
+    });
+    const json = (depth: number) =>
+      JSON.stringify({ ...PAYLOAD, list: 'LIST' }).replace('"LIST"', '['.repeat(depth) + ']'.repeat(depth));
+    expect(read(aRecord(WORKSPACE_ID, json(999), 'invoice.paid'))).to.not.equal(null);
+    for (const depth of [1_000, 400_000])
+      expect(read(aRecord(WORKSPACE_ID, json(depth), 'invoice.paid'))).to.equal(null);
+  });
+
   it('have the time in UTC with milliseconds, as webhooks do', () => {
     const occurredAt = NOON.toISOString().replace('12:00:00.000Z', '14:00:00+02:00');
     for (const [type, fields] of Object.entries({ 'billing.plan_changed': {}, 'invoice.paid': INVOICE })) {
