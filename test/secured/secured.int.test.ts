@@ -171,7 +171,7 @@ describe('servers that require certificates and logins', function () {
   it('report to the first migration why the registry rejects it', async () => {
     const wrongLogin = await migration({ SCHEMA_REGISTRY_PASSWORD: 'guess' });
     expect(wrongLogin).to.match(
-      /^schema registry: .*rejects the schema .*: it rejects the login: check SCHEMA_REGISTRY_USERNAME/,
+      /^schema registry: .*does not register the schema .*: it rejects the login: check SCHEMA_REGISTRY_USERNAME/,
     );
     expect(await migration({ SCHEMA_REGISTRY_CA_FILE: undefined })).to.match(
       /^schema registry: .*its certificate is not trusted: check SCHEMA_REGISTRY_CA_FILE/,

@@ -1,5 +1,8 @@
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
+/** The client reports a registry without a response as one with this status. */
+const WITHOUT_RESPONSE =
+  /status 400: (.*(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|E(?:HOST|NET)UNREACH|hang up|Timeout).*)/i;
 
 /** Explains an error of the schema registry and what to check. Returns its own message if that is clear enough. */
 export function explainRegistry(error: unknown): string {
@@ -11,7 +14,8 @@ export function explainRegistry(error: unknown): string {
     return 'it does not authorize this login: allow SCHEMA_REGISTRY_USERNAME to read subjects, and the login of migrations to write them and their compatibility';
   if (/certificate|altname/i.test(message))
     return `its certificate is not trusted: check SCHEMA_REGISTRY_CA_FILE (${message})`;
-  return message;
+  const [, reason] = WITHOUT_RESPONSE.exec(message) ?? [];
+  return reason === undefined ? message : `it does not respond: ${reason}`;
 }
 
 /** The HTTP status of an error or of one of its causes. */

@@ -90,7 +90,7 @@ export function createSchemaCodec(
       for (const subject of SCHEMAS.keys()) {
         const named = { subject: `${prefix}${subject}`, compatibility: COMPATIBILITY.BACKWARD };
         await registry.register(confluentSchema(subject), named).catch((cause: unknown) => {
-          const problem = `the schema registry at ${host} rejects the schema ${named.subject}: ${explainRegistry(cause)}`;
+          const problem = `the schema registry at ${host} does not register the schema ${named.subject}: ${explainRegistry(cause)}`;
           throw new Error(problem, { cause });
         });
       }

@@ -20,6 +20,17 @@ describe('explainRegistry', () => {
         .and.to.include(message);
     });
 
+  // Regression: it was reported as a response with status 400.
+  it('explains that there was no response', () => {
+    const refused = 'Confluent_Schema_Registry - Error, status 400: connect ECONNREFUSED 127.0.0.1:1';
+    expect(explainRegistry(new Error(refused))).to.equal(
+      'it does not respond: connect ECONNREFUSED 127.0.0.1:1',
+    );
+    expect(explainRegistry(new Error('Error, status 400: bad schema'))).to.equal(
+      'Error, status 400: bad schema',
+    );
+  });
+
   it('returns the message of other errors', () => {
     expect(explainRegistry(new Error('connect ECONNREFUSED'))).to.equal('connect ECONNREFUSED');
     expect(explainRegistry(answered(500))).to.equal('Error, status 500');

@@ -1,10 +1,7 @@
-import { CatalogueChanged } from '@postrider/shared/mongo/catalogue-store';
-import { ConfigurationError } from '@postrider/shared/runtime/config';
-import { NotReachable } from '@postrider/shared/runtime/retry-until';
 import { CommanderError } from 'commander';
-import { Refusal } from '../domain/refusal.js';
 import { createAdminProgram } from './admin-program.js';
-import { ProblemsFound, UsageError } from './errors.js';
+import { describeFailure } from './describe-failure.js';
+import { UsageError } from './errors.js';
 import type { Terminal } from './terminal.js';
 
 const OK = 0;
@@ -38,13 +35,6 @@ function report(error: unknown, { printError }: Terminal): number {
     printError(`error: ${error.message}`);
     return INVALID_USAGE;
   }
-  const isExpected = [ConfigurationError, NotReachable, Refusal, ProblemsFound, CatalogueChanged].some(
-    (errorClass) => error instanceof errorClass,
-  );
-  printError(isExpected || !(error instanceof Error) ? `error: ${messageOf(error)}` : String(error.stack));
+  printError(describeFailure(error));
   return FAILED;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

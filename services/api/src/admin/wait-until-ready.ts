@@ -37,6 +37,8 @@ interface ReadinessProblem {
 
 /** Accepts any status below 500, because a proxy may not forward `/readyz`. @returns null when the api is ready */
 async function readReadiness(apiUrl: string): Promise<ReadinessProblem | null> {
+  if (!/^https?:\/\/[^/]/.test(apiUrl))
+    return { reason: 'is not an http:// or https:// URL', isPermanent: true };
   try {
     const response = await fetch(`${apiUrl}/readyz`, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
     const text = await response.text();

@@ -114,7 +114,8 @@ const refuse = (mistakes: readonly Mistake[], types: MalformedFile['types'] = nu
   mistakes,
   types,
 });
-const firstLine = (text: string) => text.split('\n', 1)[0] ?? text;
+/** The parser continues a message with the lines of the file. */
+const firstLine = (text: string) => (text.split('\n', 1)[0] ?? text).replace(/:$/, '');
 
 /**
  * The first line with a list or an object below this many others; null if there is none. What builds values from a text is

@@ -61,7 +61,10 @@ describe('waitUntilReady', () => {
   });
 
   it('fails at once for an invalid address', async () => {
-    expect(await errorOf('api:80', later())).to.match(/^--api-url api:80 does not respond: .*unknown scheme/);
-    expect(await errorOf('nonsense', later())).to.match(/^--api-url nonsense does not respond: .*URL/);
+    for (const apiUrl of ['api:80', 'nonsense', 'http://', ''])
+      expect(await errorOf(apiUrl, later())).to.equal(
+        `--api-url ${apiUrl} is not an http:// or https:// URL`,
+      );
+    expect(await errorOf('http://a b', later())).to.match(/^--api-url http:\/\/a b does not respond: .*URL/);
   });
 });

@@ -1,0 +1,23 @@
+import { CatalogueChanged } from '@postrider/shared/mongo/catalogue-store';
+import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
+import { ConfigurationError } from '@postrider/shared/runtime/config';
+import { NotReachable } from '@postrider/shared/runtime/retry-until';
+import { Refusal } from '../domain/refusal.js';
+import { ProblemsFound } from './errors.js';
+
+/** Errors whose message says what to do. */
+const EXPLAINED = [ConfigurationError, NotReachable, Refusal, ProblemsFound, CatalogueChanged];
+
+/** Why a command failed. An error that nobody expects is described with its stack. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return `error: ${error}`;
+  if (EXPLAINED.some((errorClass) => error instanceof errorClass)) return `error: ${error.message}`;
+  if (isDatabaseAway(error)) return `error: the connection to MongoDB was lost: ${error.message}`;
+  if (isKafkaError(error)) return `error: Kafka: ${error.message}`;
+  return String(error.stack);
+}
+
+/** The client's classes of errors have no common name but this prefix. */
+function isKafkaError({ name }: Error): boolean {
+  return name.startsWith('KafkaJS');
+}
