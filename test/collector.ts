@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** A span as received. */
@@ -26,18 +27,19 @@ interface TraceExport {
   }[];
 }
 
-/** A small OTLP/HTTP collector that records every span. */
-export async function collector(): Promise<Collector> {
+/** A small OTLP/HTTP collector that records every span. @param tls PEM; without it, the collector has no TLS */
+export async function collector(tls?: { readonly cert: string; readonly key: string }): Promise<Collector> {
   const spans: CollectedSpan[] = [];
-  const server = createServer(async (request, response) => {
+  const receive: RequestListener = async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     if (request.url === '/v1/traces') spans.push(...spansIn(JSON.parse(Buffer.concat(chunks).toString())));
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-  });
+  };
+  const server = tls === undefined ? createServer(receive) : createTlsServer(tls, receive);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     close: () =>
       new Promise((resolve) => {

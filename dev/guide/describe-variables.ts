@@ -71,7 +71,7 @@ interface ChartSchema {
 
 /** Variables that the chart's other values or templates set. */
 const NOT_FREE =
-  /^(KAFKA_(?!SESSION)|MONGODB_|SCHEMA_REGISTRY_|ENCRYPTION_KEYS|OTEL_EXPORTER_OTLP_HEADERS|TOPIC_PREFIX|PORT$|\w+_PORT$|FAILPOINTS|LOG_PRETTY)/;
+  /^(KAFKA_(?!SESSION)|MONGODB_|SCHEMA_REGISTRY_|ENCRYPTION_KEYS|OTEL_EXPORTER_OTLP_(HEADERS|CERTIFICATE)|TOPIC_PREFIX|PORT$|\w+_PORT$|FAILPOINTS|LOG_PRETTY)/;
 
 /** Read by Node. */
 const OF_NODE = { NODE_OPTIONS: { desc: "Node's own options; they replace the image's" } };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { podOf } from './pods.js';
 import type { Manifest } from './render.js';
-import { PRODUCTION, SCALED_SECURELY } from './variants.js';
+import { PRODUCTION, SCALED_SECURELY, TRACED_SECURELY } from './variants.js';
 import { describeWays, type Ways } from './ways.js';
 
 /** The names of objects whose containers have this variable, each with its value. */
@@ -33,6 +33,26 @@ describeWays('authorities', ({ helm, kubectl }) => {
       );
       expect(mounting.map(({ metadata }) => metadata.name)).to.deep.equal(['postrider-api']);
     });
+
+  helm('of the collector are trusted by every process, at the collector alone', async (ways) => {
+    const manifests = await ways.chart(TRACED_SECURELY);
+    expect(withVariable(manifests, 'NODE_EXTRA_CA_CERTS')).to.deep.equal([]);
+    expect(manifests.find(({ kind }) => kind === 'ConfigMap')?.data).to.include({
+      OTEL_EXPORTER_OTLP_CERTIFICATE: '/etc/postrider/collector/ca.crt',
+    });
+    const mounting = manifests.filter((manifest) =>
+      podOf(manifest)?.containers?.some(({ volumeMounts }) =>
+        volumeMounts?.some(({ mountPath }) => mountPath === '/etc/postrider/collector'),
+      ),
+    );
+    expect(mounting.map(({ metadata }) => metadata.name)).to.have.members([
+      'postrider-api',
+      'postrider-dispatcher',
+      'postrider-dlq-consumer',
+      'postrider-janitor',
+      'postrider-test',
+    ]);
+  });
 
   helm('are the usual ones where a secret only has a client certificate, also for KEDA', async (ways) => {
     const manifests = await ways.chart({

@@ -117,6 +117,15 @@ describeWays('the chart', ({ helm }) => {
       /schemaRegistry\.tls\.existingSecret is given, but schemaRegistry\.url is no https:\/\/ address/,
     ],
     [
+      'an authority for a collector without TLS',
+      {
+        ...PRODUCTION,
+        config: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' },
+        tracing: { tls: { existingSecret: 'collector-tls' } },
+      },
+      /tracing\.tls\.existingSecret is given, but config\.OTEL_EXPORTER_OTLP_ENDPOINT is no https:\/\/ address/,
+    ],
+    [
       'a memory limit in thousandths of a byte',
       { ...PRODUCTION, api: { resources: { limits: { memory: '512m' } } } },
       /\/api\/resources\/limits\/memory.*512m/,

@@ -25,6 +25,7 @@ import {
   CLIENT_CERTIFICATE_SETTINGS,
   CLIENT_CERTIFICATES,
   CLIENT_SETTINGS,
+  COLLECTOR_SETTINGS,
   COMPONENTS,
   describedPatches,
   EVENT_TYPES,
@@ -38,8 +39,8 @@ import {
   POLICIES,
   PRODUCTION,
   SCALED_SECURELY,
-  SECURED,
   TLS_SETTINGS,
+  TRACED_SECURELY,
 } from './variants.js';
 import { describeWays, K8S, report, type Ways } from './ways.js';
 
@@ -55,8 +56,9 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
   });
 
   both('render the same objects with certificates', async (ways) => {
-    const secured = await ways.productionWith(['tls'], { literals: TLS_SETTINGS });
-    expect(comparable(await ways.chart(SECURED))).to.deep.equal(comparable(secured));
+    const literals = [...TLS_SETTINGS, ...COLLECTOR_SETTINGS];
+    const secured = await ways.productionWith(['tls', 'collector-tls'], { literals });
+    expect(comparable(await ways.chart(TRACED_SECURELY))).to.deep.equal(comparable(secured));
   });
 
   both('render the same objects with scaling, monitoring and network policies', async (ways) => {

@@ -15,12 +15,20 @@ export const ONE_PROCESS = { ...PRODUCTION, profile: 'all' };
 
 const REGISTRY_OVER_TLS = 'https://schema-registry.kafka:8081';
 
-/** With certificates of private authorities for all three connections. */
+const COLLECTOR_OVER_TLS = 'https://collector.tracing:4318';
+
+/** With certificates of private authorities for broker, database and registry … */
 export const SECURED = {
   ...PRODUCTION,
   kafka: { ...PRODUCTION.kafka, tls: { enabled: true, existingSecret: 'postrider-kafka-tls' } },
   mongodb: { tls: { existingSecret: 'postrider-mongodb-tls' } },
   schemaRegistry: { url: REGISTRY_OVER_TLS, tls: { existingSecret: 'postrider-schema-registry-tls' } },
+};
+/** … and for a collector. */
+export const TRACED_SECURELY = {
+  ...SECURED,
+  config: { OTEL_EXPORTER_OTLP_ENDPOINT: COLLECTOR_OVER_TLS },
+  tracing: { tls: { existingSecret: 'postrider-collector-tls' } },
 };
 const inNamespace = (name: string) => ({
   to: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } }],
@@ -72,6 +80,7 @@ export const ALL = {
 export const COMPONENTS = [
   'tls',
   'api-ca',
+  'collector-tls',
   'event-catalogue',
   'network-policies',
   'ingress',
@@ -86,6 +95,11 @@ export const TLS_SETTINGS = [
   'MONGODB_TLS_CA_FILE=/etc/postrider/mongodb/ca.crt',
   `SCHEMA_REGISTRY_URL=${REGISTRY_OVER_TLS}`,
   'SCHEMA_REGISTRY_CA_FILE=/etc/postrider/schema-registry/ca.crt',
+];
+/** … for a collector … */
+export const COLLECTOR_SETTINGS = [
+  `OTEL_EXPORTER_OTLP_ENDPOINT=${COLLECTOR_OVER_TLS}`,
+  'OTEL_EXPORTER_OTLP_CERTIFICATE=/etc/postrider/collector/ca.crt',
 ];
 /** … and for the client certificate and login of the broker. */
 export const CLIENT_SETTINGS = [

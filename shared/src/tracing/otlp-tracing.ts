@@ -11,6 +11,8 @@ interface OtlpOptions {
   /** The collector's URL, without the path of traces. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** PEM of the collector's certificate authorities; null: the system's. */
+  readonly ca: string | null;
   readonly ratio: number;
   readonly service: string;
 }
@@ -23,10 +25,14 @@ const EXPORT_INTERVAL_MS = 1_000;
 const CLOSE_MS = 2_000;
 
 /** Exports spans over OTLP/HTTP. Trace ids and parents are explicit: they come from rows and messages, not the call stack. */
-export function createOtlpTracing({ endpoint, headers, ratio, service }: OtlpOptions): Tracing {
+export function createOtlpTracing({ endpoint, headers, ca, ratio, service }: OtlpOptions): Tracing {
   let ids = { traceId: '', spanId: '' };
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
-  const exporter = new OTLPTraceExporter({ url, headers: { ...headers } });
+  const exporter = new OTLPTraceExporter({
+    url,
+    headers: { ...headers },
+    ...(ca !== null && { httpAgentOptions: { keepAlive: true, ca } }),
+  });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': `postrider-${service}`, 'service.version': VERSION }),
     sampler: new TraceIdRatioBasedSampler(ratio),

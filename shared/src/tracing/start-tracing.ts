@@ -11,6 +11,7 @@ export async function startTracing(config: TracingConfig, service: string): Prom
   return otlpTracing({
     endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
     headers: config.OTEL_EXPORTER_OTLP_HEADERS,
+    ca: config.OTEL_EXPORTER_OTLP_CERTIFICATE ?? null,
     ratio: config.OTEL_TRACES_SAMPLER_ARG,
     service,
   });

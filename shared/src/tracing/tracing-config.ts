@@ -1,4 +1,4 @@
-import { fraction, optionalHttpUrl, otlpHeaders } from '../runtime/config.js';
+import { fraction, optionalHttpUrl, otlpHeaders, pemFile } from '../runtime/config.js';
 
 /** Tracing, with the standard variables of OpenTelemetry. */
 export const TRACING = {
@@ -10,6 +10,10 @@ export const TRACING = {
   OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders({
     default: {},
     desc: 'Headers for the collector, name=value, comma-separated, values URL-encoded; often a secret',
+  }),
+  OTEL_EXPORTER_OTLP_CERTIFICATE: pemFile('CERTIFICATE')({
+    default: undefined,
+    desc: 'PEM file with the certificate authorities of the collector; default: those that Node trusts',
   }),
   OTEL_TRACES_SAMPLER_ARG: fraction({ default: 1, desc: 'Fraction of traces that is exported, 0 to 1' }),
 };

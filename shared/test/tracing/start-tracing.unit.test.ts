@@ -2,7 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 import { startTracing } from '../../src/tracing/start-tracing.js';
 
-const OFF = { OTEL_EXPORTER_OTLP_ENDPOINT: '', OTEL_EXPORTER_OTLP_HEADERS: {}, OTEL_TRACES_SAMPLER_ARG: 1 };
+const OFF = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: '',
+  OTEL_EXPORTER_OTLP_HEADERS: {},
+  OTEL_EXPORTER_OTLP_CERTIFICATE: undefined,
+  OTEL_TRACES_SAMPLER_ARG: 1,
+};
 
 describe('tracing', () => {
   it('is off without a collector', async () => {

@@ -80,6 +80,9 @@ MONGODB_TLS_CERT_FILE: /etc/postrider/mongodb/client.pem
 {{- if .Values.schemaRegistry.tls.existingSecret }}
 SCHEMA_REGISTRY_CA_FILE: /etc/postrider/schema-registry/ca.crt
 {{- end }}
+{{- if .Values.tracing.tls.existingSecret }}
+OTEL_EXPORTER_OTLP_CERTIFICATE: /etc/postrider/collector/ca.crt
+{{- end }}
 {{- if and .Values.ingress.enabled (not (hasKey .Values.config "TRUST_PROXY")) }}
 TRUST_PROXY: "1"
 {{- end }}
@@ -173,6 +176,9 @@ volumeMounts:
 {{- if .root.Values.schemaRegistry.tls.existingSecret }}
 - { name: schema-registry-tls, mountPath: /etc/postrider/schema-registry, readOnly: true }
 {{- end }}
+{{- if .root.Values.tracing.tls.existingSecret }}
+- { name: collector-tls, mountPath: /etc/postrider/collector, readOnly: true }
+{{- end }}
 {{- if .authority }}
 - { name: api-ca, mountPath: /etc/postrider/api-ca, readOnly: true }
 {{- end }}
@@ -193,6 +199,10 @@ volumeMounts:
 {{- end }}
 {{- with .root.Values.schemaRegistry.tls.existingSecret }}
 - name: schema-registry-tls
+  secret: { secretName: {{ . }} }
+{{- end }}
+{{- with .root.Values.tracing.tls.existingSecret }}
+- name: collector-tls
   secret: { secretName: {{ . }} }
 {{- end }}
 {{- if .authority }}
