@@ -14,7 +14,9 @@ export function addCatalogue(program: Command, { env, terminal }: Surroundings):
   const catalogue = program.command('catalogue').description("manages the installation's own event types");
   catalogue
     .command('apply <file>')
-    .description('checks a catalogue file, YAML or JSON, and stores it; changes are additive')
+    .description(
+      'checks a catalogue file, YAML or JSON, or - for standard input, and stores it; changes are additive',
+    )
     .option(...PARTIAL)
     .addHelpText(
       'after',
@@ -27,7 +29,7 @@ export function addCatalogue(program: Command, { env, terminal }: Surroundings):
     .action((file: string, options: ExtentOptions) => applyCatalogue(env, inputOf(file, options), terminal));
   catalogue
     .command('diff <file>')
-    .description('checks a catalogue file and prints what applying it would change')
+    .description('checks a catalogue file, or - for standard input, and prints what applying it would change')
     .option(...PARTIAL)
     .addHelpText('after', examples('admin catalogue diff event-types.yaml'))
     .action((file: string, options: ExtentOptions) => diffCatalogue(env, inputOf(file, options), terminal));

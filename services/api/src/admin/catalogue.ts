@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { text as textOf } from 'node:stream/consumers';
 import { type Catalogue, createCatalogue, customEventType } from '@postrider/shared/catalogue/catalogue';
 import type { Mistake } from '@postrider/shared/catalogue/mistake';
 import { registerTypes } from '@postrider/shared/kafka/custom-codec';
@@ -19,8 +20,11 @@ import { ProblemsFound, UsageError } from './errors.js';
 import { logTo, type Terminal } from './terminal.js';
 import { type AdminContext, withDatabase } from './with-database.js';
 
+const STANDARD_INPUT = '-';
+
 /** A catalogue file, and whether it is the whole catalogue. */
 export interface CatalogueInput {
+  /** A path, or `-` for standard input. */
   readonly file: string;
   readonly extent: Extent;
 }
@@ -151,6 +155,7 @@ function printChanges(changes: readonly TypeChange[], { print }: Terminal): void
 }
 
 async function readText(file: string): Promise<string> {
+  if (file === STANDARD_INPUT) return textOf(process.stdin);
   return readFile(file, 'utf8').catch((cause: unknown) => {
     throw new UsageError(`${file} cannot be read: ${cause instanceof Error ? cause.message : cause}`);
   });

@@ -8,7 +8,7 @@ import { ProblemsFound } from './errors.js';
 /** Errors whose message says what to do. */
 const EXPLAINED = [ConfigurationError, NotReachable, Refusal, ProblemsFound, CatalogueChanged];
 
-/** Why a command failed. An error that nobody expects is described with its stack. */
+/** Why a command failed. An unexpected error is described with its stack. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return `error: ${error}`;
   if (EXPLAINED.some((errorClass) => error instanceof errorClass)) return `error: ${error.message}`;

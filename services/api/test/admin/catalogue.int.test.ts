@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { createCatalogue } from '@postrider/shared/catalogue/catalogue';
 import { createCustomCodec } from '@postrider/shared/kafka/custom-codec';
 import { createRegistryClient } from '@postrider/shared/kafka/registry-client';
@@ -16,6 +19,7 @@ import { stringify } from 'yaml';
 import { applyDeployedCatalogue } from '../../src/admin/catalogue.js';
 import { runCommand } from './run-command.js';
 
+const MAIN = fileURLToPath(new URL('../../src/admin/main.js', import.meta.url));
 const EXAMPLE = new URL('../../../../../docs/event-types.yaml', import.meta.url);
 
 describe('admin catalogue', () => {
@@ -63,6 +67,18 @@ describe('admin catalogue', () => {
       .and.include('eventTypes[1].name must be 2 to 5 words')
       .and.include('nothing was stored');
     expect(await stored()).to.deep.equal({ version: 0, types: [] });
+  });
+
+  it('is read from standard input where it is named -', async () => {
+    const command = spawn(process.execPath, [MAIN, 'catalogue', 'diff', '-'], {
+      env: { ...process.env, ...world.env },
+    });
+    command.stdin.end(await readFile(EXAMPLE));
+    const [out, [code]] = await Promise.all([text(command.stdout), once(command, 'exit')]);
+    expect([code, out]).to.deep.equal([
+      0,
+      'added   invoice.paid\nadded   order.shipped\nadded   user.profile.updated\n',
+    ]);
   });
 
   it('stores a catalogue, and its schemas in the registry', async () => {

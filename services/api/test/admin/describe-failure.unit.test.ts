@@ -24,7 +24,7 @@ describe('the failure of a command', () => {
       expect(describeFailure(error)).to.equal(text);
     });
 
-  it('is described with its stack if nobody expects it', () => {
+  it('is described with its stack if it is unexpected', () => {
     for (const error of [
       new TypeError('x is undefined'),
       new MongoServerError({ code: 2, message: 'bad value' }),
