@@ -14,7 +14,7 @@ import {
   TRACE_ID,
   WORKSPACE_ID,
 } from '../../src/testing/builders.js';
-import { subscriberOf } from '../../src/testing/in-memory-stores.js';
+import { subscriberOf } from '../../src/testing/endpoint-parts.js';
 import type { CreateStores, StoresUnderTest } from './stores-under-test.js';
 
 export const rowsNamed = (...names: string[]) =>

@@ -14,7 +14,7 @@ import {
   later,
   NOON,
 } from '../../src/testing/builders.js';
-import { settledEndpointOf, targetOf } from '../../src/testing/in-memory-stores.js';
+import { settledEndpointOf, targetOf } from '../../src/testing/endpoint-parts.js';
 import type { CreateStores, StoresUnderTest } from './stores-under-test.js';
 
 const STEP_MS = 30_000;

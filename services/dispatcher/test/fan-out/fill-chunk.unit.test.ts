@@ -1,7 +1,7 @@
 import type { SubscribedEndpoint } from '@postrider/shared/domain/endpoint';
 import { EVENT_TYPES } from '@postrider/shared/domain/event-type';
 import { later, NOON } from '@postrider/shared/testing/builders';
-import { subscriberOf } from '@postrider/shared/testing/in-memory-stores';
+import { subscriberOf } from '@postrider/shared/testing/endpoint-parts';
 import { expect } from 'chai';
 import { fillChunk } from '../../src/fan-out/fill-chunk.js';
 import { indexSubscribers } from '../../src/fan-out/index-subscribers.js';

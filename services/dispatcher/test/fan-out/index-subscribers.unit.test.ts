@@ -2,7 +2,7 @@ import type { Subscription } from '@postrider/shared/domain/endpoint';
 import { subscriptionsMatching } from '@postrider/shared/domain/event-type';
 import { subscriptionTo } from '@postrider/shared/domain/owed';
 import { anEndpoint, idFor, later } from '@postrider/shared/testing/builders';
-import { subscriberOf } from '@postrider/shared/testing/in-memory-stores';
+import { subscriberOf } from '@postrider/shared/testing/endpoint-parts';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { indexSubscribers } from '../../src/fan-out/index-subscribers.js';

@@ -1,6 +1,6 @@
 import { type Enqueue, NotAppended } from '@postrider/shared/ports/queue';
 import { aDelivery, anEndpoint, idFor } from '@postrider/shared/testing/builders';
-import { subscriberOf } from '@postrider/shared/testing/in-memory-stores';
+import { subscriberOf } from '@postrider/shared/testing/endpoint-parts';
 import { expect } from 'chai';
 import { createPublishing, type StoredPiece } from '../../src/fan-out/publishing.js';
 import { aHandedOver, aLog, settleDown } from '../engine/builders.js';

@@ -1,5 +1,5 @@
 import { anEndpoint, idFor, NOON } from '@postrider/shared/testing/builders';
-import { subscriberOf } from '@postrider/shared/testing/in-memory-stores';
+import { subscriberOf } from '@postrider/shared/testing/endpoint-parts';
 import { expect } from 'chai';
 import { createSubscriberPages } from '../../src/fan-out/subscriber-pages.js';
 import type { Lane } from '../../src/fan-out/workspace-ring.js';
