@@ -11,11 +11,11 @@ import type { Logger } from '@postrider/shared/runtime/log';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import { VERSION } from '@postrider/shared/runtime/version';
 import type { Config } from './config.js';
-import { sendDigests } from './digest.js';
 import { type CountedTask, recordRuns } from './record-runs.js';
 import { recountStats } from './recount-stats.js';
 import { removeExpired } from './remove-expired.js';
 import { runTasks } from './run-tasks.js';
+import { sendDigests } from './send-digests.js';
 import { warnOfShortRetention } from './warn-of-short-retention.js';
 import { whileClocksAgree } from './while-clocks-agree.js';
 

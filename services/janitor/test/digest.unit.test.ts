@@ -2,7 +2,8 @@ import { asId } from '@postrider/shared/domain/id';
 import type { Notification } from '@postrider/shared/domain/notification';
 import type { DigestProgress, DigestStore, StatusCounts } from '@postrider/shared/ports/housekeeping';
 import { expect } from 'chai';
-import { digestId, digestOf, sendDigests } from '../src/digest.js';
+import { digestId, digestOf } from '../src/digest.js';
+import { sendDigests } from '../src/send-digests.js';
 
 const FROM = new Date('2026-03-01T00:00:00.000Z');
 const NOW = new Date('2026-03-02T00:05:00.000Z');
