@@ -117,8 +117,8 @@ export function expectLogged(...texts: readonly string[]): Step {
   };
 }
 
-/** An attempt that began just before sending was held may be recorded. */
-const BEGINNING_MS = 1_000;
+/** An attempt that began just before an outage, or before sending was held, may be recorded. */
+export const BEGINNING_MS = 1_000;
 
 const LOGGED_WITHIN_S = 30;
 
