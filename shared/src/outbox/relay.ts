@@ -1,26 +1,22 @@
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
-import { NotPublished, type OutboxRecord, type OutboxRelay, type OutboxStore } from '../ports/outbox.js';
-import { RecordRefused } from '../ports/queue.js';
+import type { OutboxRelay, OutboxStore } from '../ports/outbox.js';
 import { createPacer } from '../runtime/pacer.js';
 import { repeat } from '../runtime/repeat.js';
-import { traceIdOf } from '../runtime/trace.js';
 import { nextTurn } from '../runtime/turns.js';
 import { waitAtMost } from '../runtime/with-timeout.js';
 import { divideBySize } from './batch-size.js';
+import { createSendRecords, type SendRecordsParts } from './send-records.js';
 import { createWaitingRecords } from './waiting-records.js';
 
 /** Distance between batches that are not full in a busy process, in milliseconds. */
 const ROUND_MS = 20;
 const BATCH = 100;
-const MAX_FAILURES = 10;
 /** How long a stop waits for records that are being published, in milliseconds. */
 const STOP_MS = 1_000;
 
-interface RelayParts {
+interface RelayParts extends SendRecordsParts {
   readonly store: OutboxStore;
-  /** Encodes and appends; rejects with `RecordRefused` if a record is at fault, with `NotPublished` if all but some are. */
-  readonly publish: (records: readonly OutboxRecord[]) => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
   /** How long a sweep claims its records, in milliseconds. */
@@ -37,51 +33,13 @@ interface RelayParts {
  * published twice and is never lost.
  */
 export function startOutboxRelay(parts: RelayParts): OutboxRelay {
-  const { store, publish, clock, log, claimMs, sweepEveryMs, sweepAtLeastEveryMs } = parts;
+  const { store, clock, log, claimMs, sweepEveryMs, sweepAtLeastEveryMs } = parts;
   const waiting = createWaitingRecords((ids) => store.findUnclaimed(ids));
   let publishing: Promise<void> | null = null;
   let stopped = false;
   const pace = createPacer(ROUND_MS);
+  const send = createSendRecords(parts);
 
-  /** @returns the records that are published: the others wait for the sweep until their claim expires */
-  const publishSome = async (records: readonly OutboxRecord[]): Promise<readonly OutboxRecord[]> => {
-    try {
-      await publish(records);
-      return records;
-    } catch (error) {
-      if (!(error instanceof NotPublished)) throw error;
-      const { ids, cause } = error;
-      log.warn(
-        { event: 'outbox.not_published', count: ids.size, err: cause },
-        'records cannot be encoded or appended now; the sweep will retry',
-      );
-      return records.filter(({ id }) => !ids.has(id));
-    }
-  };
-  /** Publishes a batch; one that is refused is divided until the records at fault are found. */
-  const send = async (records: readonly OutboxRecord[]): Promise<void> => {
-    try {
-      const published = await publishSome(records);
-      if (published.length > 0) await store.remove(published.map(({ id }) => id));
-    } catch (error) {
-      if (!(error instanceof RecordRefused)) throw error;
-      const half = Math.floor(records.length / 2);
-      if (half > 0) {
-        await send(records.slice(0, half));
-        return send(records.slice(half));
-      }
-      for (const record of records) await countFailure(record, error.message);
-    }
-  };
-  const countFailure = async ({ id, headers }: OutboxRecord, reason: string) => {
-    const failures = await store.countFailure(id, reason);
-    if (failures < MAX_FAILURES) return;
-    await store.setAside(id);
-    log.error(
-      { event: 'outbox.set_aside', outboxId: id, reason, traceId: traceIdOf(headers.traceparent) },
-      'a record cannot be published and was set aside in outbox: see reason, then release it',
-    );
-  };
   const publishWaiting = async () => {
     try {
       while (waiting.size() > 0) {
