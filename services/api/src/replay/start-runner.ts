@@ -1,13 +1,13 @@
 import { isActiveJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
-import type { Log } from '@postrider/shared/ports/log';
-import { createJobRun, type JobRunParts, type JobStep } from './job-run.js';
+import type { ReplayJobStore } from '../ports/replay-jobs.js';
+import { createJobRun, type JobRunParts } from './job-run.js';
 import { type JobSlot, MAX_RUNNING_JOBS, slotToYield, workspacesAtLimit } from './job-slots.js';
+import { type RetryStepParts, retryStep } from './retry-step.js';
 
-export interface ReplayRunnerParts extends JobRunParts {
+export interface ReplayRunnerParts extends JobRunParts, RetryStepParts {
+  readonly store: ReplayJobStore;
   /** How often this process looks for jobs without a lease, in milliseconds. */
   readonly pollEveryMs: number;
-  readonly isDatabaseAway: (error: unknown) => boolean;
-  readonly log: Log;
 }
 
 export interface ReplayRunner {
@@ -15,51 +15,17 @@ export interface ReplayRunner {
   stop(): Promise<void>;
 }
 
-/** A job fails after this many failed steps in a row. Steps that fail because the database is away do not count. */
-const MAX_FAILURES = 5;
-const AFTER_FAILURE_MS = 1_000;
-
 /** Runs replay jobs: takes the leases of active jobs that no process runs, and runs several at the same time. */
 export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
-  const { store, monotonicMs, sleep, log, isDatabaseAway } = parts;
+  const { store, monotonicMs, sleep, log } = parts;
   const running = new Map<Promise<void>, JobSlot>();
   let isStopped = false;
   let slotFreed = Promise.withResolvers<void>();
   const slots = () => [...running.values()];
   const jobIds = () => slots().map(({ jobId }) => jobId);
 
-  const stepOf = (next: JobStep): JobStep => {
-    let failuresInARow = 0;
-    let mayHaveChanged = false;
-    return async (job) => {
-      try {
-        const current = mayHaveChanged ? await store.reload(job) : job;
-        mayHaveChanged = false;
-        const after = current && (await next(current));
-        failuresInARow = 0;
-        return after;
-      } catch (error) {
-        log.warn(
-          { event: 'replay_job.step_failed', jobId: job.id, err: error },
-          'a step of a replay job failed',
-        );
-        // The step may have been stored although its answer was lost.
-        mayHaveChanged = true;
-        if (!isDatabaseAway(error)) failuresInARow += 1;
-        if (failuresInARow >= MAX_FAILURES) return fail(job);
-        await sleep(AFTER_FAILURE_MS);
-        return job;
-      }
-    };
-  };
-  const fail = async (job: ReplayJob) => {
-    const current = await store.reload(job);
-    if (current === null) return null;
-    log.error({ event: 'replay_job.failed', jobId: job.id }, 'a replay job cannot continue and was ended');
-    return store.end(current, 'failed');
-  };
   const run = async (claimed: ReplayJob, slot: JobSlot) => {
-    const step = stepOf(createJobRun(parts, claimed));
+    const step = retryStep(parts, createJobRun(parts, claimed));
     let job: ReplayJob | null = claimed;
     while (job !== null && isActiveJob(job) && !isStopped && !slot.mustYield) job = await step(job);
     if (job !== null) await (isActiveJob(job) ? store.release(job) : store.forget(job));
