@@ -1,13 +1,15 @@
 import type { Positions } from '@postrider/shared/kafka/partition-reader';
 import { type StreamQuery, shows } from '../domain/stream-query.js';
 import {
-  formatEvent,
-  formatEventWith,
-  formatKeepAlive,
-  formatReset,
-  formatRetry,
-  type StreamEvent,
-} from './format-event.js';
+  bytesToReserve,
+  createEventQueue,
+  type PayloadsOf,
+  textsOf,
+  type WaitingEvent,
+  WRITTEN_AT_ONCE,
+} from './event-queue.js';
+import { formatEvent, formatKeepAlive, formatReset, formatRetry } from './format-event.js';
+import { slicesOf } from './slices.js';
 import { sum } from './sum.js';
 import type { Subscriber } from './watchers.js';
 import type { Reservation } from './write-budget.js';
@@ -39,9 +41,6 @@ export interface Stream extends Subscriber {
   end(reason: StreamEnd): void;
 }
 
-/** Payloads as JSON. */
-type PayloadsOf = (deliveryIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-
 interface StreamParts {
   readonly query: StreamQuery;
   readonly sink: StreamSink;
@@ -55,29 +54,14 @@ interface StreamParts {
   readonly onEnd: (reason: StreamEnd) => void;
 }
 
-/** An event to write, or one whose payload has to be read first. */
-type Waiting = string | WithoutPayload;
-
-interface WithoutPayload {
-  readonly event: StreamEvent;
-  readonly payloadOf: string;
-}
-
 const RETRY_MS = 1_000;
 /** Maximum number of events that wait to be written. */
 const MAX_WAITING = 2_000;
-/** How many bytes are written before the client has to take them. */
-const WRITTEN_AT_ONCE = 64 * 1024;
-/** Maximum number of payloads in memory for one stream. */
-const PAYLOADS_AT_ONCE = 10;
-/** Bytes that are reserved for a payload until it is read. */
-const MAX_PAYLOAD_BYTES = 256 * 1024;
 
 /** One stream: selects the records that its caller may see and writes them in order. */
 export function createStream(parts: StreamParts): Stream {
   const { query, sink, idOf, onEvents } = parts;
-  const waiting: Waiting[] = [];
-  let waitingBytes = 0;
+  const waiting = createEventQueue();
   let ready: PromiseWithResolvers<void> | null = null;
   /** What was written last, until the client has taken it. */
   let written: object | null = null;
@@ -86,10 +70,10 @@ export function createStream(parts: StreamParts): Stream {
   let isWriting = false;
   let isEnded = false;
 
-  const untaken = () => waitingBytes + sink.bufferedBytes();
+  const untaken = () => waiting.bytes() + sink.bufferedBytes();
   /** Half of the room is left for the records that are given at once. */
   const isReady = () =>
-    isEnded || (waiting.length <= MAX_WAITING / 2 && untaken() <= parts.maxBufferedBytes() / 2);
+    isEnded || (waiting.count() <= MAX_WAITING / 2 && untaken() <= parts.maxBufferedBytes() / 2);
   const sayReady = () => {
     if (ready === null || !isReady()) return;
     ready.resolve();
@@ -98,8 +82,7 @@ export function createStream(parts: StreamParts): Stream {
   const end = (reason: StreamEnd) => {
     if (isEnded) return;
     isEnded = true;
-    waiting.length = 0;
-    waitingBytes = 0;
+    waiting.clear();
     sayReady();
     if (hasBegun) sink.write(formatEvent({ name: 'end', id: null, data: { reason } }));
     sink.end(reason);
@@ -113,11 +96,11 @@ export function createStream(parts: StreamParts): Stream {
     await sink.drained();
     written = null;
   };
-  const writeNext = async (next: readonly Waiting[], reserved: Reservation) => {
+  const writeNext = async (next: readonly WaitingEvent[], reserved: Reservation) => {
     const texts = isEnded ? [] : await textsOf(next, parts.payloadsOf);
     let bytes = bytesOf(texts);
     reserved.resize(bytes);
-    for (const some of inParts(texts)) {
+    for (const some of slicesOf(texts, { bytes: WRITTEN_AT_ONCE, sizeOf: ({ length }) => length })) {
       await write(some);
       bytes -= bytesOf(some);
       reserved.resize(bytes);
@@ -125,11 +108,10 @@ export function createStream(parts: StreamParts): Stream {
     }
   };
   const writeAll = async () => {
-    while (waiting.length > 0) {
-      const next = waiting.slice(0, countAtOnce(waiting));
-      const reserved = await parts.reserve(sum(next.map(reservedFor)));
-      waiting.splice(0, next.length);
-      waitingBytes -= sum(next.map(sizeOf));
+    while (waiting.count() > 0) {
+      const next = waiting.next();
+      const reserved = await parts.reserve(bytesToReserve(next));
+      waiting.remove(next);
       await writeNext(next, reserved).finally(() => reserved.resize(0));
     }
   };
@@ -143,15 +125,14 @@ export function createStream(parts: StreamParts): Stream {
         .catch(() => end('shutdown'))
         .finally(() => {
           isWriting = false;
-          if (waiting.length > 0) startWriting();
+          if (waiting.count() > 0) startWriting();
         }),
     );
   };
-  const add = (event: Waiting) => {
+  const add = (event: WaitingEvent) => {
     if (isEnded) return;
-    if (waiting.length >= MAX_WAITING || untaken() > parts.maxBufferedBytes()) return end('slow_reader');
-    waiting.push(event);
-    waitingBytes += sizeOf(event);
+    if (waiting.count() >= MAX_WAITING || untaken() > parts.maxBufferedBytes()) return end('slow_reader');
+    waiting.add(event);
     startWriting();
   };
 
@@ -178,59 +159,13 @@ export function createStream(parts: StreamParts): Stream {
       if (isEnded || !hasBegun) return;
       if (written !== null && written === writtenBefore) return end('slow_reader');
       writtenBefore = written;
-      const isLevel = waiting.length === 0 && !isWriting && positions !== null;
+      const isLevel = waiting.count() === 0 && !isWriting && positions !== null;
       sink.write(formatKeepAlive(isLevel ? idOf(positions) : null));
     },
     end,
   };
 }
 
-/** The size of an event; 0 for one whose payload is read only when it is written. */
-function sizeOf(event: Waiting): number {
-  return typeof event === 'string' ? event.length : 0;
-}
-
-function reservedFor(event: Waiting): number {
-  return typeof event === 'string' ? event.length : MAX_PAYLOAD_BYTES;
-}
-
 function bytesOf(texts: readonly string[]): number {
   return sum(texts.map((text) => Buffer.byteLength(text)));
-}
-
-/** How many events are prepared together, but at least one. */
-function countAtOnce(waiting: readonly Waiting[]): number {
-  let bytes = 0;
-  let payloads = 0;
-  for (const [index, event] of waiting.entries()) {
-    bytes += sizeOf(event);
-    payloads += typeof event === 'string' ? 0 : 1;
-    if (index > 0 && (bytes > WRITTEN_AT_ONCE || payloads > PAYLOADS_AT_ONCE)) return index;
-  }
-  return waiting.length;
-}
-
-/** Parts of at least one text, and not much more than is written at once. */
-function* inParts(texts: readonly string[]): Generator<readonly string[]> {
-  let part: string[] = [];
-  let size = 0;
-  for (const text of texts) {
-    part.push(text);
-    size += text.length;
-    if (size < WRITTEN_AT_ONCE) continue;
-    yield part;
-    part = [];
-    size = 0;
-  }
-  if (part.length > 0) yield part;
-}
-
-async function textsOf(waiting: readonly Waiting[], payloadsOf: PayloadsOf): Promise<readonly string[]> {
-  const ids = waiting.flatMap((one) => (typeof one === 'string' ? [] : one.payloadOf));
-  const payloads = ids.length === 0 ? new Map<string, string>() : await payloadsOf(ids);
-  return waiting.map((one) => {
-    if (typeof one === 'string') return one;
-    const { event, payloadOf } = one;
-    return formatEventWith(payloads.get(payloadOf) ?? 'null', event);
-  });
 }

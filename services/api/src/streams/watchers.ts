@@ -3,6 +3,7 @@ import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
 import { detachedBytes, detachRecord } from './detached-record.js';
 import { furthest, isPast } from './positions.js';
 import { type ShownRecord, showRecord } from './shown-record.js';
+import { slicesOf } from './slices.js';
 import type { RecordReader } from './stream-record-readers.js';
 import { sum } from './sum.js';
 import { createWaitingBudget, type WaitingQueue } from './waiting-budget.js';
@@ -65,8 +66,11 @@ interface Feed {
 }
 
 /** The size of a slice: what a subscriber that is ready takes at once. */
-const SLICE_RECORDS = 50;
-const SLICE_BYTES = 64 * 1024;
+const SLICE = {
+  count: 50,
+  bytes: 64 * 1024,
+  sizeOf: ({ value }: PartitionRecord) => value?.length ?? 0,
+};
 const MIB = 1024 * 1024;
 /** While more waits, behind a fetch that is being given or for all workspaces, subscribers are not waited for. */
 const WAITING_BUDGET = { maxBytesBehind: 8 * MIB, maxBytesOfAll: 32 * MIB };
@@ -103,7 +107,7 @@ export function createWatchers({
   /** Returns how many records were given. */
   const giveWhileReady = (feed: Feed, { records, positions }: Given): number => {
     let count = 0;
-    for (const slice of slicesOf(records)) {
+    for (const slice of slicesOf(records, SLICE)) {
       if (readinessOf(feed).length > 0) break;
       giveSlice(feed, slice, positions);
       count += slice.length;
@@ -116,7 +120,7 @@ export function createWatchers({
     await waitAtMost(Promise.race([Promise.all(waits), feed.waiting.full()]), readyWithinMs);
   };
   const giveWaiting = async (feed: Feed, { records, positions }: Given) => {
-    for (const slice of slicesOf(records)) {
+    for (const slice of slicesOf(records, SLICE)) {
       await untilReady(feed);
       giveSlice(feed, slice, positions);
     }
@@ -193,18 +197,4 @@ function waitingOf(records: readonly PartitionRecord[], positions: Map<number, n
 
 function readinessOf({ watching }: Feed): readonly Promise<void>[] {
   return [...watching.keys()].flatMap((one) => one.readiness() ?? []);
-}
-
-function* slicesOf(records: readonly PartitionRecord[]): Generator<readonly PartitionRecord[]> {
-  let slice: PartitionRecord[] = [];
-  let bytes = 0;
-  for (const record of records) {
-    slice.push(record);
-    bytes += record.value?.length ?? 0;
-    if (slice.length < SLICE_RECORDS && bytes < SLICE_BYTES) continue;
-    yield slice;
-    slice = [];
-    bytes = 0;
-  }
-  if (slice.length > 0) yield slice;
 }
