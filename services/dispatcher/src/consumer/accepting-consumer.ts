@@ -11,8 +11,7 @@ import { createTurnLimit } from '@postrider/shared/runtime/turns';
 import type { ConsumerConfig, Kafka } from 'kafkajs';
 import type { OpenOffsets, TopicPartition } from '../offsets/open-offsets.js';
 import { createAcceptBatch } from './accept-batch.js';
-import { pausesOf } from './fetch-pauses.js';
-import { createFetchTurns } from './fetch-turns.js';
+import { createFetchPlan, type TopicsInTurns } from './fetch-plan.js';
 import { createMembership } from './membership.js';
 import { createPauseControl } from './pause-control.js';
 
@@ -42,8 +41,7 @@ interface AcceptingConsumerParts extends ConsumerParts {
   readonly topics: readonly [string, ...string[]];
   readonly destination: Destination;
   readonly settings?: Partial<Pick<ConsumerConfig, 'partitionAssigners' | 'maxBytesPerPartition'>>;
-  /** Topics that are fetched in turns; the others always. */
-  readonly inTurns?: { readonly topics: readonly string[]; readonly restMs: number };
+  readonly inTurns?: TopicsInTurns;
   /** Called after each join, before its assignment, with the time since the member asked for it, in milliseconds. */
   readonly onJoin?: (tookMs: number) => void;
   /** Called after each heartbeat with the generation of the group. */
@@ -99,21 +97,18 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
   const joined = createMembership(destination.assign);
   const partitionsOf = (some: readonly string[]) =>
     some.flatMap((topic) => owned.map((partition) => ({ topic, partition })));
-  const { topics: inTurns, restMs } = parts.inTurns ?? { topics: [], restMs: 0 };
-  const turns = createFetchTurns(restMs);
+  const { inTurns = { topics: [], restMs: 0 } } = parts;
+  const plan = createFetchPlan({ inTurns, updatePauses: destination.updatePauses });
   const acceptBatch = createAcceptBatch({
     names,
     accept: destination.accept,
     turn: createTurnLimit(ACCEPT_MS),
     isOutdated,
   });
-  let resting: readonly TopicPartition[] = [];
   let isClosed = false;
-  let isUrgent = false;
-  let inTurnsAtLimit = 0;
   const waitOf = (quietMs: number) => {
     const usual = fetchWaitMs(sessionTimeoutMs, quietMs);
-    return isUrgent ? Math.min(SHORT_WAIT_MS, usual) : usual;
+    return isClosed || plan.isUrgent() ? Math.min(SHORT_WAIT_MS, usual) : usual;
   };
   setFetchWait(names.full(parts.groupId), waitOf, { pace: createPacer(FETCH_MS, 'early') });
 
@@ -127,20 +122,11 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     joined(payload.memberId, owned);
     pauseControl.joined(partitionsOf(topics));
     if (isClosed) pauseControl.apply(partitionsOf(topics));
-    resting = partitionsOf(inTurns);
-    turns.restart();
+    plan.assigned(partitionsOf(inTurns.topics));
   });
   // The fetch that begins now takes pauses into account. Without messages there is one for each heartbeat.
   consumer.on(consumer.events.FETCH_START, ({ payload }) => {
-    if (isClosed) return;
-    const atLimit = destination.updatePauses();
-    const atLimitBefore = inTurnsAtLimit;
-    inTurnsAtLimit = atLimit.filter(({ topic }) => inTurns.includes(topic)).length;
-    // More of its messages may follow, and there is room for them.
-    if (inTurnsAtLimit < atLimitBefore) turns.begin();
-    turns.fetchBegins(payload.nodeId);
-    isUrgent = atLimit.length > inTurnsAtLimit;
-    pauseControl.apply(pausesOf({ atLimit, resting, isResting: turns.isResting() }));
+    if (!isClosed) pauseControl.apply(plan.pauses(payload.nodeId));
   });
   await consumer.connect();
   await consumer.subscribe({ topics: topics.map(names.full), fromBeginning: true });
@@ -149,7 +135,7 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
     eachBatchAutoResolve: false,
     eachBatch: (payload) => {
-      if (inTurns.includes(names.bare(payload.batch.topic))) turns.extend();
+      plan.received(names.bare(payload.batch.topic));
       return acceptBatch(payload);
     },
   });
@@ -158,7 +144,6 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     ...monitor,
     close() {
       isClosed = true;
-      isUrgent = true;
       committer.stop();
       pauseControl.apply(partitionsOf(topics));
     },
