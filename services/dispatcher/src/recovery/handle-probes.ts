@@ -1,19 +1,19 @@
 import { createdOutcomes } from '@postrider/shared/domain/delivery-outcome';
 import type { EndpointId } from '@postrider/shared/domain/id';
 import { planRecoveryProbe } from '@postrider/shared/domain/recovery-probe';
-import type { OutcomeReporter } from '@postrider/shared/platform/report-outcomes';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
+import type { ReportOutcomes } from '@postrider/shared/ports/outcomes';
 import type { RecoveryProbeStore } from '@postrider/shared/ports/recovery-probes';
 import { isolate } from '@postrider/shared/runtime/isolate';
 
 /** Maximum number of endpoints that one transaction handles. */
 const BATCH = 100;
 
-interface HandleParts {
+export interface HandleProbesParts {
   readonly store: RecoveryProbeStore;
   readonly probeStepMs: number;
-  readonly outcomes: Pick<OutcomeReporter, 'report'>;
+  readonly report: ReportOutcomes;
   readonly clock: Clock;
   readonly isDatabaseAway: (error: unknown) => boolean;
   readonly isStopped: () => boolean;
@@ -21,14 +21,14 @@ interface HandleParts {
 }
 
 /** Stores all recovery probes that are due, except those that the database rejects although it accepts others. */
-export function createHandleRecoveryProbes(parts: HandleParts): () => Promise<void> {
-  const { store, probeStepMs, outcomes, clock, isDatabaseAway, isStopped, log } = parts;
+export function createHandleProbes(parts: HandleProbesParts): () => Promise<void> {
+  const { store, probeStepMs, report, clock, isDatabaseAway, isStopped, log } = parts;
   const handle = async (endpointIds: readonly EndpointId[]) => {
     const now = clock.now();
     const created = await store.handle(endpointIds, now, (endpoint) =>
       planRecoveryProbe(endpoint, now, probeStepMs),
     );
-    outcomes.report(createdOutcomes(created, clock.now()));
+    report(createdOutcomes(created, clock.now()));
   };
   /** @returns those that are rejected */
   const handleOrIsolate = async (endpointIds: readonly EndpointId[]): Promise<readonly EndpointId[]> => {
