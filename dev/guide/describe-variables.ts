@@ -3,7 +3,8 @@ import { DECLARATION as dispatcher } from '@postrider/dispatcher/config';
 import { DECLARATION as dlqConsumer } from '@postrider/dlq-consumer/config';
 import { DECLARATION as janitor } from '@postrider/janitor/config';
 import { CATALOGUE, TOPICS } from '@postrider/shared/platform/migration-config';
-import { type Form, UNITS } from '@postrider/shared/runtime/config';
+import type { Form } from '@postrider/shared/runtime/config';
+import { UNITS } from '@postrider/shared/runtime/variables';
 import { table } from './tables.js';
 
 /** The parts of a declaration that the table shows. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { topicPrefix } from '@postrider/shared/runtime/config';
+import { topicPrefix } from '@postrider/shared/runtime/variables';
 import { expect } from 'chai';
 
 const SCHEMA = new URL('../../../deploy/helm/postrider/values.schema.json', import.meta.url);

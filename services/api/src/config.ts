@@ -1,13 +1,8 @@
 import { EGRESS } from '@postrider/shared/platform/egress-config';
 import { ENCRYPTION, PLATFORM } from '@postrider/shared/platform/platform-config';
-import {
-  duration,
-  optionalHttpUrl,
-  port,
-  readConfig as read,
-  wholeNumber,
-} from '@postrider/shared/runtime/config';
+import { readConfig as read } from '@postrider/shared/runtime/config';
 import { LIVENESS } from '@postrider/shared/runtime/process-config';
+import { duration, optionalHttpUrl, port, wholeNumber } from '@postrider/shared/runtime/variables';
 import { OAUTH } from './access-tokens/oauth-config.js';
 import { frameAncestors } from './console/frame-ancestors.js';
 import { origins } from './http/origins.js';

@@ -1,8 +1,9 @@
 import { DEFAULT_PROBE_STEP_MS } from '@postrider/shared/domain/recovery-probe';
 import { EGRESS, EGRESS_WAY } from '@postrider/shared/platform/egress-config';
 import { ENCRYPTION, PLATFORM } from '@postrider/shared/platform/platform-config';
-import { duration, fraction, readConfig as read, wholeNumber } from '@postrider/shared/runtime/config';
+import { readConfig as read } from '@postrider/shared/runtime/config';
 import { HEALTH } from '@postrider/shared/runtime/process-config';
+import { duration, fraction, wholeNumber } from '@postrider/shared/runtime/variables';
 import { OUTAGE_GUARD } from './guard-config.js';
 
 const step = duration({ least: '10ms', most: '1d' });

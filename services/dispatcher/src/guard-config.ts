@@ -1,13 +1,6 @@
 import { FAILURES_THAT_DISABLE } from '@postrider/shared/domain/endpoint';
-import {
-  bool,
-  type CleanedEnv,
-  duration,
-  fraction,
-  servers,
-  wholeNumber,
-  withRule,
-} from '@postrider/shared/runtime/config';
+import { bool, type CleanedEnv, withRule } from '@postrider/shared/runtime/config';
+import { duration, fraction, servers, wholeNumber } from '@postrider/shared/runtime/variables';
 import type { GuardSettings } from './guard/guard-core.js';
 import { CANARIES } from './guard/guard-state.js';
 

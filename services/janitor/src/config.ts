@@ -1,12 +1,6 @@
 import { PLATFORM } from '@postrider/shared/platform/platform-config';
-import {
-  duration,
-  isProduction,
-  parseDuration,
-  readConfig as read,
-  wholeNumber,
-  withRule,
-} from '@postrider/shared/runtime/config';
+import { isProduction, readConfig as read, withRule } from '@postrider/shared/runtime/config';
+import { duration, parseDuration, wholeNumber } from '@postrider/shared/runtime/variables';
 
 const retention = duration({ least: '1s', most: '36500d' });
 const budget = duration({ least: '1s', most: '1d' });

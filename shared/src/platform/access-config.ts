@@ -1,15 +1,5 @@
-import {
-  bool,
-  brokers,
-  duration,
-  type Env,
-  httpUrl,
-  mongoUri,
-  pemFile,
-  str,
-  topicPrefix,
-  withRule,
-} from '../runtime/config.js';
+import { bool, type Env, str, withRule } from '../runtime/config.js';
+import { brokers, duration, httpUrl, mongoUri, pemFile, topicPrefix } from '../runtime/variables.js';
 
 /** The range that brokers accept by default (group.min.session.timeout.ms, group.max.session.timeout.ms). */
 const session = duration({ least: '6s', most: '30m' });

@@ -1,6 +1,7 @@
 import { addressRanges, isAddressWithPort } from '../domain/address.js';
 import type { EgressRules, PortRange } from '../domain/webhook-url.js';
-import { bool, type CleanedEnv, exactly, list, words } from '../runtime/config.js';
+import { bool, type CleanedEnv, exactly } from '../runtime/config.js';
+import { list, words } from '../runtime/variables.js';
 
 /** Address ranges in CIDR notation, comma-separated; empty is none. */
 const ranges = exactly<string[]>('list', (text) => {

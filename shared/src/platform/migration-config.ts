@@ -1,4 +1,5 @@
-import { replicationFactor, str, wholeNumber } from '../runtime/config.js';
+import { str } from '../runtime/config.js';
+import { replicationFactor, wholeNumber } from '../runtime/variables.js';
 
 /** The shape of topics that a migration creates. */
 export const TOPICS = {

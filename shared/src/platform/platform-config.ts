@@ -1,5 +1,6 @@
-import { bool, type CleanedEnv, duration, encryptionKeys } from '../runtime/config.js';
+import { bool, type CleanedEnv } from '../runtime/config.js';
 import { LISTENING, LOGGING, START, TESTING } from '../runtime/process-config.js';
+import { duration, encryptionKeys } from '../runtime/variables.js';
 import { TRACING } from '../tracing/tracing-config.js';
 import { KAFKA, MONGODB } from './access-config.js';
 

@@ -1,4 +1,5 @@
-import { duration, failpointSpecs, isProduction, port, str, withRule } from './config.js';
+import { isProduction, str, withRule } from './config.js';
+import { duration, failpointSpecs, port } from './variables.js';
 
 /** Logging. */
 export const LOGGING = {

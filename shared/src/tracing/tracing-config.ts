@@ -1,4 +1,4 @@
-import { fraction, optionalHttpUrl, otlpHeaders, pemFile } from '../runtime/config.js';
+import { fraction, optionalHttpUrl, otlpHeaders, pemFile } from '../runtime/variables.js';
 
 /** Tracing, with the standard variables of OpenTelemetry. */
 export const TRACING = {

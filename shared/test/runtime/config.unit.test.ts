@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { KAFKA, MONGODB } from '../../src/platform/access-config.js';
 import { ENCRYPTION } from '../../src/platform/platform-config.js';
+import { ConfigurationError, readConfig } from '../../src/runtime/config.js';
+import { LOGGING, START } from '../../src/runtime/process-config.js';
 import {
   brokers,
-  ConfigurationError,
   duration,
   encryptionKeys,
   fraction,
@@ -17,13 +18,11 @@ import {
   otlpHeaders,
   parseDuration,
   port,
-  readConfig,
   replicationFactor,
   servers,
   topicPrefix,
   wholeNumber,
-} from '../../src/runtime/config.js';
-import { LOGGING, START } from '../../src/runtime/process-config.js';
+} from '../../src/runtime/variables.js';
 
 const KEY = Buffer.alloc(32, 1).toString('base64');
 

@@ -1,5 +1,6 @@
 import { isScope, type Scope } from '@postrider/shared/domain/permission';
-import { type CleanedEnv, duration, exactly, withRule, words } from '@postrider/shared/runtime/config';
+import { type CleanedEnv, exactly, withRule } from '@postrider/shared/runtime/config';
+import { duration, words } from '@postrider/shared/runtime/variables';
 import { problemWithIdentifier, problemWithUrl } from './protected-url.js';
 
 /** Signatures with a key pair. With a shared key, whoever verifies tokens could also issue them. */

@@ -1,6 +1,6 @@
 import { isEventTypeName } from '@postrider/shared/domain/event-type';
 import { A_DATE_TIME, readDateTime } from '@postrider/shared/domain/read-date-time';
-import { parseDuration } from '@postrider/shared/runtime/config';
+import { parseDuration } from '@postrider/shared/runtime/variables';
 import { InvalidArgumentError } from 'commander';
 
 /** A span of time such as `24h`, in milliseconds. */

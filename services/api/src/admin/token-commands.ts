@@ -1,4 +1,4 @@
-import { words } from '@postrider/shared/runtime/config';
+import { words } from '@postrider/shared/runtime/variables';
 import type { Command } from 'commander';
 import { createToken } from './create-token.js';
 import { examples } from './examples.js';

@@ -1,4 +1,4 @@
-import { parseDuration } from '@postrider/shared/runtime/config';
+import { parseDuration } from '@postrider/shared/runtime/variables';
 import { type Command, Option } from 'commander';
 import { examples } from './examples.js';
 import { atLeast, duration } from './parse-options.js';

@@ -1,4 +1,5 @@
-import { exactly, words } from '@postrider/shared/runtime/config';
+import { exactly } from '@postrider/shared/runtime/config';
+import { words } from '@postrider/shared/runtime/variables';
 
 const ORIGIN = /^(https?:\/\/(\*\.)?[a-z0-9.-]+(:\d{1,5})?|'self')$/i;
 

@@ -1,4 +1,5 @@
-import { exactly, words } from '@postrider/shared/runtime/config';
+import { exactly } from '@postrider/shared/runtime/config';
+import { words } from '@postrider/shared/runtime/variables';
 
 /** A comma-separated list of origins of web pages, as browsers write them. Another spelling would never match. */
 export const origins = exactly<string[]>('list', (text) => {

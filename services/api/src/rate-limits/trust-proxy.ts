@@ -1,5 +1,6 @@
 import { addressRanges } from '@postrider/shared/domain/address';
-import { exactly, words } from '@postrider/shared/runtime/config';
+import { exactly } from '@postrider/shared/runtime/config';
+import { words } from '@postrider/shared/runtime/variables';
 
 /** Whether a hop's `X-Forwarded-For` is trusted. Hop 0 is the one next to the api. */
 export type TrustProxy = (address: string, hop: number) => boolean;
