@@ -1,5 +1,5 @@
 import type { IHeaders, Kafka } from 'kafkajs';
-import { type ClientInternals, loadInternals, UnknownInternals } from '../runtime/client-internals.js';
+import { createCluster, type FetchedPartition, openBatch, READ_COMMITTED } from './client-cluster.js';
 import type { TopicNames } from './topic-names.js';
 
 /** The next offset of each partition. */
@@ -40,61 +40,8 @@ export class PositionLost extends Error {
   override readonly name = 'PositionLost';
 }
 
-/** The parts of the client's cluster that are used here. The client offers them only to members of groups. */
-interface Cluster {
-  connect(): Promise<void>;
-  disconnect(): Promise<void>;
-  addMultipleTargetTopics(topics: readonly string[]): Promise<void>;
-  refreshMetadata(): Promise<void>;
-  findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number }[];
-  findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, number[]>>;
-  findBroker(node: { readonly nodeId: string }): Promise<Broker>;
-  fetchTopicsOffset(
-    topics: readonly { topic: string; partitions: { partition: number }[]; fromBeginning: boolean }[],
-  ): Promise<readonly { partitions: readonly { partition: number; offset: string }[] }[]>;
-}
-
-interface Broker {
-  fetch(request: {
-    readonly maxWaitTime: number;
-    readonly minBytes: number;
-    readonly maxBytes: number;
-    readonly isolationLevel: number;
-    readonly topics: readonly object[];
-  }): Promise<{
-    readonly responses: readonly { readonly partitions: readonly FetchedPartition[] }[];
-  }>;
-}
-
-interface FetchedPartition {
-  readonly partition: number;
-}
-
-/** The records that a fetch returned for a partition, without those before the position or of aborted transactions. */
-interface Batch {
-  readonly partition: number;
-  readonly rawMessages: readonly { readonly offset: string }[];
-  readonly messages: readonly {
-    readonly offset: string;
-    readonly timestamp: string;
-    readonly key: Buffer | null;
-    readonly value: Buffer | null;
-    readonly headers: IHeaders;
-  }[];
-}
-
-type NewBatch = new (topic: string, fetchedOffset: string, partition: FetchedPartition) => Batch;
-
-const BATCH: ClientInternals = {
-  module: 'kafkajs/src/consumer/batch.js',
-  methods: { isEmpty: ['messages'] },
-};
-
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_BYTES_PER_PARTITION = 512 * 1024;
-const CREATE_CLUSTER = 'private:Kafka:createCluster';
-const CLUSTER: ClientInternals = { module: 'kafkajs', name: 'Kafka', methods: {} };
-const READ_COMMITTED = 1;
 
 interface ReaderOptions {
   readonly kafka: Kafka;
@@ -173,13 +120,12 @@ function readFetched(
   partitions: readonly FetchedPartition[],
   from: { readonly topic: string; readonly positions: Positions },
 ): Fetched {
-  const Batch = loadInternals(BATCH) as NewBatch;
   const positions = new Map(from.positions);
   const records: PartitionRecord[] = [];
   for (const fetched of partitions) {
     const { partition } = fetched;
     const first = from.positions.get(partition) ?? 0;
-    const batch = new Batch(from.topic, String(first), fetched);
+    const batch = openBatch(from.topic, first, fetched);
     const last = batch.rawMessages.at(-1);
     if (last !== undefined) positions.set(partition, Math.max(first, Number(last.offset) + 1));
     for (const { offset, timestamp, key, value, headers } of batch.messages)
@@ -193,18 +139,6 @@ function readFetched(
       });
   }
   return { records, positions };
-}
-
-/** @throws UnknownInternals if the client is not as expected */
-function createCluster(kafka: Kafka): Cluster {
-  const symbol = Object.getOwnPropertySymbols(kafka).find((one) => one.description === CREATE_CLUSTER);
-  const create: unknown = symbol && Reflect.get(kafka, symbol);
-  if (typeof create !== 'function') throw new UnknownInternals(CLUSTER, CREATE_CLUSTER);
-  return create({
-    metadataMaxAge: 300_000,
-    allowAutoTopicCreation: false,
-    isolationLevel: READ_COMMITTED,
-  }) as Cluster;
 }
 
 function typeOf(error: unknown): unknown {
