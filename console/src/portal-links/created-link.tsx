@@ -1,6 +1,4 @@
 import type { components } from '@postrider/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import controls from '../ui/controls.module.css';
@@ -10,6 +8,7 @@ import { ErrorPanel } from '../ui/error-panel.js';
 import formStyles from '../ui/form.module.css';
 import { Panel } from '../ui/panel.js';
 import styles from './portal-links.module.css';
+import { useRevokeLink } from './use-revoke-link.js';
 
 interface CreatedLinkProps {
   readonly link: components['schemas']['CreatedPortalLink'];
@@ -18,16 +17,7 @@ interface CreatedLinkProps {
 
 /** A link that was just made: copy it, open it as the customer would, or revoke it. */
 export function CreatedLink({ link: { id, url, expiresAt }, onRevoked }: CreatedLinkProps) {
-  const client = useClient();
-  const queries = useQueryClient();
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () =>
-      client.delete('/portal-links/{portalLinkId}', { params: { path: { portalLinkId: id } } }),
-    onSuccess: () => {
-      onRevoked(id);
-      return queries.invalidateQueries({ queryKey: ['portal-links'] });
-    },
-  });
+  const { mutate, error, isPending } = useRevokeLink({ id, onRevoked });
   return (
     <Panel title={texts.portalLinks.created}>
       <p>{texts.portalLinks.once}</p>
