@@ -3,7 +3,9 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ServerName, Unavailable } from '../stack.js';
 import { cacheDirectory, withLock } from './cache.js';
-import { ChecksumMismatch, type FetchContext, PARTS, type Part } from './parts.js';
+import { ChecksumMismatch } from './checksum.js';
+import type { FetchContext } from './fetch-context.js';
+import { PARTS, type Part } from './parts.js';
 import { withProgress } from './show-progress.js';
 
 /** Directories of the cache with the programs to run. */

@@ -7,7 +7,8 @@ import type { Ports } from '../ports.js';
 import type { ServerName } from '../stack.js';
 import { registryUrl, untilKafkaServes, untilMongoServes, untilRegistryServes } from '../until-serves.js';
 import { classArchive } from './class-archive.js';
-import { BOOTSTRAP, FORMATTED, REGISTRY_JAR } from './parts.js';
+import { BOOTSTRAP, FORMATTED } from './fetch-kafka.js';
+import { REGISTRY_JAR } from './fetch-registry.js';
 import type { Java } from './tools.js';
 
 /** Where a server of the native stack finds its program and keeps its files. */
