@@ -58,7 +58,7 @@ function nameOf(tags: readonly RefusalTag[]): string {
 }
 
 function tagsOf({ method, hasQuery, needsToken, own }: Refusable): ReadonlySet<RefusalTag> {
-  const mayHaveBody = method !== 'get' && method !== 'delete';
+  const mayHaveBody = method !== 'get';
   return new Set<RefusalTag>([
     ...(hasQuery ? (['InvalidRequest'] as const) : []),
     ...(mayHaveBody ? WITH_BODY : []),

@@ -94,7 +94,7 @@ export async function readInput(
   return { input: { ...values, ...(body?.value as Input), ...parameters }, bytes: body?.bytes ?? null };
 }
 
-const MAY_HAVE_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+const MAY_HAVE_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 function bodyMistakes(check: InputCheck['checkBody'], body: JsonBody | null): readonly Mistake[] {
   if (check === null) {

@@ -225,6 +225,29 @@ describe('request bodies', () => {
     expect((await rotate('{"secret":"mine"}')).status).to.equal(400);
   });
 
+  it('are read from DELETE as from the other methods that declare none', async () => {
+    app.behave(() => undefined);
+    const remove = (body: RequestInit['body'], headers: Record<string, string> = {}) =>
+      send('/workspaces/acme/webhooks/whe_1', { method: 'DELETE', ...(body != null && { body }), headers });
+    const json = { 'content-type': 'application/json' };
+    for (const { status } of [await remove(null), await remove(null, json), await remove('{}', json)])
+      expect(status).to.equal(204);
+    expect(app.ran).to.have.length(3);
+    const refused = await remove('{"force":true}', json);
+    expect([refused.status, refused.body.errors]).to.deep.equal([
+      400,
+      [{ path: 'body', message: 'must be left out' }],
+    ]);
+    const refusals = [
+      await remove('{', json),
+      await remove(' '.repeat(64 * 1024 + 1), json),
+      await remove('{}', { 'content-type': 'text/plain' }),
+      await remove('x', { 'content-encoding': 'gzip', ...json }),
+    ];
+    expect(refusals.map(({ status }) => status)).to.deep.equal([400, 413, 415, 415]);
+    expect(app.ran).to.have.length(3);
+  });
+
   it('are not repeated at length in refusals', async () => {
     const { body } = await post(JSON.stringify({ ...CREATE, ['x'.repeat(60_000)]: 1 }));
     expect(JSON.stringify(body).length).to.be.below(1_000);
