@@ -20,39 +20,29 @@ type Request = wire.DeliveryFilter & { readonly endpointId?: string };
 
 const NOTHING: Page<wire.Delivery> = { items: [], nextCursor: null };
 
-/** Lists the deliveries of all endpoints, newest first. All conditions must hold. */
-export function listDeliveries(deps: Needs) {
-  return async ({ workspace }: Call, request: Request): Promise<Page<wire.Delivery>> =>
-    (await readDeliveries(deps, workspace.id, request)) ?? NOTHING;
-}
-
-/** Lists deliveries of one endpoint. Those of a deleted endpoint stay listed until they expire. */
-export function listWebhookDeliveries(deps: Needs) {
-  return async (
-    { workspace }: Call,
-    request: wire.DeliveryFilter & { readonly endpointId: string },
-  ): Promise<Page<wire.Delivery>> => {
-    const page = await readDeliveries(deps, workspace.id, request);
-    if (page === null) throw endpointNotFound();
-    return page;
-  };
-}
-
 /**
- * A page may be short, or even empty, while `nextCursor` is set: the rows and the payloads of a page are bounded.
+ * Lists the deliveries of a workspace, or of one of its endpoints, newest first. All conditions must hold. Those of a deleted
+ * endpoint stay listed until they expire. A page may be short, or even empty, while `nextCursor` is set: the rows and the
+ * payloads of a page are bounded.
  *
- * @returns null if the workspace never had the endpoint: rows of another workspace's endpoint are not even read
+ * @throws Refusal `EndpointNotFound` if the workspace never had the endpoint: rows of another workspace's are not even read
  */
+export function listDeliveries(deps: Needs) {
+  return ({ workspace }: Call, request: Request): Promise<Page<wire.Delivery>> =>
+    readDeliveries(deps, workspace.id, request);
+}
+
 async function readDeliveries(
   { endpoints, deliveries, catalogue }: Needs,
   workspaceId: string,
   request: Request,
-): Promise<Page<wire.Delivery> | null> {
+): Promise<Page<wire.Delivery>> {
   const list = `deliveries ${request.endpointId ?? workspaceId}`;
   const conditions = conditionsOf(request);
   refuseUnknownTypes({ catalogue }, { eventType: request.eventType });
   const { endpointId } = request;
-  if (endpointId !== undefined && (await endpoints.find(workspaceId, endpointId)) === null) return null;
+  if (endpointId !== undefined && (await endpoints.find(workspaceId, endpointId)) === null)
+    throw endpointNotFound();
   const position = request.cursor === undefined ? [] : decodeCursor(list, request.cursor);
   if (position === null || position.length > 1) return NOTHING;
   const [after = null] = position;

@@ -20,7 +20,7 @@ import { getWorkspaceOverview } from './get-workspace-overview.js';
 import type { CountHeld } from './held-counts.js';
 import { inviteMember } from './invite-member.js';
 import { listAuditEvents } from './list-audit-events.js';
-import { listDeliveries, listWebhookDeliveries } from './list-deliveries.js';
+import { listDeliveries } from './list-deliveries.js';
 import { listWebhookDeliveryAttempts } from './list-webhook-delivery-attempts.js';
 import { listWebhooks } from './list-webhooks.js';
 import { publishEvent, publishEvents } from './publish-events.js';
@@ -73,7 +73,7 @@ export function createOperations(deps: Deps, countHeld: CountHeld) {
     check_webhook_conformance: checkWebhookConformance(deps),
     get_webhook_conformance_check: getWebhookConformanceCheck(deps),
     list_deliveries: showHolds(deps, listDeliveries(deps)),
-    list_webhook_deliveries: showHolds(deps, listWebhookDeliveries(deps)),
+    list_webhook_deliveries: showHolds(deps, listDeliveries(deps)),
     get_webhook_delivery: showHolds(deps, getWebhookDelivery(deps)),
     list_webhook_delivery_attempts: listWebhookDeliveryAttempts(deps),
     create_replay_job: createReplayJob(deps),

@@ -26,6 +26,10 @@ interface Scenarios {
 }
 
 const nothing = { success: () => ({}), refused: {} };
+const ofEndpoint = {
+  success: () => ({}),
+  refused: { EndpointNotFound: () => ({ query: '?endpointId=whe_0' }) },
+};
 
 /** For each operation a successful request and one for each declared refusal. */
 export function scenariosOf(resources: Resources): Readonly<Record<string, Scenarios>> {
@@ -35,11 +39,8 @@ export function scenariosOf(resources: Resources): Readonly<Record<string, Scena
     list_audit_events: nothing,
     list_api_tokens: nothing,
     list_portal_links: nothing,
-    list_deliveries: nothing,
-    get_delivery_stats: {
-      success: () => ({}),
-      refused: { EndpointNotFound: () => ({ query: '?endpointId=whe_0' }) },
-    },
+    list_deliveries: ofEndpoint,
+    get_delivery_stats: ofEndpoint,
     list_webhooks: nothing,
     list_members: nothing,
     list_invitations: nothing,

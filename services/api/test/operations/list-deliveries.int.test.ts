@@ -141,12 +141,7 @@ describe('list_deliveries', () => {
     const facts = { workspaceId: stranger.id, endpointId: newId('endpoint'), status: 'failed' } as const;
     const row = deliveryRow({ ...facts, payload: { eventId } });
     await world.database.collections.deliveries.insertOne(toDeliveryDocument(row));
-    for (const query of [
-      '',
-      `?eventId=${eventId}`,
-      `?traceId=${row.traceId}`,
-      `?endpointId=${facts.endpointId}`,
-    ]) {
+    for (const query of ['', `?eventId=${eventId}`, `?traceId=${row.traceId}`]) {
       expect(await list(query), query).to.deep.equal({ items: [], nextCursor: null });
     }
   });
@@ -169,14 +164,12 @@ describe('list_deliveries', () => {
     const { id: endpointId } = await endpointsOf(world, owner).create();
     const facts = { workspaceId: stranger.id, endpointId, status: 'failed' } as const;
     await world.database.collections.deliveries.insertOne(toDeliveryDocument(deliveryRow(facts)));
-    const answers: unknown[] = [];
     const operations = await profiled(world.database.db, async () => {
-      answers.push(await list(`?endpointId=${endpointId}&httpStatus=599`));
-      answers.push(await admin.requestRefused(`/webhooks/${endpointId}/deliveries?httpStatus=599`));
+      for (const path of [`deliveries?endpointId=${endpointId}&`, `${endpointId}/deliveries?`]) {
+        const { status, body } = await admin.requestRefused(`/webhooks/${path}httpStatus=599`);
+        expect([status, body.tag], path).to.deep.equal([404, 'EndpointNotFound']);
+      }
     });
-    const [page, refused] = answers as [Page<Delivery>, Awaited<ReturnType<ApiClient['requestRefused']>>];
-    expect(page).to.deep.equal({ items: [], nextCursor: null });
-    expect([refused.status, refused.body.tag]).to.deep.equal([404, 'EndpointNotFound']);
     expect(operations.filter(({ ns }) => ns.endsWith('.deliveries'))).to.be.empty;
   });
 
@@ -188,10 +181,21 @@ describe('list_deliveries', () => {
     expect(body.errors?.map(({ path }) => path)).to.have.members(Object.keys(mistakes));
   });
 
-  it('finds nothing for ids that cannot exist', async () => {
+  it('finds nothing for events and traces that cannot exist', async () => {
     await store(1, 'failed');
-    for (const query of ['?endpointId=whd_1', '?eventId=evt_1', '?traceId=nonsense'])
+    for (const query of ['?eventId=evt_1', '?traceId=nonsense'])
       expect(await list(query), query).to.deep.equal({ items: [], nextCursor: null });
+  });
+
+  it('finds the deliveries of a deleted endpoint, and refuses an endpoint that the workspace never had', async () => {
+    const { id: endpointId } = await endpointsOf(world, admin).create();
+    const { id } = await storedDelivery(world, { endpointId, status: 'failed_permanent' });
+    await admin.request(`/webhooks/${endpointId}`, { method: 'DELETE' });
+    expect(idsOf(await list(`?endpointId=${endpointId}`))).to.deep.equal([id]);
+    for (const unknown of ['whd_1', newId('endpoint')]) {
+      const { status, body } = await admin.requestRefused(`/webhooks/deliveries?endpointId=${unknown}`);
+      expect([status, body.tag], unknown).to.deep.equal([404, 'EndpointNotFound']);
+    }
   });
 
   it('refuses times that exclude each other, and finds nothing between equal ones', async () => {

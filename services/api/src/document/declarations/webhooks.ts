@@ -222,6 +222,7 @@ export class DeliverySearch {
   @Get()
   @OperationId('list_deliveries')
   @Security('bearer', ['webhook:list'])
+  @Extension('x-refusals', ['EndpointNotFound'])
   list(
     @Query() limit?: number,
     @Query() cursor?: string,
