@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { eventually } from '@postrider/shared/testing/eventually';
 import type { Received } from '@postrider/shared/testing/receiver';
 import { expect } from 'chai';
@@ -24,6 +25,7 @@ interface Attempt {
   readonly httpStatus: number | null;
   readonly durationMs: number | null;
   readonly failureReason: string | null;
+  readonly requestHeaders: Readonly<Record<string, string>> | null;
 }
 interface Items<T> {
   readonly items: T[];
@@ -95,6 +97,32 @@ describe('deliveries from event to receiver', () => {
     const [attempt] = await attempts(deliveryId);
     expect(attempt).to.include({ ordinal: 1, status: 'delivered', httpStatus: 200 });
     await remove(id);
+  });
+
+  it('shows the request headers of an attempt as they were on the wire, without the values of own ones', async () => {
+    const server = await rawServer();
+    const { id } = await call<Endpoint>('POST', '/webhooks', {
+      url: `${server.url}/raw?source=postrider`,
+      eventTypes: ['billing.plan_changed'],
+      headers: { 'X-Team': 's3cret' },
+    });
+    const { deliveryId } = await call<Delivery>('POST', `/webhooks/${id}/test-event`);
+    const sent = await eventually(async () => {
+      const [attempt] = await attempts(deliveryId);
+      expect(attempt?.status).to.equal('delivered');
+      return attempt!.requestHeaders;
+    });
+    const [head, body] = server.received().split('\r\n\r\n') as [string, string];
+    const lines = head
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(': '));
+    const headers = Object.fromEntries(lines.map(([name, ...value]) => [name, value.join(': ')]));
+    expect(lines).to.have.length(Object.keys(headers).length);
+    expect(headers).to.include({ 'x-team': 's3cret', 'content-length': String(Buffer.byteLength(body)) });
+    expect(sent).to.deep.equal({ ...headers, 'x-team': '•••' });
+    await remove(id);
+    server.close();
   });
 
   it('makes seven POSTs at growing intervals, then dead-letters the delivery and notifies the workspace once', async () => {
@@ -198,3 +226,21 @@ describe('deliveries from event to receiver', () => {
     await remove(id);
   });
 });
+
+/** Answers the first request of every connection with 204, and keeps the bytes as text. */
+async function rawServer() {
+  let text = '';
+  const server = createServer((socket) => {
+    socket.on('data', (bytes) => {
+      text += bytes;
+      if (text.endsWith('}')) socket.end('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n');
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received: () => text,
+    close: () => server.close(),
+  };
+}

@@ -164,6 +164,7 @@ export interface AttemptFields extends Omit<LastAttempt, 'failureReason'> {
   readonly endpointId: EndpointId;
   readonly status: AttemptStatus;
   readonly failureReason: FailureReason | null;
+  /** Without `connection`, which is the same for every request; those of older versions also without `host` and `content-length`. */
   readonly requestHeaders: Readonly<Record<string, string>> | null;
   /** Absent in attempts of older versions and in bookkeeping. */
   readonly timings?: AttemptTimings | null;

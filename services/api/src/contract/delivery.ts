@@ -198,7 +198,10 @@ export interface DeliveryAttempt {
   attemptedAt: Timestamp;
   /** Milliseconds, including those of a failed connection; null when none was tried. */
   durationMs: number | null;
-  /** The headers that were sent; null when nothing was sent, for example because no connection was established. */
+  /**
+   * The headers that were sent, with `•••` for the values of the endpoint's own ones; null when nothing was sent, for example because
+   * no connection was established. Attempts of earlier versions lack `host`, `connection` and `content-length`.
+   */
   requestHeaders: Record<string, string> | null;
   /** Up to 2 KiB of the response body; null when it could not be read. */
   responseBody: string | null;

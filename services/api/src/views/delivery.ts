@@ -51,9 +51,14 @@ export function showAttempt(attempt: Attempt): wire.DeliveryAttempt {
     errorDetail: attempt.errorDetail ?? null,
     attemptedAt: attempt.attemptedAt.toISOString(),
     durationMs: attempt.durationMs,
-    requestHeaders: attempt.requestHeaders && { ...attempt.requestHeaders },
+    requestHeaders: attempt.requestHeaders && headersAsSent(attempt.requestHeaders),
     responseBody: attempt.responseBody,
     timings: attempt.timings ? { ...attempt.timings } : null,
     remoteAddress: attempt.remoteAddress ?? null,
   };
+}
+
+/** Adds the header that is the same for every request and therefore not stored. Older versions stored no host either. */
+function headersAsSent(stored: NonNullable<Attempt['requestHeaders']>): Record<string, string> {
+  return { ...stored, ...(stored.host !== undefined && { connection: 'keep-alive' }) };
 }

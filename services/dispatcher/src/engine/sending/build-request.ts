@@ -10,6 +10,7 @@ export interface BuiltRequest {
   /** The headers without the values of the endpoint's own ones. */
   readonly recordedHeaders: Readonly<Record<string, string>>;
   readonly body: string;
+  readonly bodyBytes: number;
 }
 
 interface RequestParts {
@@ -36,9 +37,11 @@ export function buildRequest({
   const body = `{"deliveryId":${JSON.stringify(id)},"eventType":${JSON.stringify(eventType)},"payload":${payloadText}}`;
   const signature = signatures({ id, timestamp, body }, keys);
   const headers = webhookHeaders({ id, timestamp, signature, traceId, userAgent });
-  if (ownHeaders === null) return { body, headers, recordedHeaders: headers };
+  const bodyBytes = Buffer.byteLength(body);
+  if (ownHeaders === null) return { body, bodyBytes, headers, recordedHeaders: headers };
   // An endpoint that an older version stored may have a header whose name cannot be stored in an attempt.
   const names = Object.keys(ownHeaders).filter((name) => name !== RESERVED_NAME);
   const hidden = Object.fromEntries(names.map((name) => [name, HIDDEN_VALUE]));
-  return { body, headers: { ...ownHeaders, ...headers }, recordedHeaders: { ...hidden, ...headers } };
+  const recordedHeaders = { ...hidden, ...headers };
+  return { body, bodyBytes, headers: { ...ownHeaders, ...headers }, recordedHeaders };
 }

@@ -83,7 +83,7 @@ export function createSendAttempt({
     const startedAt = monotonicMs();
     const decrypted = decrypt(keys, endpoint, attemptedAt);
     if (decrypted.kind === 'undecryptable') return decrypted;
-    const { headers, recordedHeaders, body } = buildRequest({
+    const { headers, recordedHeaders, body, bodyBytes } = buildRequest({
       delivery,
       payloadText: text,
       keys: decrypted.keys,
@@ -108,7 +108,7 @@ export function createSendAttempt({
         return { kind: 'attempted', observation, posted: null };
       }
       case 'posted': {
-        const observation = observationOf(attempt, result, recordedHeaders);
+        const observation = observationOf(attempt, result, { headers: recordedHeaders, bodyBytes });
         return { kind: 'attempted', observation, posted: factsOf(endpoint, result) };
       }
     }
@@ -137,20 +137,33 @@ export function rowToSend(delivery: Delivery): SentRow {
   };
 }
 
+interface Recorded {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bodyBytes: number;
+}
+
 function observationOf(
   attempt: Attempt,
-  { outcome, durationMs, phases, isWritten, remoteAddress, errorDetail }: Posted,
-  recordedHeaders: AttemptObservation['requestHeaders'],
+  { outcome, origin, durationMs, phases, isWritten, remoteAddress, errorDetail }: Posted,
+  { headers, bodyBytes }: Recorded,
 ): AttemptObservation {
   return {
     ...attempt,
     outcome,
     durationMs,
-    requestHeaders: isWritten ? recordedHeaders : null,
+    // Readers of attempts with a host add `connection`, which is the same for every request.
+    requestHeaders: isWritten
+      ? { ...headers, host: hostOf(origin), 'content-length': String(bodyBytes) }
+      : null,
     timings: phases,
     remoteAddress,
     ...(errorDetail !== undefined && { errorDetail }),
   };
+}
+
+/** @param origin of a URL */
+function hostOf(origin: string): string {
+  return origin.slice(origin.indexOf('//') + 2);
 }
 
 function factsOf(

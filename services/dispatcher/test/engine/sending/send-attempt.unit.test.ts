@@ -70,6 +70,12 @@ function attempts(result: PostResult = POSTED, clock = aClock(), setBy = 0) {
   return { make, clock, requests };
 }
 
+/** The recorded headers that the connection adds. */
+const addedTo = ([request]: readonly Request[]) => ({
+  host: new URL(endpoint.url).host,
+  'content-length': String(Buffer.byteLength(request!.body)),
+});
+
 describe('sendAttempt', () => {
   it('POSTs the delivery to the endpoint with all headers and keys in order', async () => {
     const { make, requests } = attempts();
@@ -110,7 +116,7 @@ describe('sendAttempt', () => {
       attemptedAt: NOON,
       endedAt: later(40),
       durationMs: 38,
-      requestHeaders: requests[0]?.headers,
+      requestHeaders: { ...requests[0]?.headers, ...addedTo(requests) },
       timings: PHASES,
       remoteAddress: ADDRESS,
     });
@@ -139,6 +145,7 @@ describe('sendAttempt', () => {
     expect(requests[0]?.headers).to.include({ 'webhook-id': DELIVERY_ID, 'user-agent': 'Postrider/test' });
     expect(observation.requestHeaders).to.deep.equal({
       ...requests[0]?.headers,
+      ...addedTo(requests),
       authorization: '•••',
       'x-team': '•••',
     });
