@@ -14,8 +14,8 @@ type QueryReader = (query: Input) => { readonly values: Input; readonly mistakes
 /** The checks of one operation, compiled from the document. */
 export interface InputCheck {
   readonly readQuery: QueryReader;
-  /** Null when the operation takes no body. */
-  readonly checkBody: BodyCheck | null;
+  readonly checkBody: BodyCheck;
+  readonly needsBody: boolean;
   readonly maxBodyBytes: number;
 }
 
@@ -26,14 +26,21 @@ export function createInputCheck(document: OpenApiDocument, operation: Checked):
   return {
     readQuery: queryReader(document, declaration),
     checkBody: bodyCheck(document, operation),
+    needsBody: schemaOfBody(declaration) !== undefined,
     maxBodyBytes: maxBodyBytesOf(declaration),
   };
 }
 
-function bodyCheck(document: OpenApiDocument, operation: Checked): BodyCheck | null {
-  const schema = operation.declaration.requestBody?.content['application/json']?.schema;
-  if (schema === undefined) return null;
-  return inputCheck(document, operation, schema);
+/** Many clients send `{}` where no body is declared. */
+const NO_FIELDS = { type: 'object', properties: {}, additionalProperties: false } as const;
+
+function bodyCheck(document: OpenApiDocument, operation: Checked): BodyCheck {
+  const schema = schemaOfBody(operation.declaration);
+  return schema === undefined ? schemaCheck(document, NO_FIELDS) : inputCheck(document, operation, schema);
+}
+
+function schemaOfBody({ requestBody }: Operation) {
+  return requestBody?.content['application/json']?.schema;
 }
 
 /** Ignores query parameters that the document does not declare, as is usual on the web. */
@@ -84,26 +91,22 @@ interface RequestInput {
  * @throws Refusal with all mistakes together, or a refusal from reading the body
  */
 export async function readInput(
-  { readQuery, checkBody, maxBodyBytes }: InputCheck,
+  { readQuery, maxBodyBytes, ...bodyRules }: InputCheck,
   from: BodyRequest,
   parameters: Input,
 ): Promise<RequestInput> {
   const { values, mistakes } = readQuery(from.request.query);
   const body = MAY_HAVE_BODY.has(from.request.method) ? await readJson(from, maxBodyBytes) : null;
-  refuseMistakes([...mistakes, ...bodyMistakes(checkBody, body)]);
+  refuseMistakes([...mistakes, ...bodyMistakes(bodyRules, body)]);
   return { input: { ...values, ...(body?.value as Input), ...parameters }, bytes: body?.bytes ?? null };
 }
 
 const MAY_HAVE_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-function bodyMistakes(check: InputCheck['checkBody'], body: JsonBody | null): readonly Mistake[] {
-  if (check === null) {
-    return body === null || isEmptyObject(body.value) ? [] : [{ path: 'body', message: 'must be left out' }];
-  }
-  return body === null ? [{ path: 'body', message: 'is required' }] : check(body.value);
-}
-
-/** Many clients send `{}` where no body is declared. */
-function isEmptyObject(value: unknown): boolean {
-  return JSON.stringify(value) === '{}';
+function bodyMistakes(
+  { checkBody, needsBody }: Pick<InputCheck, 'checkBody' | 'needsBody'>,
+  body: JsonBody | null,
+): readonly Mistake[] {
+  if (body !== null) return checkBody(body.value);
+  return needsBody ? [{ path: 'body', message: 'is required' }] : [];
 }

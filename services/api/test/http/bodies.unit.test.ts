@@ -222,7 +222,12 @@ describe('request bodies', () => {
         headers: { 'content-type': 'application/json' },
       });
     expect((await rotate('{}')).status).to.equal(200);
-    expect((await rotate('{"secret":"mine"}')).status).to.equal(400);
+    const refused = await rotate('{"secret":"mine","days":7}');
+    expect([refused.status, refused.body.errors]).to.deep.equal([
+      400,
+      ['secret', 'days'].map((path) => ({ path, message: 'is not a known field' })),
+    ]);
+    expect((await rotate('[]')).body.errors).to.deep.equal([{ path: 'body', message: 'must be an object' }]);
   });
 
   it('are read from DELETE as from the other methods that declare none', async () => {
@@ -236,7 +241,7 @@ describe('request bodies', () => {
     const refused = await remove('{"force":true}', json);
     expect([refused.status, refused.body.errors]).to.deep.equal([
       400,
-      [{ path: 'body', message: 'must be left out' }],
+      [{ path: 'force', message: 'is not a known field' }],
     ]);
     const refusals = [
       await remove('{', json),
