@@ -12,7 +12,7 @@ export type RouteMatch<Route> =
   | {
       readonly kind: 'route';
       readonly route: Route;
-      /** As the path has it, not decoded. */
+      /** Decoded. */
       readonly slug: string;
       /** The other path parameters, decoded. */
       readonly parameters: Readonly<Record<string, string>>;
@@ -75,9 +75,10 @@ function parametersOf({ template }: RouteKey, segments: readonly string[]) {
   const parameters: Record<string, string> = {};
   let slug = '';
   for (const [index, part] of template.split('/').entries()) {
-    const segment = segments[index] ?? '';
-    if (part === '{slug}') slug = segment;
-    else if (isParameter(part)) parameters[part.slice(1, -1)] = decodeURIComponent(segment);
+    if (!isParameter(part)) continue;
+    const value = decodeURIComponent(segments[index] ?? '');
+    if (part === '{slug}') slug = value;
+    else parameters[part.slice(1, -1)] = value;
   }
   return { slug, parameters };
 }

@@ -35,9 +35,9 @@ describe('route table', () => {
     });
   });
 
-  it('decodes parameters but not the slug', () => {
+  it('decodes the slug and the other parameters', () => {
     const match = find('GET', '/workspaces/%61cme/webhooks/whe%2F1');
-    expect(match).to.deep.include({ slug: '%61cme', parameters: { endpointId: 'whe/1' } });
+    expect(match).to.deep.include({ slug: 'acme', parameters: { endpointId: 'whe/1' } });
   });
 
   for (const { operationId, method, template } of declaredOperations(document)) {
