@@ -1,7 +1,11 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Request, Response } from 'express';
+import { paramsMistake } from './params-mistake.js';
 import { createProtocolServer, type ProtocolServerParts } from './protocol-server.js';
 import { splitArguments } from './split-arguments.js';
+
+/** The transport requires both, also of clients that accept anything. Responses are JSON. */
+const BOTH_TYPES = { accept: 'application/json, text/event-stream' };
 
 interface Message extends Omit<ProtocolServerParts, 'args'> {
   readonly request: Request;
@@ -21,15 +25,27 @@ export async function answerMessage({
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   response.once('close', () => void server.close());
   await server.connect(transport);
+  refuseParams(transport);
   return transport.handleRequest(webRequest(request), { parsedBody: message });
 }
 
+/** Responds to requests with invalid parameters; the server handles the others. */
+function refuseParams(transport: WebStandardStreamableHTTPServerTransport): void {
+  const { onmessage } = transport;
+  transport.onmessage = (message, extra) => {
+    const mistake = paramsMistake(message);
+    if (mistake === null) onmessage?.(message, extra);
+    else void transport.send(mistake);
+  };
+}
+
 /** The transport reads only the head. */
-function webRequest({ headers }: Request): globalThis.Request {
+function webRequest(request: Request): globalThis.Request {
+  const { headers } = request;
   const names = ['accept', 'content-type', 'mcp-protocol-version'] as const;
   const present = names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []));
   return new globalThis.Request('http://mcp.invalid/mcp', {
     method: 'POST',
-    headers: Object.fromEntries(present),
+    headers: { ...Object.fromEntries(present), ...(request.accepts('application/json') && BOTH_TYPES) },
   });
 }

@@ -117,6 +117,42 @@ describe('MCP transport', () => {
     expect(served.app.ran).to.be.empty;
   });
 
+  for (const [method, params] of [
+    ['initialize', undefined],
+    ['initialize', { protocolVersion: 5, capabilities: {}, clientInfo: { name: 'a', version: '1' } }],
+    ['tools/call', undefined],
+    ['tools/call', { arguments: {} }],
+    ['tools/call', { name: 7 }],
+    ['prompts/get', {}],
+    ['resources/read', {}],
+  ] as const) {
+    it(`reports invalid parameters of ${method}: ${JSON.stringify(params)}`, async () => {
+      const { status, body } = await post({ jsonrpc: '2.0', id: 'a', method, params });
+      expect(status).to.equal(200);
+      expect(body).to.deep.include({ jsonrpc: '2.0', id: 'a' });
+      expect(body).to.have.nested.property('error.code', -32602);
+      expect(body)
+        .to.have.nested.property('error.message')
+        .that.matches(/^params\b/);
+      expect(served.app.ran).to.be.empty;
+    });
+  }
+
+  for (const accept of ['*/*', 'application/*', 'application/json', 'text/event-stream, */*;q=0.1']) {
+    it(`responds with JSON to a client that accepts ${accept}`, async () => {
+      const { status, headers } = await post(message('tools/list'), SECRETS.admin, { accept });
+      expect([status, headers.get('content-type')]).to.deep.equal([200, 'application/json']);
+    });
+  }
+
+  for (const accept of ['text/event-stream', 'text/html', 'application/json;q=0']) {
+    it(`responds with 406 to a client that accepts only ${accept}`, async () => {
+      const { status } = await post(message('tools/list'), SECRETS.admin, { accept });
+      expect(status).to.equal(406);
+      expect(served.app.ran).to.be.empty;
+    });
+  }
+
   describe('invalid arguments are reported at once', () => {
     const mistakesOf = async (name: string, given: Record<string, unknown>) => {
       const problem = await served.admin.refused(name, given);

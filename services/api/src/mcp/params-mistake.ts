@@ -1,0 +1,30 @@
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  GetPromptRequestSchema,
+  InitializeRequestSchema,
+  isJSONRPCRequest,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+
+/** The requests that have required parameters, by method. */
+const SCHEMAS = new Map(
+  [InitializeRequestSchema, CallToolRequestSchema, GetPromptRequestSchema, ReadResourceRequestSchema].map(
+    (schema) => [schema.shape.method.value as string, schema] as const,
+  ),
+);
+
+/**
+ * The error response to a request whose parameters are missing or have another type; null if they are valid. The
+ * protocol library would report them as an internal error.
+ */
+export function paramsMistake(message: JSONRPCMessage): JSONRPCErrorResponse | null {
+  if (!isJSONRPCRequest(message)) return null;
+  const issues = SCHEMAS.get(message.method)?.safeParse(message).error?.issues ?? [];
+  if (issues.length === 0) return null;
+  const mistakes = issues.map(({ path, message: text }) => `${path.join('.')}: ${text}`);
+  const error = { code: ErrorCode.InvalidParams, message: `${mistakes.join('; ')}.` };
+  return { jsonrpc: '2.0', id: message.id, error };
+}
