@@ -5,6 +5,11 @@ const CONSUMER_GROUP: ClientInternals = {
   methods: { fetch: ['maxWaitTime', 'offsetManager'], constructor: ['groupId'] },
 };
 
+const BATCH: ClientInternals = {
+  module: 'kafkajs/src/consumer/batch.js',
+  methods: { isEmptyDueToFiltering: ['isEmpty', 'rawMessages'] },
+};
+
 /** The fields of the client's group membership that decide how long a fetch waits, and where it begins. */
 interface ConsumerGroup {
   readonly groupId: string;
@@ -103,4 +108,24 @@ export function patchFetchWait(consumerGroup: unknown): void {
   };
 }
 
+interface BatchPrototype extends FetchedBatch {
+  /** The client resolves the last offset of such a batch itself. */
+  isEmptyDueToFiltering(): boolean;
+}
+
+/**
+ * Lets the client drop outdated batches of which all records are control records or belong to aborted transactions. It passes
+ * on no batch without messages, so nothing else can.
+ *
+ * @throws UnknownInternals if the class is not as expected
+ */
+export function patchBatch(batch: unknown): void {
+  const prototype = prototypeOf<BatchPrototype>(BATCH, batch);
+  const { isEmptyDueToFiltering } = prototype;
+  prototype.isEmptyDueToFiltering = function isToResolve(this: BatchPrototype) {
+    return isEmptyDueToFiltering.call(this) && !isOutdated(this);
+  };
+}
+
 patchFetchWait(loadInternals(CONSUMER_GROUP));
+patchBatch(loadInternals(BATCH));

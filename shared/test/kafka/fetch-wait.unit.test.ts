@@ -1,6 +1,9 @@
+import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import { isOutdated, patchFetchWait, setFetchWait } from '../../src/kafka/fetch-wait.js';
+import { isOutdated, patchBatch, patchFetchWait, setFetchWait } from '../../src/kafka/fetch-wait.js';
 import { UnknownInternals } from '../../src/runtime/client-internals.js';
+
+const require = createRequire(import.meta.url);
 
 describe('wait of a fetch', () => {
   interface Batch {
@@ -103,7 +106,39 @@ describe('wait of a fetch', () => {
     expect([isOutdated(before), isOutdated(after)]).to.deep.equal([true, false]);
   });
 
+  // Regression: the client resolved such a batch itself, which skipped the records from the committed offset on.
+  it('lets the client resolve a batch of control records only if it is not outdated', async () => {
+    const [Batch, Runner] = ['batch', 'runner'].map((name) => require(`kafkajs/src/consumer/${name}.js`));
+    const control = { offset: '20', isControlRecord: true };
+    const newBatch = () =>
+      new Batch('events', '20', {
+        partition: 0,
+        highWatermark: '21',
+        abortedTransactions: [],
+        messages: [control],
+      });
+    const [before, after] = [newBatch(), newBatch()];
+    const group = aGroup('a group of control records', [before], [after]);
+    setFetchWait('a group of control records', () => 20);
+    const resolved: string[] = [];
+    const runner = {
+      running: true,
+      consumerGroup: { resolveOffset: ({ offset }: { offset: string }) => resolved.push(offset) },
+      instrumentationEmitter: { emit() {} },
+      autoCommitOffsetsIfNecessary() {},
+      heartbeat() {},
+    };
+    await group.fetch(1);
+    group.offsetManager = {};
+    await Runner.prototype.handleBatch.call(runner, before);
+    expect(resolved).to.deep.equal([]);
+    await group.fetch(1);
+    await Runner.prototype.handleBatch.call(runner, after);
+    expect(resolved).to.deep.equal(['20']);
+  });
+
   it('rejects a class without the method', () => {
     expect(() => patchFetchWait(class {})).to.throw(UnknownInternals, 'fetch()');
+    expect(() => patchBatch(class {})).to.throw(UnknownInternals, 'isEmptyDueToFiltering()');
   });
 });
