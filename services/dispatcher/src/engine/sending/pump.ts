@@ -13,7 +13,7 @@ import type { RowFacts } from '../scheduler/endpoint-scheduler.js';
 import type { PendingObservation } from '../settling/pending-observation.js';
 import type { Settler } from '../settling/settler.js';
 import { knownOrigin } from './known-origin.js';
-import { type Loaded, type Loader, sizeOf } from './loader.js';
+import { type Load, type Loaded, type Loader, sizeOf } from './loader.js';
 import { rowToSend, type SendAttempt, type SentAttempt, type SentRow } from './send-attempt.js';
 
 /** Starts jobs up to the limits: loads rows and endpoints in chunks, decides the next step, sends. */
@@ -100,7 +100,7 @@ export function createPump(parts: PumpParts): Pump {
       'the secrets or headers of an endpoint cannot be decrypted: add their key to ENCRYPTION_KEYS; its deliveries wait until then',
     );
   };
-  const logUnexpected = ({ id: deliveryId, endpointId, traceId }: DeliverySummary, err: unknown) => {
+  const logUnexpected = ({ message: { deliveryId, endpointId, traceId } }: Job, err: unknown) => {
     if (!mayLogUnexpected(endpointId)) return;
     log.error(
       { event: 'attempt.internal_error', endpointId, deliveryId, traceId, err },
@@ -133,7 +133,7 @@ export function createPump(parts: PumpParts): Pump {
       recordOrWithhold(job, result, { known: { delivery, endpoint }, eventId });
     } catch (error) {
       // Its row stays due: if the error ended the process, it would end the next one as well.
-      logUnexpected(delivery, error);
+      logUnexpected(job, error);
       workload.releaseUnattempted(job);
     } finally {
       running -= 1;
@@ -144,14 +144,15 @@ export function createPump(parts: PumpParts): Pump {
     const now = clock.now();
     const step = nextStep(situation, job.message.ordinal, now);
     switch (step.do) {
-      case 'deliver':
+      case 'deliver': {
+        const [facts, row] = [factsOf(step), rowToSend(step.delivery)];
         if (guard.allowance() <= 0) postpone(job);
-        else if (workload.confirm(job, factsOf(step)))
-          void deliver(job, rowToSend(step.delivery), step.endpoint);
+        else if (workload.confirm(job, facts)) void deliver(job, row, step.endpoint);
         break;
+      }
       case 'cancel': {
-        workload.release(job, null);
         const eventId = situation.delivery && eventIdOf(situation.delivery);
+        workload.release(job, null);
         settler.add({ job, observation: cancellationOf(job, now), known: situation, eventId });
         break;
       }
@@ -164,6 +165,15 @@ export function createPump(parts: PumpParts): Pump {
         break;
     }
   };
+  /** A row that cannot be used does not affect the jobs that were read with it. Like one that fails later, it stays due. */
+  const startOrLeave = (job: Job, situation: Loaded) => {
+    try {
+      start(job, situation);
+    } catch (error) {
+      logUnexpected(job, error);
+      workload.releaseUnattempted(job);
+    }
+  };
   /**
    * Starts a job unless its partition may belong to another process by now: after a freeze, the result of a read arrives
    * before any timer pauses the pump.
@@ -171,32 +181,38 @@ export function createPump(parts: PumpParts): Pump {
   const startIfOwned = (job: Job, loaded: Loaded | null) => {
     if (isPaused || parts.isCutOff() || !workload.isOwned(job)) requeue(job);
     else if (loaded === null) workload.putBack(job);
-    else start(job, loaded);
+    else startOrLeave(job, loaded);
   };
-  const loadAndStart = async (chunk: readonly Job[]) => {
-    reads += 1;
+  /** @returns null if the rows could not be read */
+  const load = async (chunk: readonly Job[]): Promise<Load | null> => {
     try {
-      const loaded = await loader.load(chunk);
-      // The offsets of these jobs are not done, so the next owner of their partition reads them again.
-      if (isStopped) return;
-      const unread: Job[] = [];
-      for (const job of chunk) {
-        const found = loaded(job);
-        if (found === null) unread.push(job);
-        else startIfOwned(job, found);
-      }
-      // Each is queued before the ones behind it. The sizes of the rows that were read are known by now.
-      for (const job of unread.reverse()) startIfOwned(job, null);
+      return await loader.load(chunk);
     } catch (error) {
       log.warn(
         { event: 'read.failed', size: chunk.length, err: error },
         'rows could not be read; trying again',
       );
       for (const job of chunk) postpone(job);
-    } finally {
-      reads -= 1;
-      kick();
+      return null;
     }
+  };
+  const startLoaded = (chunk: readonly Job[], loaded: Load) => {
+    const unread: Job[] = [];
+    for (const job of chunk) {
+      const found = loaded(job);
+      if (found === null) unread.push(job);
+      else startIfOwned(job, found);
+    }
+    // Each is queued before the ones behind it. The sizes of the rows that were read are known by now.
+    for (const job of unread.reverse()) startIfOwned(job, null);
+  };
+  const loadAndStart = async (chunk: readonly Job[]) => {
+    reads += 1;
+    const loaded = await load(chunk);
+    reads -= 1;
+    // Once it is stopped, the offsets of these jobs are not done, so the next owner of their partition reads them again.
+    if (loaded !== null && !isStopped) startLoaded(chunk, loaded);
+    kick();
   };
   /** Takes the next jobs and starts those whose rows are at hand. @returns the number taken, and the jobs to load */
   const takeChunk = () => {

@@ -33,6 +33,8 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     passedOn: [] as Decided[],
     /** The keys of jobs that must not start now. */
     refused: new Set<string>(),
+    /** The keys of jobs whose start throws. */
+    faulty: new Set<string>(),
     facts: [] as RowFacts[],
     begun: [] as string[],
     requeued: [] as Job[],
@@ -73,6 +75,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
         return world.queue.shift() ?? null;
       },
       confirm: ({ key }, facts) => {
+        if (world.faulty.has(key)) throw new Error('a bug');
         world.facts.push(facts);
         return !world.refused.has(key);
       },

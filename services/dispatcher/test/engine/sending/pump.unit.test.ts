@@ -162,6 +162,21 @@ describe('pump', () => {
     expect(world.attempted, 'after the pause').to.deep.equal([key]);
   });
 
+  // Regression: the error was reported as a failed read, and the jobs of the chunk whose POSTs had begun were released.
+  it('leaves a job that cannot be started to its row, and starts the others of its read', async () => {
+    const world = aPump();
+    world.attempting = () => new Promise(() => {});
+    const [first, faulty, last] = jobs(3);
+    world.faulty.add(faulty!.key);
+    world.queue.push(first!, faulty!, last!);
+    world.pump.kick();
+    await settleDown(4);
+    expect(world.attempted).to.deep.equal([first!.key, last!.key]);
+    expect(world.unattempted).to.deep.equal([faulty!.key]);
+    expect([world.released, world.postponed]).to.deep.equal([[], []]);
+    expect(world.log.lines).to.deep.equal(['error attempt.internal_error']);
+  });
+
   for (const [name, attempting, event] of [
     ['whose secrets cannot be decrypted', async () => UNDECRYPTABLE, 'attempt.undecryptable'],
     ['whose attempt fails unexpectedly', () => Promise.reject(new Error('a bug')), 'attempt.internal_error'],
