@@ -44,6 +44,10 @@ export function tokensIn({ apiTokens }: Collections, session: ClientSession): Tr
       ];
       return found.slice(0, limit).map(fromTokenDocument);
     },
+    async liveOf(ids) {
+      const filter = { _id: { $in: [...ids] }, revokedAt: null };
+      return (await apiTokens.find(filter, { session }).toArray()).map(fromTokenDocument);
+    },
     async creators(ids) {
       const projection = { createdBy: 1, family: 1 };
       const found = await apiTokens.find({ _id: { $in: [...ids] } }, { session, projection }).toArray();

@@ -25,7 +25,7 @@ const WITHIN_MS = 8_000;
  */
 export async function revokeFamilies(deps: Needs, context: AuditContext): Promise<void> {
   const until = deps.clock.now().getTime() + WITHIN_MS;
-  const search = { isTooLong: false };
+  const search: Search = { isTooLong: false, found: [] };
   const step = () => deps.mutate({ idempotency: null }, (tx) => revokeSome(tx, deps, { context, search }));
   while ((await step()) === 'more') {
     if (deps.clock.now().getTime() < until) continue;
@@ -36,10 +36,17 @@ export async function revokeFamilies(deps: Needs, context: AuditContext): Promis
   }
 }
 
+/** What the transactions so far have found. */
+interface Search {
+  /** Whether live tokens can only be found from their creators. */
+  isTooLong: boolean;
+  /** Tokens of pending families that were live when they were found. They are of these families for ever. */
+  found: readonly string[];
+}
+
 interface Progress {
   readonly context: AuditContext;
-  /** Whether live tokens can only be found from their creators. */
-  readonly search: { isTooLong: boolean };
+  readonly search: Search;
 }
 
 async function revokeSome(
@@ -70,16 +77,24 @@ async function revokeSome(
   };
 }
 
-/** Some of the live tokens of pending families: those that pending tokens made, and then any. */
+/**
+ * Some of the live tokens of pending families: those that pending tokens made, and then any. All live tokens are read again only once
+ * those that were found before are revoked.
+ */
 async function liveOf(
   { tokens }: Transaction,
   made: MadeTokens,
-  search: Progress['search'],
+  search: Search,
 ): Promise<readonly ApiToken[]> {
   const madeByPending = await tokens.liveMadeBy(made, REVOKED_AT_ONCE);
   if (madeByPending.length > 0 || search.isTooLong) return madeByPending;
+  for (; search.found.length > 0; search.found = search.found.slice(REVOKED_AT_ONCE)) {
+    const live = await tokens.liveOf(search.found.slice(0, REVOKED_AT_ONCE));
+    if (live.length > 0) return live;
+  }
   const descendants = await liveDescendants(tokens, made);
   search.isTooLong = descendants === null;
+  search.found = descendants?.map(({ id }) => id) ?? [];
   return descendants?.slice(0, REVOKED_AT_ONCE) ?? [];
 }
 

@@ -137,6 +137,8 @@ interface TokenFamilies {
   pending(workspaceId: string, limit: number): Promise<readonly string[]>;
   /** Tokens of the workspace that are not revoked. */
   live(unexpired: LiveTokens, limit: number): Promise<readonly ApiToken[]>;
+  /** Those of these tokens that are not revoked. */
+  liveOf(ids: readonly string[]): Promise<readonly ApiToken[]>;
   /** Those of these tokens that exist. */
   creators(ids: readonly string[]): Promise<readonly CreatorToken[]>;
   /** Some of the tokens that are not revoked. */

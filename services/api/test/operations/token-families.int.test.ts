@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { formatToken, hashToken, type ApiToken as StoredToken } from '@postrider/shared/domain/api-token';
 import type { TokenId } from '@postrider/shared/domain/id';
 import { toDocument } from '@postrider/shared/mongo/documents';
+import { profiled } from '@postrider/shared/testing/profiled';
 import { anApiToken } from '@postrider/shared/testing/workspace-builders';
 import { expect } from 'chai';
 import type { ApiToken, CreatedApiToken } from '../../src/contract/api-token.js';
@@ -143,6 +144,28 @@ describe('tokens made by tokens', () => {
     const ids = [...siblings, ...chain].map(({ _id }) => _id);
     expect(await apiTokens.countDocuments({ _id: { $in: ids }, family: { $exists: true } })).to.equal(0);
     expect(await apiTokens.countDocuments({ family: 'pending' })).to.equal(0);
+  });
+
+  // Regression: each transaction, which revokes a hundred, read all live tokens again.
+  it('are found once where revoked ones are between, among many others that live', async () => {
+    const workspace = await world.addWorkspace('busy');
+    const owner = await world.as(['admin'], { workspace });
+    const { apiTokens } = world.database.collections;
+    const at = { workspaceId: workspace.id };
+    const root = made(null, at);
+    const revokedAt = world.clock.now();
+    const revoked = Array.from({ length: 250 }, () => made(root._id, { ...at, revokedAt }));
+    const live = revoked.map(({ _id }) => made(_id, at));
+    const others = Array.from({ length: 1_000 }, () => made(null, at));
+    await apiTokens.insertMany([root, ...revoked, ...live, ...others]);
+    const operations = await profiled(world.database.db, async () => {
+      const { status } = await owner.request(`/api-tokens/${root._id}?cascade=true`, { method: 'DELETE' });
+      expect(status).to.equal(204);
+    });
+    expect(await countAlive(live.map(({ _id }) => _id))).to.equal(0);
+    expect(await countAlive(others.map(({ _id }) => _id))).to.equal(1_000);
+    const readsOfAll = operations.filter(({ docsExamined = 0 }) => docsExamined >= 800);
+    expect(readsOfAll, 'to find them, and to find that none is left').to.have.length(2);
   });
 
   it('are revoked where too many others live to look for them from below', async () => {
