@@ -12,6 +12,7 @@ import type { OutboxTransactionParts } from '@postrider/shared/mongo/outbox-tran
 import { fromReplayJobDocument, updateOfReplayJob } from '@postrider/shared/mongo/replay-job-documents';
 import { inTransaction } from '@postrider/shared/mongo/transaction';
 import type { CrashBefore } from '@postrider/shared/runtime/failpoints';
+import { whileRenewing } from '@postrider/shared/runtime/while-renewing';
 import type { ClientSession, Filter, MatchKeysAndValues } from 'mongodb';
 import type { ReplayJobStore } from '../ports/replay-jobs.js';
 import { replayBatches } from './replay-batches.js';
@@ -30,6 +31,8 @@ interface ReplayJobStoreParts extends OutboxTransactionParts {
 
 /** Rows that are read in one step of counting. */
 const SLICE = 1_000;
+/** How often a lease is extended during its time, in steps that may take longer. */
+const RENEWALS = 3;
 
 const LONGEST_WAITING_FIRST = { leaseUntil: 1 } as const;
 
@@ -62,6 +65,13 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
     const found = await replayJobs.findOneAndUpdate(leased(job), update, options);
     return found && fromReplayJobDocument(found);
   };
+  /** Extends the lease while a step runs that may take longer. Another process would only begin the same slice again. */
+  const leasing = (step: (job: ReplayJob) => Promise<ReplayJob | null>) => (job: ReplayJob) =>
+    whileRenewing(
+      () => change(job, {}),
+      leaseMs / RENEWALS,
+      () => step(job),
+    );
   const end = crashBefore('replay.end', async (job: ReplayJob, status: 'succeeded' | 'failed') => {
     const ended = endJob(job, status, clock.now());
     const { matchedCount } = await replayJobs.updateOne(leased(job), updateOfReplayJob(ended));
@@ -99,7 +109,7 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
     },
     reload: (job) => change(job, {}),
     renew: (job, status) => change(job, { status, nextAt: clock.now() }),
-    async count(job) {
+    count: leasing(async (job) => {
       const rows = await matchingRows(deliveries, job, { after: job.countedTo, limit: SLICE });
       const ids = rows.filter((row) => matchesFilter(job.filter, row)).map(({ id }) => id);
       const isLast = rows.length < SLICE;
@@ -110,8 +120,8 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
         ...(skipped && { skipped }),
       });
       return isLast && job.dryRun && counted !== null ? end(counted, 'succeeded') : counted;
-    },
-    async countArrivals(job) {
+    }),
+    countArrivals: leasing(async (job) => {
       const known = await readKnown(collections, job);
       let current: ReplayJob | null = job;
       for (let after: string | null = null; current !== null; ) {
@@ -123,7 +133,7 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
         after = rows.at(-1)?.id ?? null;
       }
       return current;
-    },
+    }),
     replay: replayBatches({ ...parts, leased, leaseUntil }),
     end,
     async release(job) {

@@ -60,11 +60,11 @@ export interface ReplayJobStore {
   reload(job: ReplayJob): Promise<ReplayJob | null>;
   /** Extends the lease, and records whether the job is running or paused. */
   renew(job: ReplayJob, status: ReplayJob['status']): Promise<ReplayJob | null>;
-  /** Reads the next rows that may match, and stores those that do. */
+  /** Reads the next rows that may match, and stores those that do. Extends the lease meanwhile, as long as this takes. */
   count(job: ReplayJob): Promise<ReplayJob | null>;
   /**
-   * Adds rows of the disabled period that arrived since they were counted. Reads all of them, a slice at a time, and extends
-   * the lease with each.
+   * Adds rows of the disabled period that arrived since they were counted. Reads all of them, a slice at a time. Extends the
+   * lease with each, and meanwhile.
    */
   countArrivals(job: ReplayJob): Promise<ReplayJob | null>;
   /**
