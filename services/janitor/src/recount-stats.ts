@@ -7,10 +7,13 @@ import type {
   HourSpan,
   RecountPosition,
   RecountStore,
+  ReplacedHours,
   Tally,
   UnfinishedEndpoint,
+  Unreadable,
 } from '@postrider/shared/ports/delivery-stats';
 import type { Log } from '@postrider/shared/ports/log';
+import { createSkippedCounts, type SkippedCounts } from './skipped-counts.js';
 import { createTimeBudget } from './time-budget.js';
 
 export interface RecountParts {
@@ -54,7 +57,8 @@ function createdFrom({ from }: HourSpan): Date {
 /**
  * Counts the deliveries of the last two days' closed hours again from their rows, for each endpoint and workspace, and
  * replaces counts that differ, unless they have changed meanwhile. Counts of late outcomes stay unchanged. If a run has no time
- * for all endpoints, the next one continues it. Also removes counts older than the retention.
+ * for all endpoints, the next one continues it. Rows that cannot be read, and hours that the database rejects, are skipped. Also
+ * removes counts older than the retention.
  *
  * @returns how many hours were replaced
  */
@@ -62,15 +66,18 @@ export async function recountStats(parts: RecountParts): Promise<number> {
   const { store, clock, retentionMs, log } = parts;
   const now = clock.now();
   const hasTime = createTimeBudget(parts);
+  const skipped = createSkippedCounts(log);
+  const [hours, kept] = [closedHours(now, retentionMs), keptFrom(now, retentionMs)];
   const tasks = [
-    recountFrom({ store, hours: closedHours(now, retentionMs), kept: keptFrom(now, retentionMs), hasTime }),
+    recountFrom({ store, hours, kept, hasTime, skipped }),
     removeBefore(store, new Date(Math.max(0, now.getTime() - retentionMs)), hasTime),
   ] as const;
   await Promise.allSettled(tasks);
   const [{ replaced, isFinished }, removed] = await Promise.all(tasks);
+  const facts = { replaced, removed, skipped: skipped.total() };
   if (isFinished)
-    log.info({ event: 'stats.recounted', replaced, removed }, 'the counts of closed hours were compared');
-  else log.warn({ event: 'stats.unfinished', replaced, removed }, 'the time is up; the next run continues');
+    log.info({ event: 'stats.recounted', ...facts }, 'the counts of closed hours were compared');
+  else log.warn({ event: 'stats.unfinished', ...facts }, 'the time is up; the next run continues');
   return replaced;
 }
 
@@ -103,18 +110,21 @@ interface Recount {
   /** No deliveries of later hours were removed. */
   readonly kept: Date;
   readonly hasTime: () => boolean;
+  readonly skipped: SkippedCounts;
 }
 
 /**
  * Begins where the last run stopped, even within an endpoint, with the counts of that run. For a workspace that it did not
  * finish, the same hours are counted to the end.
  */
-async function recountFrom({ store, hours, kept, hasTime }: Recount) {
+async function recountFrom({ store, hours, kept, hasTime, skipped }: Recount) {
   const after = await store.position();
   let replaced = 0;
   let open = after === null ? null : resumed(after, kept);
   const finish = async ({ id, tally, span }: OpenWorkspace) => {
-    replaced += await store.replaceWorkspace(id, tally, span);
+    const written = await store.replaceWorkspace(id, tally, span);
+    skipped.addHours(written.rejected);
+    replaced += written.replaced;
     await store.savePosition({ workspaceId: id, endpointId: null, unfinished: null });
   };
   // An endpoint that was deleted before the rows to count were created has none of them.
@@ -130,8 +140,10 @@ async function recountFrom({ store, hours, kept, hasTime }: Recount) {
       return { replaced, isFinished: false };
     }
     open ??= await begun(store, workspaceId, hours);
-    for await (const ofSlice of recountPage(store, open, endpointIds)) {
-      replaced += ofSlice;
+    for await (const { written, unreadable } of recountPage(store, open, endpointIds)) {
+      skipped.addRows(unreadable);
+      skipped.addHours(written.rejected);
+      replaced += written.replaced;
       const isPageDone = open.last === endpointIds.at(-1);
       if (!isPageDone || endpointIds.length === ENDPOINTS_OF_A_PAGE)
         await store.savePosition(positionIn(open));
@@ -161,8 +173,18 @@ function positionIn({ id, span, tally, last, endpoint }: OpenWorkspace): Recount
   return { workspaceId: id, endpointId: last, unfinished: { span, tally, endpoint } };
 }
 
-/** Recounts endpoints of a workspace in slices. Yields the number of replaced hours of endpoints after each slice. */
-async function* recountPage(store: RecountStore, open: OpenWorkspace, endpointIds: readonly EndpointId[]) {
+/** What a slice has read and written. */
+interface Slice {
+  readonly written: ReplacedHours;
+  readonly unreadable: readonly Unreadable[];
+}
+
+/** Recounts endpoints of a workspace in slices. */
+async function* recountPage(
+  store: RecountStore,
+  open: OpenWorkspace,
+  endpointIds: readonly EndpointId[],
+): AsyncGenerator<Slice> {
   const { span } = open;
   const stored = await store.endpointHours(endpointIds, span);
   const tallies = new Map<EndpointId, Tally>(
@@ -172,7 +194,7 @@ async function* recountPage(store: RecountStore, open: OpenWorkspace, endpointId
   if (open.endpoint !== null && open.endpoint.id !== endpointIds[0]) open.endpoint = null;
   if (open.endpoint !== null) tallies.set(open.endpoint.id, open.endpoint.tally);
   for (let left = endpointIds; left.length > 0; ) {
-    const { counted, last } = await store.countRows({
+    const { counted, unreadable, last } = await store.countRows({
       endpointIds: open.endpoint === null ? left : [open.endpoint.id],
       after: open.endpoint?.reached ?? firstIdAt('delivery', createdFrom(span)),
       limit: ROWS_OF_A_SLICE,
@@ -189,6 +211,7 @@ async function* recountPage(store: RecountStore, open: OpenWorkspace, endpointId
       reached: last.deliveryId,
       tally: tallyOf(last.endpointId),
     };
-    yield await store.replaceEndpoints(new Map(done.map((id) => [id, tallyOf(id)])), span);
+    const written = await store.replaceEndpoints(new Map(done.map((id) => [id, tallyOf(id)])), span);
+    yield { written, unreadable };
   }
 }

@@ -112,6 +112,50 @@ describe('recounting deliveries', () => {
     expect(await run(later(2 * HOUR_MS)), 'a second run').to.equal(0);
   });
 
+  // Regression: a run ended at such a row, and the next one at the same row.
+  it('skips rows that it cannot read, and counts the others', async () => {
+    const [missing, invalid, good] = [1, 2, 3].map((n) => rowAt(later(n * 1_000), 'delivered'));
+    await database.store({
+      deliveries: [missing!, invalid!, good!, rowAt(NOON, 'delivered', { endpointId: OTHER })],
+    });
+    const { deliveries } = database.collections;
+    await deliveries.updateOne({ _id: missing!.id }, { $unset: { createdAt: 1 } });
+    await deliveries.updateOne({ _id: invalid!.id }, { $set: { 'lastAttempt.durationMs': 'long' as never } });
+    const lines: object[] = [];
+    const note = (facts: object) => void lines.push(facts);
+    await run(later(2 * HOUR_MS), { log: { debug() {}, info: note, warn: note, error() {} } });
+    expect(await countsAt(ENDPOINT_ID, NOON)).to.include({ delivered: 1 });
+    expect(await countsAt(OTHER, NOON)).to.include({ delivered: 1 });
+    expect(await countsAt(WORKSPACE_ID, NOON)).to.include({ delivered: 2 });
+    expect(lines.flatMap((line) => ('deliveryId' in line ? [line.deliveryId] : []))).to.have.members([
+      missing!.id,
+      invalid!.id,
+    ]);
+    expect(lines.at(-1)).to.include({ event: 'stats.recounted', replaced: 3, skipped: 2 });
+  });
+
+  // Regression: a run ended at such an hour, and the next one at the same hour.
+  it('skips hours that the database rejects, and replaces the others', async () => {
+    await database.store({
+      deliveries: [rowAt(NOON, 'delivered'), rowAt(NOON, 'delivered', { endpointId: OTHER })],
+    });
+    const collMod = database.collections.endpointStats.collectionName;
+    const rejected = statsId(ENDPOINT_ID, NOON);
+    await database.db.command({ collMod, validator: { _id: { $ne: rejected } } });
+    const lines: object[] = [];
+    const note = (facts: object) => void lines.push(facts);
+    try {
+      await run(later(2 * HOUR_MS), { log: { debug() {}, info: note, warn: note, error() {} } });
+    } finally {
+      await database.db.command({ collMod, validator: {} });
+    }
+    expect(await countsAt(OTHER, NOON)).to.include({ delivered: 1 });
+    expect(await countsAt(WORKSPACE_ID, NOON)).to.include({ delivered: 2 });
+    expect(lines[0]).to.include({ event: 'stats.skipped', hour: rejected });
+    expect(lines[1]).to.include({ event: 'stats.recounted', replaced: 2, skipped: 1 });
+    expect(await run(later(2 * HOUR_MS)), 'the next run').to.equal(1);
+  });
+
   it('leaves open hours and those before the last two days alone, and removes what is older than the retention', async () => {
     const now = later(DAY_MS);
     const { from, before } = closedHours(now, 30 * DAY_MS);
@@ -224,7 +268,10 @@ describe('recounting deliveries', () => {
     await add({ endpoints: [], workspaces: [change] });
     const stored = await store.workspaceHours(WORKSPACE_ID, span);
     await add({ endpoints: [], workspaces: [change] });
-    expect(await store.replaceWorkspace(WORKSPACE_ID, { stored, counted }, span)).to.equal(0);
+    expect(await store.replaceWorkspace(WORKSPACE_ID, { stored, counted }, span)).to.deep.equal({
+      replaced: 0,
+      rejected: [],
+    });
     expect(await countsAt(WORKSPACE_ID, NOON)).to.include({ delivered: 2 });
   });
 

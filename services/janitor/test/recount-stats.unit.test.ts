@@ -41,12 +41,12 @@ function aRecount(sizes: Readonly<Record<string, number>>) {
     async countRows({ endpointIds }) {
       now = later(PAGE_MS, now);
       counted.push(...endpointIds);
-      return { counted: new Map(), last: null };
+      return { counted: new Map(), unreadable: [], last: null };
     },
-    replaceEndpoints: async () => 0,
+    replaceEndpoints: async () => ({ replaced: 0, rejected: [] }),
     async replaceWorkspace(workspaceId) {
       compared.push(workspaceId);
-      return 0;
+      return { replaced: 0, rejected: [] };
     },
     position: async () => position,
     async savePosition(saved) {

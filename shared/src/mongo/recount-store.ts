@@ -1,14 +1,23 @@
-import type { AnyBulkWriteOperation, Collection } from 'mongodb';
-import { type CountedRecord, stepsOfRow } from '../domain/delivery-stats.js';
+import { type AnyBulkWriteOperation, type Collection, MongoBulkWriteError } from 'mongodb';
+import { type CountedRecord, type StatStep, stepsOfRow } from '../domain/delivery-stats.js';
 import { asId, type EndpointId, type WorkspaceId } from '../domain/id.js';
 import { addSteps, type HourCounts, type Replacement, replacements } from '../domain/stat-hours.js';
-import type { HourSpan, RecountStore, StoredHours, Tally } from '../ports/delivery-stats.js';
+import type {
+  HourSpan,
+  RecountStore,
+  ReplacedHours,
+  StoredHours,
+  Tally,
+  Unreadable,
+} from '../ports/delivery-stats.js';
 import { BY_DELETION, type DeliveryDocument, notDeletedBefore, type StatsDocument } from './collections.js';
 import type { Database } from './connect.js';
+import { isDatabaseAway } from './database-away.js';
 import { fromPosition, type PositionDocument, toPosition } from './recount-position.js';
 import { countsOf, nestedCounts, statsId } from './stats-store.js';
 
 const WORKSPACES_AT_ONCE = 100;
+const DUPLICATE_KEY = 11_000;
 
 interface EndpointQuery {
   /** The identifier after which to begin. */
@@ -88,26 +97,26 @@ export function createRecountStore({ db, collections }: Pick<Database, 'db' | 'c
     workspaceHours: hoursOf.workspace,
     async countRows({ endpointIds, after, limit }) {
       const counted = new Map<EndpointId, Map<number, HourCounts>>();
+      const unreadable: Unreadable[] = [];
       const rows = deliveries.find<CountedRow>(
         { endpointId: { $in: [...endpointIds] }, _id: { $gt: after } },
         { projection: ROW, sort: { endpointId: 1, _id: 1 }, hint: { endpointId: 1, _id: 1 }, limit },
       );
       let count = 0;
       let last: { readonly endpointId: EndpointId; readonly deliveryId: string } | null = null;
-      for await (const { endpointId: owner, records, ...row } of rows) {
+      for await (const { endpointId: owner, ...row } of rows) {
         const endpointId = asId('endpoint', owner);
         const hours = counted.get(endpointId) ?? new Map<number, HourCounts>();
         counted.set(endpointId, hours);
-        // A projection of its fields omits those that are null.
-        const steps = stepsOfRow({ ...row, lastAttempt: row.lastAttempt ?? null }, records ?? null);
-        addSteps(
-          hours,
-          steps.filter(({ isLate }) => !isLate),
-        );
+        try {
+          addSteps(hours, stepsInTime(row));
+        } catch (error) {
+          unreadable.push({ deliveryId: row._id, error });
+        }
         count += 1;
         last = { endpointId, deliveryId: row._id };
       }
-      return { counted, last: count < limit ? null : last };
+      return { counted, unreadable, last: count < limit ? null : last };
     },
     replaceEndpoints: (tallies, span) =>
       write(
@@ -139,6 +148,14 @@ export function createRecountStore({ db, collections }: Pick<Database, 'db' | 'c
   };
 }
 
+/** The steps of a row that are not late. @throws Error if it is not as it should be */
+function stepsInTime({ records, ...row }: Omit<CountedRow, 'endpointId'>): readonly StatStep[] {
+  // A projection of its fields omits those that are null.
+  const steps = stepsOfRow({ ...row, lastAttempt: row.lastAttempt ?? null }, records ?? null);
+  if (steps.some(({ at }) => Number.isNaN(at.getTime()))) throw new Error('it has an invalid time');
+  return steps.filter(({ isLate }) => !isLate);
+}
+
 /** The stored hours by their owner. */
 async function storedHours(
   collection: Collection<StatsDocument>,
@@ -159,13 +176,38 @@ async function storedHours(
   return hours;
 }
 
+/** The write of one hour, and its identifier. */
+interface Change {
+  readonly id: string;
+  readonly operation: AnyBulkWriteOperation<StatsDocument>;
+}
+
 async function write(
   collection: Collection<StatsDocument>,
-  changes: readonly AnyBulkWriteOperation<StatsDocument>[],
-): Promise<number> {
-  if (changes.length === 0) return 0;
-  const { modifiedCount, upsertedCount } = await collection.bulkWrite(changes, { ordered: false });
-  return modifiedCount + upsertedCount;
+  changes: readonly Change[],
+): Promise<ReplacedHours> {
+  if (changes.length === 0) return { replaced: 0, rejected: [] };
+  const operations = changes.map(({ operation }) => operation);
+  try {
+    const { modifiedCount, upsertedCount } = await collection.bulkWrite(operations, { ordered: false });
+    return { replaced: modifiedCount + upsertedCount, rejected: [] };
+  } catch (error) {
+    return writtenBefore(error, changes);
+  }
+}
+
+/** What an unordered write has done. @throws the error, unless the database only rejected documents */
+function writtenBefore(error: unknown, changes: readonly Change[]): ReplacedHours {
+  if (!(error instanceof MongoBulkWriteError) || isDatabaseAway(error)) throw error;
+  const failures = [error.writeErrors].flat();
+  if (failures.length === 0 || error.result.getWriteConcernError() !== undefined) throw error;
+  return {
+    replaced: error.modifiedCount + error.upsertedCount,
+    rejected: failures
+      // Another process stored the hour meanwhile.
+      .filter(({ code }) => code !== DUPLICATE_KEY)
+      .map(({ index, errmsg }) => ({ id: changes[index]?.id ?? '', reason: errmsg ?? '' })),
+  };
 }
 
 function changesOf(owner: string, { stored, counted }: Tally, span: HourSpan) {
@@ -173,13 +215,13 @@ function changesOf(owner: string, { stored, counted }: Tally, span: HourSpan) {
 }
 
 /** Finds the hour only as it was read. */
-function replacementOf(
-  owner: string,
-  { hour, fields, version }: Replacement,
-): AnyBulkWriteOperation<StatsDocument> {
-  const _id = statsId(owner, hour);
+function replacementOf(owner: string, { hour, fields, version }: Replacement): Change {
+  const id = statsId(owner, hour);
   const document = { hour, version: (version ?? 0) + 1, ...nestedCounts(fields) };
-  if (version === null)
-    return { updateOne: { filter: { _id }, update: { $setOnInsert: document }, upsert: true } };
-  return { replaceOne: { filter: { _id, version }, replacement: document as Omit<StatsDocument, '_id'> } };
+  if (version === null) {
+    const update = { $setOnInsert: document };
+    return { id, operation: { updateOne: { filter: { _id: id }, update, upsert: true } } };
+  }
+  const replacement = document as Omit<StatsDocument, '_id'>;
+  return { id, operation: { replaceOne: { filter: { _id: id, version }, replacement } } };
 }

@@ -73,8 +73,28 @@ export interface RowSlice {
 
 export interface CountedRows {
   readonly counted: ReadonlyMap<EndpointId, Hours>;
+  /** Rows that are not as they should be. They are not counted. */
+  readonly unreadable: readonly Unreadable[];
   /** The last row; null if no more are left. */
   readonly last: { readonly endpointId: EndpointId; readonly deliveryId: string } | null;
+}
+
+export interface Unreadable {
+  readonly deliveryId: string;
+  readonly error: unknown;
+}
+
+/** The result of replacing hours. */
+export interface ReplacedHours {
+  readonly replaced: number;
+  /** Hours that the database rejects although it is available. They stay as they are. */
+  readonly rejected: readonly RejectedHour[];
+}
+
+export interface RejectedHour {
+  /** The owner and the hour. */
+  readonly id: string;
+  readonly reason: string;
 }
 
 /** The janitor's port for counting again. */
@@ -92,9 +112,9 @@ export interface RecountStore {
   workspaceHours(workspaceId: WorkspaceId, span: HourSpan): Promise<StoredHours>;
   /** Counts the outcomes of rows, except late ones. */
   countRows(slice: RowSlice): Promise<CountedRows>;
-  /** Replaces hours that differ from what was stored, unless they have changed meanwhile. @returns how many */
-  replaceEndpoints(tallies: ReadonlyMap<EndpointId, Tally>, span: HourSpan): Promise<number>;
-  replaceWorkspace(workspaceId: WorkspaceId, tally: Tally, span: HourSpan): Promise<number>;
+  /** Replaces hours that differ from what was stored, unless they have changed meanwhile. */
+  replaceEndpoints(tallies: ReadonlyMap<EndpointId, Tally>, span: HourSpan): Promise<ReplacedHours>;
+  replaceWorkspace(workspaceId: WorkspaceId, tally: Tally, span: HourSpan): Promise<ReplacedHours>;
   /** Where the last run stopped; null if it came to the end. */
   position(): Promise<RecountPosition | null>;
   savePosition(position: RecountPosition | null): Promise<void>;

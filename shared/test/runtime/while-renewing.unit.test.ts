@@ -5,7 +5,9 @@ import { whileRenewing } from '../../src/runtime/while-renewing.js';
 describe('renewing during a task', () => {
   it('renews until the task ends, and returns its result', async () => {
     let renewals = 0;
-    const renew = async () => void (renewals += 1);
+    const renew = async () => {
+      renewals += 1;
+    };
     const result = await whileRenewing(renew, 2, async () => {
       while (renewals < 3) await sleep(1);
       return 'done';
