@@ -42,31 +42,27 @@ export async function republishQuarantined(
   printCount(terminal, events, options);
 }
 
-async function republishSelected(
+/** Prints the line of each event once it is published. */
+export async function republishSelected(
   { stored, reader, publish }: TopicContext,
   parts: { readonly selection: Selection; readonly dryRun: boolean; readonly terminal: Terminal },
 ) {
-  const { selection, dryRun, terminal } = parts;
-  const lines: string[] = [];
-  const republish = createRepublish(dryRun ? null : publish, (line) => void lines.push(line));
-  const shown = showProgress(terminal, 'quarantined messages', countOf(stored), monotonicMs);
+  const { selection, dryRun } = parts;
+  const { print, printError } = parts.terminal;
+  const republish = createRepublish(dryRun ? null : publish, print);
+  // Without a bar, which the lines of the events would interrupt.
+  const shown = showProgress({ print, printError }, 'quarantined messages', countOf(stored), monotonicMs);
   const seen = new Set<string>();
   const leftOut: string[] = [];
-  try {
-    for await (const records of readOffsets({ reader, monotonicMs }, stored)) {
-      const found = records
-        .map((record) => readRecord(QUARANTINE_TOPIC, record))
-        .filter(({ timestamp }) => timestamp >= selection.sinceMs)
-        .map(quarantinedEvent)
-        .filter((event) => event !== null);
-      leftOut.push(...found.flatMap((event) => ('leftOut' in event ? [event.leftOut] : [])));
-      await republish(found.filter((event) => isWanted(event, selection)).filter(isNewIn(seen)));
-      shown.add(records.length);
-    }
-  } finally {
-    shown.end();
-    // Not before, because lines would interrupt the bar.
-    for (const line of lines) terminal.print(line);
+  for await (const records of readOffsets({ reader, monotonicMs }, stored)) {
+    const found = records
+      .map((record) => readRecord(QUARANTINE_TOPIC, record))
+      .filter(({ timestamp }) => timestamp >= selection.sinceMs)
+      .map(quarantinedEvent)
+      .filter((event) => event !== null);
+    leftOut.push(...found.flatMap((event) => ('leftOut' in event ? [event.leftOut] : [])));
+    await republish(found.filter((event) => isWanted(event, selection)).filter(isNewIn(seen)));
+    shown.add(records.length);
   }
   return { events: seen.size, leftOut };
 }

@@ -3,6 +3,7 @@ import { NotAppended, type OutgoingMessage } from '@postrider/shared/ports/queue
 import { expect } from 'chai';
 import { readOffsets } from '../../src/admin/read-offsets.js';
 import { createRepublish } from '../../src/admin/republish.js';
+import { republishSelected } from '../../src/admin/republish-quarantined.js';
 import type { Republishable } from '../../src/admin/republishable.js';
 
 function anEvent(eventId: string, { reason = 'late', bytes = 1 } = {}): Republishable {
@@ -38,6 +39,37 @@ describe('republishing', () => {
     const report = (line: string) => void lines.push(line);
     await createRepublish(null, report)([anEvent('evt_1', { reason: 'no\n\u001b[31mtype' })]);
     expect(lines).to.deep.equal(['evt_1 - ws_1 0/7 no  [31mtype']);
+  });
+});
+
+describe('republishing from the quarantine', () => {
+  // Regression: all lines were kept in memory until the end, and a killed command had printed none of them.
+  it('prints the lines of events before it reads further ones, also on a terminal with a bar', async () => {
+    const printed: string[] = [];
+    const printedBefore: number[] = [];
+    const headers = { 'origin-topic': 'workspace.events', 'origin-partition': '1', 'origin-offset': '7' };
+    const reader = {
+      async fetch(positions: ReadonlyMap<number, number>) {
+        printedBefore.push(printed.length);
+        const offset = positions.get(0)!;
+        const value = Buffer.from(String(offset));
+        const record = { partition: 0, offset, timestamp: 0, key: null, value, headers };
+        return { records: [record], positions: new Map([[0, offset + 1]]) };
+      },
+    };
+    const drawn: unknown[] = [];
+    const bar = { isTTY: true, write: (text: unknown) => drawn.push(text) };
+    const { events } = await republishSelected(
+      { stored: new Map([[0, { from: 0, until: 3 }]]), reader, publish: async () => {} },
+      {
+        selection: { sinceMs: 0, type: undefined, workspaceId: undefined },
+        dryRun: false,
+        terminal: { print: (line) => printed.push(line), printError() {}, bar: bar as never },
+      },
+    );
+    expect(events).to.equal(3);
+    expect(printedBefore).to.deep.equal([0, 1, 2]);
+    expect(drawn, 'which the lines would interrupt').to.deep.equal([]);
   });
 });
 
