@@ -73,6 +73,7 @@ describe('engine', () => {
       /** Of every endpoint. */
       partition: 0,
       poisoned: 0,
+      isDatabaseAway: false,
       settling: store.settlements.settle,
       attempting: (_job: Job): ReturnType<SendAttempt> => Promise.resolve(aSentAttempt()),
     };
@@ -102,7 +103,7 @@ describe('engine', () => {
       featureLevel: fixedFeatureLevel(FIRST_LEVEL),
       ownedUntil: () => null,
       isCutOff: () => false,
-      isDatabaseAway: () => false,
+      isDatabaseAway: () => state.isDatabaseAway,
       createPacer: () => async () => {},
       onSettled: () => {},
       onPoisoned: () => {
@@ -286,6 +287,31 @@ describe('engine', () => {
     expect(world.store.deliveries.get(DELIVERY_ID)).to.include({ status: 'delivered', attempts: 1 });
     expect(world.attempted).to.have.length(2);
     expect(world.engine.size()).to.equal(0);
+  });
+
+  // Regression: without another attempt that showed that the database works, its offset stayed open for ever.
+  it('completes the offset of an attempt that cannot be recorded while there are no others', async () => {
+    rejectRecords();
+    world.engine.accept(taken(1));
+    await world.pass(1_000);
+    expect(world.poisoned).to.equal(0);
+    expect(offsets()).to.deep.equal([2]);
+    world.overdue = [ENDPOINT_ID];
+    for (let second = 0; second < 60; second += 1) await world.pass(1_000);
+    expect(world.attempted).to.have.length(1);
+    expect(world.engine.figures()).to.include({ unsettled: 1, jobs: 1 });
+    world.settling = world.store.settlements.settle;
+    await world.pass(1_000);
+    expect(world.store.deliveries.get(DELIVERY_ID)).to.include({ status: 'delivered', attempts: 1 });
+    expect(world.engine.size()).to.equal(0);
+  });
+
+  it('keeps the offset of an attempt that cannot be recorded while the database is away', async () => {
+    rejectRecords();
+    world.isDatabaseAway = true;
+    world.engine.accept(taken(1));
+    await world.pass(10_000);
+    expect(offsets()).to.deep.equal([1]);
   });
 
   it('makes an attempt that it has no room to hold back again, after delays that double', async () => {

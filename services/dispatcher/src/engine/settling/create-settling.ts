@@ -36,7 +36,7 @@ export interface SettlingLimits {
 }
 
 export function createSettling(parts: SettlingParts): Settling {
-  const { limits, onPoisoned } = parts;
+  const { workload, limits, onPoisoned } = parts;
   const latestStreaks = createLatestStreaks();
   const settler = createSettler({
     ...parts,
@@ -44,6 +44,10 @@ export function createSettling(parts: SettlingParts): Settling {
     maxBatch: limits.settleBatch,
     lanes: limits.settleLanes,
     isAlone: isAlone({ latestStreaks }),
+    // There may never be others that show which observation is at fault, and meanwhile nothing of the partition could be committed.
+    onRejected(entries) {
+      for (const { job } of entries) workload.acknowledge(job);
+    },
     onPoisoned(entry, error) {
       poisonedAttempts.handle(entry, error);
       onPoisoned();

@@ -21,6 +21,8 @@ export interface SettlerParts extends SettleLanesParts {
   readonly onSettled: (settled: readonly SettledObservation[]) => void;
   /** Called for an observation that cannot be stored although others can. It may be added again later. */
   readonly onPoisoned: (entry: PendingObservation, error: unknown) => void;
+  /** Called for observations that are rejected while no others of their lane are stored. They are tried again. */
+  readonly onRejected: (entries: readonly PendingObservation[]) => void;
   readonly sleep: (ms: number) => Promise<void>;
   readonly log: Log;
 }
@@ -37,7 +39,7 @@ const LONGEST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_WHEN_REJECTED_MS = 1_000;
 
 export function createSettler(parts: SettlerParts): Settler {
-  const { settle, maxBatch, isDatabaseAway, onSettled, onPoisoned, sleep, log } = parts;
+  const { settle, maxBatch, isDatabaseAway, onSettled, onPoisoned, onRejected, sleep, log } = parts;
   const lanes = createSettleLanes(parts);
   const poisoned = new WeakSet<PendingObservation>();
   let unsettled = 0;
@@ -97,7 +99,9 @@ export function createSettler(parts: SettlerParts): Settler {
       const { rest, error: err } = uncommitted;
       lane.pending.unshift(...rest);
       log.warn({ event: 'settle.failed', failures, size: rest.length, err }, 'settling failed; trying again');
-      const longestMs = isDatabaseAway(err) ? LONGEST_PAUSE_MS : LONGEST_PAUSE_WHEN_REJECTED_MS;
+      const isAway = isDatabaseAway(err);
+      if (!isAway) onRejected(rest);
+      const longestMs = isAway ? LONGEST_PAUSE_MS : LONGEST_PAUSE_WHEN_REJECTED_MS;
       await sleep(doublingPauseMs(failures, { firstMs: FIRST_PAUSE_MS, longestMs }));
     }
     lane.isBusy = false;

@@ -31,6 +31,7 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
     stored: [] as string[][],
     settled: [] as { key: string; isStored: boolean; status: string | undefined }[][],
     poisoned: [] as string[],
+    rejected: new Set<string>(),
     breaks: (_batch: readonly Observation[]): boolean => false,
     breaksWith: (): Error => new Error('cannot be stored'),
     /** The endpoints whose entries need a transaction. */
@@ -72,6 +73,9 @@ export function aSettler({ lanes = 1, maxBatch = 100 } = {}) {
       );
     },
     onPoisoned: ({ job }) => world.poisoned.push(job.message.deliveryId),
+    onRejected(all) {
+      for (const { job } of all) world.rejected.add(job.message.deliveryId);
+    },
     sleep: (ms) => {
       pauses.push(ms);
       return nextTurn();

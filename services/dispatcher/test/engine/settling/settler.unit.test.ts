@@ -178,6 +178,7 @@ describe('settler with failing transactions', () => {
     world.addAll(entries(1, EVEN, 'poison'));
     await settleDown(20);
     expect(world.poisoned).to.deep.equal([]);
+    expect([...world.rejected]).to.deep.equal(['poison 0']);
     expect(world.settler.unsettled()).to.equal(1);
     world.addAll(entries(1));
     await settleDown(30);
