@@ -18,7 +18,11 @@ export const DataRow = memo(function DataRow<Row>({ columns, row, index, measure
     // The header is the first row.
     <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
       {columns.map(({ title, grows, wraps, cell }) => (
-        <td key={title} className={classNames(grows && styles.grows, wraps && styles.wraps)}>
+        <td
+          key={title}
+          data-title={title}
+          className={classNames(grows && styles.grows, wraps && styles.wraps)}
+        >
           {cell(row)}
         </td>
       ))}

@@ -1,7 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { classNames } from './class-names.js';
 import { DataRow } from './data-row.js';
 import styles from './data-table.module.css';
+import { useMedia } from './use-media.js';
 
 export interface Column<Row> {
   readonly title: string;
@@ -23,19 +25,37 @@ interface DataTableProps<Row> {
 
 /** Stands in the style sheet as well. */
 const ROW_HEIGHT = 44;
+/** About the height of a value in a card, which is measured when it is shown. */
+const LINE_HEIGHT = 28;
 const OVERSCAN = 12;
 const NEAR_END = 20;
 
-/** A table that renders only the rows in view, so that long lists scroll smoothly. */
-export function DataTable<Row>({ label, columns, rows, keyOf, onEnd }: DataTableProps<Row>) {
+/** The columns do not fit next to each other. */
+const NARROW = '(max-width: 72rem)';
+
+/**
+ * A table that renders only the rows in view, so that long lists scroll smoothly. On a narrow screen each row is a card, with
+ * the titles of the columns beside their values.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const isNarrow = useMedia(NARROW);
+  // The heights of rows are measured anew.
+  return <Rows key={String(isNarrow)} {...props} isCards={isNarrow} />;
+}
+
+interface RowsProps<Row> extends DataTableProps<Row> {
+  readonly isCards: boolean;
+}
+
+function Rows<Row>({ label, columns, rows, keyOf, onEnd, isCards }: RowsProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => (isCards ? columns.length * LINE_HEIGHT : ROW_HEIGHT),
     overscan: OVERSCAN,
   });
-  const isMeasured = columns.some(({ wraps }) => wraps);
+  const isMeasured = isCards || columns.some(({ wraps }) => wraps);
   const visible = virtualizer.getVirtualItems();
   const first = visible[0];
   const last = visible.at(-1);
@@ -48,8 +68,8 @@ export function DataTable<Row>({ label, columns, rows, keyOf, onEnd }: DataTable
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section ref={scroller} className={styles.scroller} aria-label={label} tabIndex={0}>
       <table
-        className={styles.table}
-        data-growing={columns.filter(({ grows }) => grows).length}
+        className={classNames(styles.table, isCards && styles.cards)}
+        data-growing={isCards ? undefined : columns.filter(({ grows }) => grows).length}
         aria-rowcount={rows.length + 1}
       >
         <thead>
@@ -77,7 +97,8 @@ export function DataTable<Row>({ label, columns, rows, keyOf, onEnd }: DataTable
             );
           })}
           <Space
-            height={last === undefined ? 0 : virtualizer.getTotalSize() - last.end}
+            // Before any row is rendered, this is what gives the scroller its height.
+            height={virtualizer.getTotalSize() - (last?.end ?? 0)}
             columns={columns.length}
           />
         </tbody>

@@ -4,6 +4,7 @@ import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
 import { PAGES } from './console-pages.js';
 import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
+import { cutTables } from './cut-tables.js';
 import { type DemoData, insertDemoData } from './demo-data.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
@@ -146,12 +147,13 @@ describe('console: states beside the usual one', () => {
   it('fits a phone and a wide screen on every page, in both themes', async () => {
     const { page } = world;
     await world.openAs(['admin']);
-    for (const width of [320, 2_560]) {
+    for (const width of [320, 768, 2_560]) {
       await page.setViewportSize({ width, height: 900 });
       for (const address of Object.values(PAGES)) {
         await world.show(address(demo));
         await eventually(async () => expect(await page.getByText('Loading…').count()).to.equal(0));
         await expectNoSidewaysScrolling();
+        expect(await cutTables(page), `tables of ${address(demo)} at ${width}`).to.deep.equal([]);
       }
       await expectAccessible(page);
     }
@@ -160,6 +162,31 @@ describe('console: states beside the usual one', () => {
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByRole('heading', { name: 'Audit log' }).waitFor();
     await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('shows each row of a table as a card on a phone, with the titles of the columns', async () => {
+    const { page } = world;
+    await page.setViewportSize({ width: 390, height: 800 });
+    await world.openAs(['read'], '/deliveries');
+    const rows = page
+      .getByRole('region', { name: 'Deliveries', exact: true })
+      .locator('tbody tr[data-index]');
+    await rows.nth(3).getByRole('link').first().waitFor();
+    const [first, second] = [await rows.nth(0).boundingBox(), await rows.nth(1).boundingBox()];
+    expect(first?.height ?? 0, 'the height of a card').to.be.above(100);
+    expect(second?.y).to.be.closeTo((first?.y ?? 0) + (first?.height ?? 0), 2);
+    const titleOf = `getComputedStyle(document.querySelector('tr[data-index] td[data-title="Status"]'), '::before').content`;
+    expect(await page.evaluate(titleOf)).to.include('Status');
+    // The rows below are rendered when they come into view.
+    await eventually(async () => {
+      await page
+        .getByRole('region', { name: 'Deliveries', exact: true })
+        .evaluate((list) => list.scrollBy(0, 5_000));
+      expect(await page.locator('tbody tr[aria-rowindex="100"]').count()).to.equal(1);
+    });
+    expect(await rows.count()).to.be.below(60);
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    await page.locator('table[data-growing]').waitFor();
   });
 
   it('lists and searches 1,000 endpoints', async () => {
