@@ -3,11 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
-import { CopyButton } from '../ui/copy-button.js';
 import { Countdown } from '../ui/countdown.js';
 import { ErrorPanel } from '../ui/error-panel.js';
-import formStyles from '../ui/form.module.css';
 import { OneTimeDialogButton } from '../ui/one-time-dialog-button.js';
+import { OneTimeValue } from '../ui/one-time-value.js';
 import type { EndpointProps } from './show-endpoint.js';
 
 type Rotated = components['schemas']['RotatedSecret'] | components['schemas']['RotatedKey'];
@@ -45,6 +44,8 @@ export function RotateSecretButton({ endpoint: { id } }: EndpointProps) {
 interface ShownKey {
   readonly hint: string;
   readonly text: string;
+  /** Whether the page of the endpoint shows it, too. */
+  readonly isKept: boolean;
   readonly previousUntil: string;
 }
 
@@ -53,18 +54,23 @@ function shownKey(rotated: Rotated): ShownKey {
     return {
       hint: texts.endpoints.secretOnce,
       text: rotated.secret,
+      isKept: false,
       previousUntil: rotated.previousSecretExpiresAt,
     };
   const { publicKey, previousKeyExpiresAt } = rotated;
-  return { hint: texts.endpoints.publicKey, text: publicKey, previousUntil: previousKeyExpiresAt };
+  return {
+    hint: texts.endpoints.publicKey,
+    text: publicKey,
+    isKept: true,
+    previousUntil: previousKeyExpiresAt,
+  };
 }
 
-function RotatedKey({ hint, text, previousUntil }: ShownKey) {
+function RotatedKey({ hint, text, isKept, previousUntil }: ShownKey) {
   return (
     <>
       <p>{hint}</p>
-      <p className={formStyles.secret}>{text}</p>
-      <CopyButton text={text} label={texts.endpoints.copySecret} autoFocus />
+      <OneTimeValue value={text} label={texts.endpoints.copySecret} isKept={isKept} />
       <p>
         {texts.endpoints.previousUntil} <Countdown at={previousUntil} />
       </p>

@@ -8,8 +8,9 @@ import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
-import formStyles from '../ui/form.module.css';
+import { OneTimeValue } from '../ui/one-time-value.js';
 import { TextBlock } from '../ui/text-block.js';
+import { useLeaveGuard } from '../ui/use-leave-guard.js';
 import styles from './first-steps.module.css';
 import { LANGUAGES, type Language, SNIPPETS } from './snippets.js';
 
@@ -28,6 +29,7 @@ export function SecretStep({ endpoint: { id }, isDone, onDone }: SecretStepProps
     mutationFn: () =>
       client.post('/webhooks/{endpointId}/rotate-secret', { params: { path: { endpointId: id } } }),
   });
+  useLeaveGuard(isPending);
   // A new endpoint signs with a secret, never with a key pair.
   const secret = data !== undefined && 'secret' in data ? data.secret : null;
   return (
@@ -43,10 +45,12 @@ export function SecretStep({ endpoint: { id }, isDone, onDone }: SecretStepProps
       {secret !== null && (
         <>
           <p>{texts.endpoints.secretOnce}</p>
-          <p className={formStyles.secret}>WEBHOOK_SECRET={secret}</p>
-          <div>
-            <CopyButton text={secret} label={texts.endpoints.copySecret} autoFocus />
-          </div>
+          <OneTimeValue
+            value={secret}
+            label={texts.endpoints.copySecret}
+            prefix="WEBHOOK_SECRET="
+            isKept={isDone}
+          />
         </>
       )}
       <p>{texts.firstSteps.codeHint}</p>

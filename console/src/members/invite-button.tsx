@@ -6,11 +6,11 @@ import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
-import { CopyButton } from '../ui/copy-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { fieldErrors } from '../ui/field-errors.js';
 import formStyles from '../ui/form.module.css';
 import { OneTimeDialogButton } from '../ui/one-time-dialog-button.js';
+import { OneTimeValue } from '../ui/one-time-value.js';
 import { TextField } from '../ui/text-field.js';
 import { type InvitationAddress, invitationLink } from './invitation-link.js';
 import { ROLE_OPTIONS, type Role } from './roles.js';
@@ -81,8 +81,7 @@ function Invited(invitation: Omit<InvitationAddress, 'slug'>) {
   return (
     <>
       <p>{texts.invitations.once}</p>
-      <p className={formStyles.secret}>{link}</p>
-      <CopyButton text={link} label={texts.invitations.copy} autoFocus />
+      <OneTimeValue value={link} label={texts.invitations.copy} />
     </>
   );
 }

@@ -5,11 +5,11 @@ import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
-import { CopyButton } from '../ui/copy-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { fieldErrors } from '../ui/field-errors.js';
 import formStyles from '../ui/form.module.css';
 import { OneTimeDialogButton } from '../ui/one-time-dialog-button.js';
+import { OneTimeValue } from '../ui/one-time-value.js';
 import { TextField } from '../ui/text-field.js';
 
 const BUNDLES = ['read', 'write', 'admin'] as const;
@@ -90,8 +90,7 @@ function CreatedToken({ token }: { readonly token: string }) {
   return (
     <>
       <p>{texts.tokens.once}</p>
-      <p className={formStyles.secret}>{token}</p>
-      <CopyButton text={token} label={texts.tokens.copy} autoFocus />
+      <OneTimeValue value={token} label={texts.tokens.copy} />
     </>
   );
 }

@@ -11,6 +11,7 @@ interface CopyButtonProps {
   /** Takes the focus when it appears, as where it replaces a form. */
   readonly autoFocus?: boolean;
   readonly look?: ButtonProps['look'];
+  onCopied?(): void;
 }
 
 const SHOWN_MS = 2_000;
@@ -21,6 +22,7 @@ export function CopyButton({
   shortLabel = label,
   autoFocus = false,
   look = 'plain',
+  onCopied,
 }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {
@@ -30,7 +32,10 @@ export function CopyButton({
   }, [outcome]);
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => setOutcome('copied'),
+      () => {
+        setOutcome('copied');
+        onCopied?.();
+      },
       () => setOutcome('failed'),
     );
   return (

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { ButtonProps } from './button.js';
 import { Dialog } from './dialog.js';
 import { DialogOpener } from './dialog-opener.js';
+import { useLeaveGuard } from './use-leave-guard.js';
 
 interface OneTimeDialogButtonProps<Value> extends Pick<ButtonProps, 'look'> {
   /** The text of the button, and the title of the dialog. */
@@ -20,8 +21,8 @@ interface OneTimeDialogButtonProps<Value> extends Pick<ButtonProps, 'look'> {
 }
 
 /**
- * A button with a dialog that creates a value and shows it once. The dialog cannot be closed while the value is created: the
- * answer has its only copy.
+ * A button with a dialog that creates a value and shows it once. The dialog cannot be closed while the value is created, and
+ * leaving the page asks first: the answer has its only copy.
  */
 export function OneTimeDialogButton<Value>({
   look = 'plain',
@@ -30,6 +31,7 @@ export function OneTimeDialogButton<Value>({
   form,
   children,
 }: OneTimeDialogButtonProps<Value>) {
+  useLeaveGuard(isPending);
   return (
     <DialogOpener look={look} label={label}>
       {(close) => {

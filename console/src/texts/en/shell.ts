@@ -11,6 +11,10 @@ export const shellTexts = {
     nothingYet: 'Nothing found so far. The rest has not been searched yet.',
   },
   filters: { apply: 'Apply', clear: 'Clear filters', more: 'More filters' },
+  leaving: {
+    confirm:
+      'Leave the page? A value that is shown only once was not copied, or is still being created. It would be lost.',
+  },
   copy: { short: 'Copy', copied: 'Copied', failed: 'Copying is not allowed here' },
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
   navigation: {

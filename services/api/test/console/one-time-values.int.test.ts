@@ -1,3 +1,4 @@
+import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import type { Locator, Page, Route } from 'playwright-core';
 import { hasBrowser } from '../browser.js';
@@ -64,6 +65,43 @@ describe('console: values that are shown once', () => {
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.getByRole('dialog').getByLabel('E-mail').fill('jo@example.com');
     await expectKept(page.getByRole('dialog'), 'Invite', /#\/invitations\/.*pri_/);
+  });
+
+  it('leaving the page asks first while a secret is created, and until it is copied', async () => {
+    const tab = await world.page.context().newPage();
+    const asked: string[] = [];
+    tab.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await tab.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.origin });
+    const { secret: token } = await world.as(['admin']);
+    await tab.goto(`${world.origin}/console/#token=${token}`);
+    await tab.getByRole('heading', { name: 'Overview' }).waitFor();
+    await tab.getByRole('link', { name: 'Endpoints', exact: true }).click();
+    await tab.getByRole('link', { name: 'https://hooks.example.com/in' }).click();
+    const release = await holdPosts(tab);
+    await tab.getByRole('button', { name: 'Rotate secret' }).click();
+    const dialog = tab.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Rotate secret' }).click();
+    await release.held;
+    await tab.evaluate('void setTimeout(() => location.reload())');
+    await eventually(() => expect(asked).to.deep.equal(['beforeunload']));
+    await tab.evaluate('history.back()');
+    await eventually(() => expect(asked).to.deep.equal(['beforeunload', 'confirm']));
+    await release.all();
+    const secret = dialog.getByText(/^whsec_/);
+    await secret.waitFor();
+    await tab.evaluate('history.back()');
+    await eventually(() => expect(asked).to.have.length(3));
+    expect(await secret.isVisible(), 'after leaving was refused').to.equal(true);
+    expect(tab.url()).to.include(endpointId);
+    await dialog.getByRole('button', { name: 'Copy the secret' }).click();
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+    await tab.evaluate('history.back()');
+    await tab.getByRole('heading', { name: 'Endpoints', exact: true }).waitFor();
+    expect(asked).to.have.length(3);
+    await tab.close();
   });
 
   it('a dialog that has failed can be closed by a press outside', async () => {
