@@ -1,11 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { texts } from '../texts/en.js';
-import { EmptyState } from '../ui/empty-state.js';
+import { PageHead } from '../ui/page-head.js';
 
 export function NotFound() {
   return (
-    <EmptyState title={texts.notFound.title}>
-      <Link to="/">{texts.notFound.back}</Link>
-    </EmptyState>
+    <>
+      <PageHead title={texts.notFound.title} />
+      <p>
+        <Link to="/">{texts.notFound.back}</Link>
+      </p>
+    </>
   );
 }

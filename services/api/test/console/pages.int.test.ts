@@ -109,6 +109,29 @@ describe('console: every page', () => {
     }
   });
 
+  it('moves the focus to the heading of a page that replaces another, and leaves it in a filter', async () => {
+    const { page } = world;
+    const focused = () => page.evaluate<string>('document.activeElement.textContent');
+    await world.openAs(['admin'], '/deliveries');
+    for (const name of ['Endpoints', 'Members', 'Signature check']) {
+      await page.getByRole('link', { name, exact: true }).press('Enter');
+      await page.getByRole('heading', { name, level: 1 }).waitFor();
+      await eventually(async () => expect(await focused()).to.equal(name));
+    }
+    await page.goBack();
+    await eventually(async () => expect(await focused()).to.equal('Members'));
+    await show('deliveries');
+    await eventually(async () => expect(await focused()).to.equal('Deliveries'));
+    const eventType = page.getByLabel('Event type');
+    await eventType.fill('invoice.paid');
+    await eventType.press('Enter');
+    await eventually(() => expect(page.url()).to.include('eventType=invoice.paid'));
+    expect(await focused()).to.not.equal('Deliveries');
+    await page.goto(`${world.origin}/console/#/there-is-no-such-page`);
+    await page.getByRole('heading', { name: 'This page does not exist.' }).waitFor();
+    await eventually(async () => expect(await focused()).to.equal('This page does not exist.'));
+  });
+
   it('shows on the page of an endpoint since when it has failed, and when its next test event is due', async () => {
     const { page } = world;
     await show('failing');
