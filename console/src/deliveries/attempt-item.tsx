@@ -17,13 +17,15 @@ interface AttemptItemProps {
   readonly attempt: Attempt;
   /** Absent while it is loaded. */
   readonly delivery: components['schemas']['Delivery'] | undefined;
+  /** Whether no request followed it. */
+  readonly isLast: boolean;
   /** The duration of the longest attempt of the delivery. */
   readonly longestMs: number;
 }
 
 const TONES = { delivered: 'good', failed: 'warn', failed_permanent: 'bad', dead_lettered: 'bad' } as const;
 
-export function AttemptItem({ attempt, delivery, longestMs }: AttemptItemProps) {
+export function AttemptItem({ attempt, delivery, isLast, longestMs }: AttemptItemProps) {
   const { ordinal, status, httpStatus, failureReason, attemptedAt, durationMs, remoteAddress } = attempt;
   const [isRequestOpen, setRequestOpen] = useState(false);
   const isEnd = isBookkeeping(attempt);
@@ -48,17 +50,23 @@ export function AttemptItem({ attempt, delivery, longestMs }: AttemptItemProps) 
             <summary>{texts.delivery.request}</summary>
             {isRequestOpen && delivery !== undefined && <SentRequest attempt={attempt} delivery={delivery} />}
           </details>
-          <Response body={attempt.responseBody} />
+          <Response body={attempt.responseBody} isOpen={isLast && status !== 'delivered'} />
         </>
       )}
     </li>
   );
 }
 
+interface ResponseProps {
+  readonly body: string | null;
+  /** Whether it says why the delivery has not arrived. */
+  readonly isOpen: boolean;
+}
+
 /** The response is text from the receiver and is shown as text only. */
-function Response({ body }: { readonly body: string | null }) {
+function Response({ body, isOpen }: ResponseProps) {
   return (
-    <details>
+    <details open={isOpen && Boolean(body)}>
       <summary>{texts.delivery.responseBody}</summary>
       {body === null ? (
         <p>{texts.delivery.noResponseBody}</p>

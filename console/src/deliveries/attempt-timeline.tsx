@@ -3,6 +3,7 @@ import { texts } from '../texts/en.js';
 import { Queried } from '../ui/queried.js';
 import { AttemptItem } from './attempt-item.js';
 import styles from './attempt-timeline.module.css';
+import { isBookkeeping } from './is-bookkeeping.js';
 import { useAttempts } from './use-attempts.js';
 
 interface AttemptTimelineProps {
@@ -16,8 +17,9 @@ export function AttemptTimeline({ deliveryId, delivery }: AttemptTimelineProps) 
   const query = useAttempts(deliveryId, delivery);
   return (
     <Queried query={query}>
-      {({ items }) =>
-        items.length === 0 ? (
+      {({ items }) => {
+        const last = items.findLast((attempt) => !isBookkeeping(attempt));
+        return items.length === 0 ? (
           <p>{texts.delivery.noAttempts}</p>
         ) : (
           <ol className={styles.timeline}>
@@ -26,12 +28,13 @@ export function AttemptTimeline({ deliveryId, delivery }: AttemptTimelineProps) 
                 key={attempt.ordinal}
                 attempt={attempt}
                 delivery={delivery}
+                isLast={attempt === last}
                 longestMs={Math.max(...items.map(({ durationMs }) => durationMs ?? 0))}
               />
             ))}
           </ol>
-        )
-      }
+        );
+      }}
     </Queried>
   );
 }

@@ -5,6 +5,7 @@ import { refreshWhileHeld } from '../holds/refresh-while-held.js';
 import { SendingHolds } from '../holds/sending-holds.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
+import { CopiedId } from '../ui/copied-id.js';
 import { CopyButton } from '../ui/copy-button.js';
 import { JsonView } from '../ui/json-view.js';
 import { PageHead } from '../ui/page-head.js';
@@ -38,25 +39,24 @@ export function DeliveryPage() {
     <>
       <PageHead
         title={texts.delivery.title}
-        subtitle={<code>{deliveryId}</code>}
-        actions={
-          <>
-            <CopyButton text={deliveryId} label={texts.delivery.copyId} />
-            {query.data && <ReplayButton key={deliveryId} delivery={query.data} />}
-          </>
+        subtitle={
+          <CopiedId id={deliveryId} label={texts.delivery.copyId}>
+            <code>{deliveryId}</code>
+          </CopiedId>
         }
+        actions={query.data && <ReplayButton key={deliveryId} delivery={query.data} />}
       />
       <SendingHolds holds={query.data?.sendingHolds} />
       <div className={styles.columns}>
-        <Panel title={texts.delivery.attempts}>
-          <AttemptTimeline deliveryId={deliveryId} delivery={query.data} />
+        <Panel title={texts.delivery.summary}>
+          <Queried query={query}>{(delivery) => <DeliverySummary delivery={delivery} />}</Queried>
         </Panel>
-        <div className={styles.column}>
-          <Panel title={texts.delivery.summary}>
-            <Queried query={query}>{(delivery) => <DeliverySummary delivery={delivery} />}</Queried>
+        <div className={styles.attempts}>
+          <Panel title={texts.delivery.attempts}>
+            <AttemptTimeline deliveryId={deliveryId} delivery={query.data} />
           </Panel>
-          {query.data && <Payload delivery={query.data} />}
         </div>
+        {query.data && <Payload delivery={query.data} />}
       </div>
       {typeof eventId === 'string' && <EventPanel eventId={eventId} />}
     </>

@@ -2,6 +2,7 @@ import { FAILURE_REASONS, isAttemptFailureReason } from '@postrider/client';
 import { texts } from '../texts/en.js';
 import { Choice } from '../ui/choice.js';
 import { withGiven } from '../ui/with-given.js';
+import { FAILED_ATTEMPTS } from './failed-attempts.js';
 
 /** Each is one reason, or several separated by commas; empty for any. */
 interface ReasonFilter {
@@ -26,12 +27,16 @@ export function ReasonChoice({ filter, onChange }: ReasonChoiceProps) {
     <Choice
       label={texts.delivery.reason}
       value={value}
-      options={withGiven(value, [{ value: '', label: texts.replays.anyReason }, ...known])}
+      options={withGiven(value, [
+        { value: '', label: texts.replays.anyReason },
+        { value: FAILED_ATTEMPTS, label: texts.replays.anyAttempt },
+        ...known,
+      ])}
       onChange={(chosen) => {
         const reason = FAILURE_REASONS.find((name) => name === chosen);
         const isOfAttempts = reason !== undefined && isAttemptFailureReason(reason);
         onChange({
-          failureReason: isOfAttempts ? '' : (reason ?? ''),
+          failureReason: isOfAttempts ? '' : chosen,
           lastFailureReason: isOfAttempts ? reason : '',
         });
       }}

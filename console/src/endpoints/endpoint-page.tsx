@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { SendingHolds } from '../holds/sending-holds.js';
 import { texts } from '../texts/en.js';
-import { CopyButton } from '../ui/copy-button.js';
+import { CopiedId } from '../ui/copied-id.js';
 import { Countdown } from '../ui/countdown.js';
 import { Facts } from '../ui/facts.js';
 import { LinkButton } from '../ui/link-button.js';
@@ -20,14 +20,17 @@ export function EndpointPage() {
     <>
       <PageHead
         title={query.data?.url ?? texts.endpoints.title}
-        subtitle={<code>{endpointId}</code>}
+        subtitle={
+          <CopiedId id={endpointId} label={texts.delivery.copyId}>
+            <code>{endpointId}</code>
+          </CopiedId>
+        }
         actions={
           <>
             <LinkButton to="/deliveries" search={{ endpointId }}>
               {texts.endpoints.deliveries}
             </LinkButton>
             {query.data && <EndpointActions key={endpointId} endpoint={query.data} />}
-            <CopyButton text={endpointId} label={texts.delivery.copyId} />
           </>
         }
       />

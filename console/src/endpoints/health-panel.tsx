@@ -1,4 +1,5 @@
 import type { components } from '@postrider/client';
+import { LastFailure } from '../deliveries/last-failure.js';
 import { FailingSince } from '../health/failing-since.js';
 import { NextProbe } from '../health/next-probe.js';
 import { StateItem, StateList } from '../health/state-item.js';
@@ -28,7 +29,7 @@ export function HealthPanel({ endpoint }: EndpointProps) {
             key={state}
             state={state}
             reason={explanationOf(state, endpoint)}
-            cause={OF_FAILURES.has(state) && <Times endpoint={endpoint} />}
+            cause={OF_FAILURES.has(state) && <Cause endpoint={endpoint} />}
           >
             <NextSteps state={state} endpoint={endpoint} />
           </StateItem>
@@ -39,10 +40,12 @@ export function HealthPanel({ endpoint }: EndpointProps) {
   );
 }
 
-function Times({ endpoint }: EndpointProps) {
+/** Since when it has failed, with what it failed last, and when it may recover. */
+function Cause({ endpoint }: EndpointProps) {
   return (
     <>
       <FailingSince endpoint={endpoint} />
+      <LastFailure endpointId={endpoint.id} />
       <NextProbe endpoint={endpoint} />
     </>
   );

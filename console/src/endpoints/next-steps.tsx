@@ -1,3 +1,4 @@
+import { FAILED_ATTEMPTS } from '../deliveries/failed-attempts.js';
 import { FAILING_STATUSES } from '../health/failing-statuses.js';
 import type { EndpointStateName } from '../health/state-name.js';
 import { useMay } from '../session/session-provider.js';
@@ -24,7 +25,7 @@ export function NextSteps({ state, endpoint }: NextStepsProps) {
         <Deliveries
           endpoint={endpoint}
           text={texts.health.nextSteps.failing}
-          search={{ status: FAILING_STATUSES }}
+          search={{ status: FAILING_STATUSES, failureReason: FAILED_ATTEMPTS }}
         />
       );
     case 'held':
@@ -43,7 +44,11 @@ export function NextSteps({ state, endpoint }: NextStepsProps) {
     case 'disabled_by_failures':
       return (
         <>
-          <Deliveries endpoint={endpoint} text={texts.health.answered} />
+          <Deliveries
+            endpoint={endpoint}
+            text={texts.health.answered}
+            search={{ status: FAILING_STATUSES, failureReason: FAILED_ATTEMPTS }}
+          />
           {mayUpdate && <EnableButton endpoint={endpoint} />}
         </>
       );

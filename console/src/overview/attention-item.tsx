@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import { FAILED_ATTEMPTS } from '../deliveries/failed-attempts.js';
+import { LastFailure } from '../deliveries/last-failure.js';
 import { FailingSince } from '../health/failing-since.js';
 import { FAILING_STATUSES } from '../health/failing-statuses.js';
 import { NextProbe } from '../health/next-probe.js';
@@ -7,7 +9,6 @@ import { reasonOf } from '../health/state-reason.js';
 import { texts } from '../texts/en.js';
 import { LinkButton } from '../ui/link-button.js';
 import type { Attention } from './attention.js';
-import { LastFailure } from './last-failure.js';
 
 /** One endpoint: what is wrong with it, and what to do about it. */
 export function AttentionItem({ item }: { readonly item: Attention }) {
@@ -53,7 +54,10 @@ function NextStep({ item: { endpoint, concern } }: { readonly item: Attention })
         {text}
       </LinkButton>
     );
-  const search = { endpointId: endpoint.id, ...(concern === 'failing' && { status: FAILING_STATUSES }) };
+  const search = {
+    endpointId: endpoint.id,
+    ...(concern === 'failing' && { status: FAILING_STATUSES, failureReason: FAILED_ATTEMPTS }),
+  };
   return (
     <LinkButton to="/deliveries" search={search}>
       {text}

@@ -1,7 +1,7 @@
 import type { components } from '@postrider/client';
 import { useParams } from '@tanstack/react-router';
 import { texts } from '../texts/en.js';
-import { CopyButton } from '../ui/copy-button.js';
+import { CopiedId } from '../ui/copied-id.js';
 import { Facts } from '../ui/facts.js';
 import { PageHead } from '../ui/page-head.js';
 import { Panel } from '../ui/panel.js';
@@ -25,13 +25,12 @@ export function ReplayJobPage() {
     <>
       <PageHead
         title={texts.replays.jobTitle}
-        subtitle={<code>{jobId}</code>}
-        actions={
-          <>
-            <CopyButton text={jobId} label={texts.delivery.copyId} />
-            {query.data?.endedAt === null && <CancelJobButton job={query.data} />}
-          </>
+        subtitle={
+          <CopiedId id={jobId} label={texts.delivery.copyId}>
+            <code>{jobId}</code>
+          </CopiedId>
         }
+        actions={query.data?.endedAt === null && <CancelJobButton job={query.data} />}
       />
       <Queried query={query}>
         {(job) => (

@@ -63,6 +63,7 @@ export const deliveryTexts = {
     },
     noAttempts: 'No attempt has been made yet.',
     copyId: 'Copy the id',
+    lastFailure: 'Latest failed delivery',
     copyEventId: 'Copy the event id',
     copyTraceId: 'Copy the trace id',
   },

@@ -16,7 +16,6 @@ export const endpointTexts = {
     attention: 'Needs attention',
     calm: 'Every enabled endpoint accepted its last delivery promptly.',
     nextProbe: 'Next test event, which may re-enable it:',
-    lastFailure: 'Latest failed delivery',
     notAll: 'Other endpoints may need attention, too',
     more: (count: number) => `${number(count)} more endpoints`,
   },

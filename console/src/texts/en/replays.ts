@@ -38,6 +38,7 @@ export const replayTexts = {
     chooseEndpoint: 'Choose an endpoint',
     anyHint: 'Leave empty for all.',
     anyReason: 'Any reason',
+    anyAttempt: 'An attempt failed, for any reason',
     anyType: 'Any type',
     rate: 'Replays per second',
     rateHint: 'New deliveries are always sent first, whatever the rate.',

@@ -109,6 +109,34 @@ describe('console: every page', () => {
     }
   });
 
+  it('leads to the responses of a disabled endpoint, without the deliveries that it holds', async () => {
+    const { page } = world;
+    await show('disabled');
+    await page.getByRole('link', { name: 'See its response' }).click();
+    const table = page.getByRole('region', { name: 'Deliveries', exact: true });
+    await table.locator('tbody').getByText('Failed').first().waitFor();
+    expect(await table.getByText('Held').count()).to.equal(0);
+    const reason = page.getByRole('combobox', { name: 'Reason' });
+    expect(await reason.locator('option:checked').textContent()).to.equal(
+      'An attempt failed, for any reason',
+    );
+    await expectAccessible(page);
+  });
+
+  it('opens the response that says why a delivery has not arrived', async () => {
+    const { page } = world;
+    const id = demo.retrying;
+    const responseBody = 'the disk is full';
+    await world.database.collections.deliveries.updateOne(
+      { _id: id },
+      { $set: { 'records.3.responseBody': responseBody } },
+    );
+    await world.openAs(['read'], `/deliveries/${id}`);
+    const attempts = page.getByRole('region', { name: 'Attempts' });
+    await attempts.getByText(responseBody).waitFor();
+    expect(await attempts.locator('details[open]').count()).to.equal(1);
+  });
+
   it('moves the focus to the heading of a page that replaces another, and leaves it in a filter', async () => {
     const { page } = world;
     const focused = () => page.evaluate<string>('document.activeElement.textContent');
@@ -137,6 +165,7 @@ describe('console: every page', () => {
     await show('failing');
     const health = page.getByRole('region', { name: 'Health' });
     await health.getByText(/^Failing since .*20\d\d/).waitFor();
+    await health.getByText(/^Latest failed delivery .*: .*[Tt]he receiver/).waitFor();
     const { endpoints } = world.database.collections;
     const at = new Date(Date.now() + 600_000);
     await endpoints.updateOne({ _id: demo.disabled }, { $set: { recovery: 'probe', probeAt: at } });

@@ -1,18 +1,12 @@
-import type { components } from '@postrider/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { reasonText } from '../deliveries/failure-text.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Time } from '../ui/time.js';
-import styles from './overview.module.css';
+import styles from './deliveries.module.css';
+import { FAILED_ATTEMPTS } from './failed-attempts.js';
+import { reasonText } from './failure-text.js';
 
-type FailureReason = components['schemas']['FailureReason'];
-
-/** Those of attempts: what was held or given up otherwise does not show why the receiver fails. */
-const OF_ATTEMPTS = (Object.keys(texts.failureReasons) as FailureReason[]).filter(
-  (reason) => reason !== 'endpoint_disabled' && reason !== 'endpoint_deleted',
-);
 const REFRESH_MS = 30_000;
 
 /** The newest delivery to an endpoint that failed: when it was last attempted, and why it failed. */
@@ -22,7 +16,7 @@ export function LastFailure({ endpointId }: { readonly endpointId: string }) {
     queryKey: ['last-failure', endpointId],
     queryFn: () =>
       client.get('/webhooks/deliveries', {
-        params: { query: { endpointId, failureReason: OF_ATTEMPTS.join(','), limit: 1 } },
+        params: { query: { endpointId, failureReason: FAILED_ATTEMPTS, limit: 1 } },
       }),
     refetchInterval: REFRESH_MS,
   });
@@ -31,8 +25,8 @@ export function LastFailure({ endpointId }: { readonly endpointId: string }) {
   const { deliveryId, lastAttempt, createdAt } = delivery;
   const httpStatus = lastAttempt?.httpStatus ?? null;
   return (
-    <p className={styles.calm}>
-      {texts.overview.lastFailure}{' '}
+    <p className={styles.lastFailure}>
+      {texts.delivery.lastFailure}{' '}
       <Link to="/deliveries/$deliveryId" params={{ deliveryId }}>
         <Time at={lastAttempt?.attemptedAt ?? createdAt} />
       </Link>

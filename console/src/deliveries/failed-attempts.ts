@@ -1,0 +1,9 @@
+import { FAILURE_REASONS } from '@postrider/client';
+
+/**
+ * The reasons of deliveries with an attempt that failed, as a filter. What was held or given up without an attempt does not
+ * show why a receiver fails.
+ */
+export const FAILED_ATTEMPTS: string = FAILURE_REASONS.filter(
+  (reason) => reason !== 'endpoint_disabled' && reason !== 'endpoint_deleted',
+).join(',');
