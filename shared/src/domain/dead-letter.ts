@@ -1,6 +1,7 @@
 import { type Attempt, bookkeeping, type DeliverySummary, isTerminal } from './delivery.js';
 import { originOf, type SettledEndpoint } from './endpoint.js';
 import { type DeliveryId, derivedId, type EndpointId } from './id.js';
+import { lastFailureText } from './last-failure-text.js';
 import type { Notification } from './notification.js';
 import { MAX_ATTEMPTS } from './retry-policy.js';
 import type { Stored } from './settle-all.js';
@@ -38,7 +39,7 @@ export function deadLetter(
       kind: 'endpoint_stopped_receiving',
       message:
         `The webhook endpoint ${where} stopped receiving: delivery ${delivery.id} was given up ` +
-        `after ${delivery.attempts} attempts. Replay it once the endpoint answers again.`,
+        `after ${delivery.attempts} attempts${lastFailureText(delivery.lastAttempt)}. Replay it once the endpoint answers again.`,
       endpointId: delivery.endpointId,
       data: { deliveryId: delivery.id, failingSince: failingSince.toISOString() },
       createdAt: at,

@@ -1,6 +1,7 @@
 import { type AuditEvent, SYSTEM } from './audit-event.js';
 import { FAILURES_THAT_DISABLE, FAILURES_THAT_WARN, originOf, type SettledEndpoint } from './endpoint.js';
 import { derivedId } from './id.js';
+import { lastOutcomeText } from './last-failure-text.js';
 import type { Notification } from './notification.js';
 import type { AttemptObservation } from './settle.js';
 import type { StreakStep } from './streak.js';
@@ -13,7 +14,7 @@ export interface StreakRecords {
 
 export const NO_RECORDS: StreakRecords = { audit: null, notification: null };
 
-type Cause = Pick<AttemptObservation, 'deliveryId' | 'ordinal' | 'endedAt'>;
+type Cause = Pick<AttemptObservation, 'deliveryId' | 'ordinal' | 'endedAt' | 'outcome'>;
 
 /** The records of disabling an endpoint, and the warning before that: once per streak, because it only grows by one. */
 export function streakRecords(step: StreakStep, cause: Cause): StreakRecords {
@@ -45,7 +46,8 @@ function disablingRecords({ endpoint, change }: StreakStep, cause: Cause): Strea
       kind: 'endpoint_disabled',
       message:
         `The webhook endpoint at ${originOf(endpoint.url)} was disabled after ` +
-        `${endpoint.consecutiveFailures} consecutive failures. Repair it, then enable it again.`,
+        `${endpoint.consecutiveFailures} consecutive failures${lastOutcomeText(cause.outcome)}. ` +
+        'Repair it, then enable it again.',
       endpointId: endpoint.id,
       data: facts,
       createdAt: at,
@@ -53,14 +55,15 @@ function disablingRecords({ endpoint, change }: StreakStep, cause: Cause): Strea
   };
 }
 
-function warning(endpoint: SettledEndpoint, { deliveryId, ordinal, endedAt }: Cause): Notification {
+function warning(endpoint: SettledEndpoint, { deliveryId, ordinal, endedAt, outcome }: Cause): Notification {
   const { consecutiveFailures, failingSince } = endpoint;
   return {
     id: derivedId('notification', endedAt, `failing ${deliveryId}:${ordinal}`),
     workspaceId: endpoint.workspaceId,
     kind: 'endpoint_failing',
     message:
-      `The last ${consecutiveFailures} attempts to reach the webhook endpoint at ${originOf(endpoint.url)} failed. ` +
+      `The last ${consecutiveFailures} attempts to reach the webhook endpoint at ${originOf(endpoint.url)} ` +
+      `failed${lastOutcomeText(outcome)}. ` +
       `It will be disabled after ${FAILURES_THAT_DISABLE}.`,
     endpointId: endpoint.id,
     data: { consecutiveFailures, failingSince: (failingSince ?? endedAt).toISOString() },

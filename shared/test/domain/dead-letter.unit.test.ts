@@ -55,7 +55,9 @@ describe('deadLetter', () => {
       data: { deliveryId: DELIVERY_ID, failingSince: OUTAGE.toISOString() },
       createdAt: NOON,
     });
-    expect(notification?.message).to.include('https://hooks.example.com stopped receiving');
+    expect(notification?.message)
+      .to.include('https://hooks.example.com stopped receiving')
+      .and.include('after 7 attempts (the last one: HTTP 503). Replay');
     expect(JSON.stringify(notification)).not.to.include('s3cret');
   });
 

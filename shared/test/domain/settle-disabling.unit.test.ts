@@ -90,7 +90,9 @@ describe('settle, section 3.2: the streak', () => {
       data: { consecutiveFailures: 10, failingSince: later(3).toISOString() },
       createdAt: ENDED,
     });
-    expect(settled?.notification?.message).to.include('https://hooks.example.com').and.not.include('s3cret');
+    expect(settled?.notification?.message)
+      .to.include('https://hooks.example.com failed (the last one: HTTP 503). It will')
+      .and.not.include('s3cret');
   });
 
   it('announces nothing at the 19th failure', () => {
@@ -153,7 +155,9 @@ describe('settle, the 20th failure in a row', () => {
       data: { consecutiveFailures: 20 },
       createdAt: ENDED,
     });
-    expect(notification?.message).to.include('https://hooks.example.com was disabled after 20 consecutive');
+    expect(notification?.message).to.include(
+      'https://hooks.example.com was disabled after 20 consecutive failures (the last one: HTTP 503). Repair',
+    );
   });
 
   it('returns the same result when it runs twice', () => {

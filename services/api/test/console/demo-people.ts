@@ -16,7 +16,7 @@ export async function insertDemoPeople(
     _id: newId('notification'),
     workspaceId,
     kind: 'endpoint_disabled',
-    message: `The webhook endpoint at ${failing.url} was disabled after 20 consecutive failures. Repair it, then enable it again.`,
+    message: `The webhook endpoint at ${failing.url} was disabled after 20 consecutive failures (the last one: HTTP 503). Repair it, then enable it again.`,
     endpointId: failing.id as never,
     data: { consecutiveFailures: 20 },
     createdAt: new Date(),
