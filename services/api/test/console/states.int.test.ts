@@ -172,9 +172,14 @@ describe('console: states beside the usual one', () => {
       .getByRole('region', { name: 'Deliveries', exact: true })
       .locator('tbody tr[data-index]');
     await rows.nth(3).getByRole('link').first().waitFor();
-    const [first, second] = [await rows.nth(0).boundingBox(), await rows.nth(1).boundingBox()];
-    expect(first?.height ?? 0, 'the height of a card').to.be.above(100);
-    expect(second?.y).to.be.closeTo((first?.y ?? 0) + (first?.height ?? 0), 2);
+    // The names of endpoints arrive later and make the cards higher.
+    await eventually(async () => {
+      const boxes = await rows.evaluateAll((all) =>
+        all.slice(0, 2).map((row) => row.getBoundingClientRect()),
+      );
+      expect(boxes[0]?.height, 'the height of a card').to.be.above(100);
+      expect(boxes[1]?.top).to.be.closeTo(boxes[0]?.bottom ?? 0, 1);
+    });
     const titleOf = `getComputedStyle(document.querySelector('tr[data-index] td[data-title="Status"]'), '::before').content`;
     expect(await page.evaluate(titleOf)).to.include('Status');
     // The rows below are rendered when they come into view.
