@@ -15,6 +15,7 @@ import { createQuiesce } from './quiesce.js';
 import { createLoader } from './sending/loader.js';
 import { createPump } from './sending/pump.js';
 import { createSettling } from './settling/create-settling.js';
+import { createTryLater } from './settling/try-later.js';
 import { createSlotTimers } from './slot-timers.js';
 import { startTimers } from './timers.js';
 
@@ -63,9 +64,11 @@ export function createEngine(parts: EngineParts): Engine {
     forwarder: createForwarder({ ...parts, ...limits, sleep }),
     clock,
   });
+  const tryLater = createTryLater({ workload, store, clock });
   const { settler, latestStreaks } = createSettling({
     ...parts,
     workload,
+    tryLater,
     ownedUntil,
     sleep,
     later,
@@ -81,7 +84,7 @@ export function createEngine(parts: EngineParts): Engine {
     },
   });
   const loader = createLoader({ store, upcoming: workload.upcoming, latestStreaks, monotonicMs });
-  const pump = createPump({ ...parts, ...limits, workload, loader, settler, passOn });
+  const pump = createPump({ ...parts, ...limits, workload, loader, settler, passOn, tryLater });
   const handOver = createHandOver({
     workload,
     loader,

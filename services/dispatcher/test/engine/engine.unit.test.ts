@@ -293,11 +293,14 @@ describe('engine', () => {
   it('completes the offset of an attempt that cannot be recorded while there are no others', async () => {
     rejectRecords();
     world.engine.accept(taken(1));
+    const rejected = () => world.log.lines.filter((line) => line === 'error settle.rejected');
     await world.pass(1_000);
     expect(world.poisoned).to.equal(0);
     expect(offsets()).to.deep.equal([2]);
+    expect(rejected(), 'a person must act').to.have.length(1);
     world.overdue = [ENDPOINT_ID];
     for (let second = 0; second < 60; second += 1) await world.pass(1_000);
+    expect(rejected(), 'once a minute').to.have.length(2);
     expect(world.attempted).to.have.length(1);
     expect(world.engine.figures()).to.include({ unsettled: 1, jobs: 1 });
     world.settling = world.store.settlements.settle;
@@ -312,6 +315,30 @@ describe('engine', () => {
     world.engine.accept(taken(1));
     await world.pass(10_000);
     expect(offsets()).to.deep.equal([1]);
+    expect(world.log.lines).to.not.include('error settle.rejected');
+  });
+
+  // Regression: the endpoint rested, and then the oldest row was tried again, which was always the same one.
+  it('continues with the other deliveries of an endpoint whose oldest row is damaged', async () => {
+    world.store.deliveries.set(DELIVERY_ID, aDelivery({ payload: null as never }));
+    for (const id of ['second', 'third']) world.store.deliveries.set(id, aDelivery({ id }));
+    world.attempting = async ({ message: { deliveryId } }) =>
+      aSentAttempt(anAttemptObservation({ deliveryId }));
+    world.engine.accept(taken(1));
+    world.engine.accept(taken(2, undefined, aMessage({ deliveryId: 'second' })));
+    world.engine.accept(taken(3, undefined, aMessage({ deliveryId: 'third' })));
+    await world.pass(1_000);
+    expect(world.attempted).to.deep.equal(['second', 'third']);
+    expect(offsets()).to.deep.equal([4]);
+    expect(world.engine.size()).to.equal(0);
+    expect(world.store.deliveries.get(DELIVERY_ID)).to.deep.include({ attempts: 0, dueAt: later(61_000) });
+    world.store.deliveries.set(DELIVERY_ID, aDelivery({ dueAt: later(61_000) }));
+    world.overdue = [ENDPOINT_ID];
+    for (let second = 0; second < 90; second += 1) await world.pass(1_000);
+    expect(world.attempted, 'once it is repaired').to.deep.equal(['second', 'third', DELIVERY_ID]);
+    expect(world.log.lines.filter((line) => line.startsWith('error'))).to.deep.equal([
+      'error attempt.internal_error',
+    ]);
   });
 
   it('makes an attempt that it has no room to hold back again, after delays that double', async () => {

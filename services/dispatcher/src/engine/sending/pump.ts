@@ -12,6 +12,7 @@ import type { Workload } from '../jobs/workload.js';
 import type { RowFacts } from '../scheduler/endpoint-scheduler.js';
 import type { PendingObservation } from '../settling/pending-observation.js';
 import type { Settler } from '../settling/settler.js';
+import type { TryLater } from '../settling/try-later.js';
 import { knownOrigin } from './known-origin.js';
 import { type Load, type Loaded, type Loader, sizeOf } from './loader.js';
 import { rowToSend, type SendAttempt, type SentAttempt, type SentRow } from './send-attempt.js';
@@ -48,6 +49,7 @@ interface PumpParts {
   readonly sendAttempt: SendAttempt;
   readonly settler: Settler;
   readonly passOn: PassOn;
+  readonly tryLater: TryLater;
   readonly guard: SendingGuard;
   readonly clock: Clock;
   readonly monotonicMs: () => number;
@@ -165,13 +167,15 @@ export function createPump(parts: PumpParts): Pump {
         break;
     }
   };
-  /** A row that cannot be used does not affect the jobs that were read with it. Like one that fails later, it stays due. */
-  const startOrLeave = (job: Job, situation: Loaded) => {
+  /** Leaves a row that cannot be used for later. Neither the jobs that were read with it nor others of its endpoint wait for it. */
+  const startOrPutOff = (job: Job, situation: Loaded) => {
     try {
       start(job, situation);
     } catch (error) {
       logUnexpected(job, error);
-      workload.releaseUnattempted(job);
+      if (situation.delivery === null) return workload.releaseUnattempted(job);
+      workload.release(job, null);
+      void parts.tryLater(job, situation.delivery);
     }
   };
   /**
@@ -181,7 +185,7 @@ export function createPump(parts: PumpParts): Pump {
   const startIfOwned = (job: Job, loaded: Loaded | null) => {
     if (isPaused || parts.isCutOff() || !workload.isOwned(job)) requeue(job);
     else if (loaded === null) workload.putBack(job);
-    else startOrLeave(job, loaded);
+    else startOrPutOff(job, loaded);
   };
   /** @returns null if the rows could not be read */
   const load = async (chunk: readonly Job[]): Promise<Load | null> => {

@@ -1,10 +1,8 @@
-import { dueAgain } from '@postrider/shared/domain/retry-policy';
-import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
-import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import type { Workload } from '../jobs/workload.js';
 import { createHeldBack, type HeldBackParts } from './held-back.js';
 import type { PendingObservation } from './pending-observation.js';
+import type { TryLater } from './try-later.js';
 
 /** Attempts that the database rejects although it stores others. */
 export interface PoisonedAttempts {
@@ -13,26 +11,17 @@ export interface PoisonedAttempts {
 }
 
 interface PoisonedAttemptsParts extends HeldBackParts {
-  readonly workload: Pick<Workload, 'acknowledge' | 'finish' | 'setAside'>;
-  readonly store: Pick<SettlementStore, 'moveDueTimes'>;
-  readonly clock: Clock;
+  readonly workload: Pick<Workload, 'acknowledge' | 'finish'>;
+  readonly tryLater: TryLater;
   readonly log: Log;
 }
 
 export function createPoisonedAttempts(parts: PoisonedAttemptsParts): PoisonedAttempts {
-  const { workload, store, clock, log } = parts;
+  const { workload, tryLater, log } = parts;
   const heldBack = createHeldBack(parts);
-  /** The attempt is made again after a growing delay: from its row, or by its job if the database rejects that update too. */
-  const giveUp = async ({ job, known: { delivery } }: PendingObservation) => {
-    if (delivery === null) return workload.finish(job);
-    const now = clock.now();
-    const until = dueAgain(delivery.lastAttempt?.attemptedAt ?? delivery.createdAt, now);
-    try {
-      await store.moveDueTimes(new Map([[delivery.id, until]]));
-      workload.finish(job);
-    } catch {
-      workload.setAside(job, until.getTime() - now.getTime());
-    }
+  const giveUp = ({ job, known: { delivery } }: PendingObservation) => {
+    if (delivery === null) workload.finish(job);
+    else void tryLater(job, delivery);
   };
   return {
     handle(entry, err) {
@@ -44,7 +33,7 @@ export function createPoisonedAttempts(parts: PoisonedAttemptsParts): PoisonedAt
       );
       // The job stays, so that the attempt is not made again from its message or its due row.
       if (heldBack.hold(entry)) workload.acknowledge(entry.job);
-      else void giveUp(entry);
+      else giveUp(entry);
     },
   };
 }

@@ -22,7 +22,7 @@ export interface SettlerParts extends SettleLanesParts {
   /** Called for an observation that cannot be stored although others can. It may be added again later. */
   readonly onPoisoned: (entry: PendingObservation, error: unknown) => void;
   /** Called for observations that are rejected while no others of their lane are stored. They are tried again. */
-  readonly onRejected: (entries: readonly PendingObservation[]) => void;
+  readonly onRejected: (entries: readonly PendingObservation[], error: unknown) => void;
   readonly sleep: (ms: number) => Promise<void>;
   readonly log: Log;
 }
@@ -100,7 +100,7 @@ export function createSettler(parts: SettlerParts): Settler {
       lane.pending.unshift(...rest);
       log.warn({ event: 'settle.failed', failures, size: rest.length, err }, 'settling failed; trying again');
       const isAway = isDatabaseAway(err);
-      if (!isAway) onRejected(rest);
+      if (!isAway) onRejected(rest, err);
       const longestMs = isAway ? LONGEST_PAUSE_MS : LONGEST_PAUSE_WHEN_REJECTED_MS;
       await sleep(doublingPauseMs(failures, { firstMs: FIRST_PAUSE_MS, longestMs }));
     }

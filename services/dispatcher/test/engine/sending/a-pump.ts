@@ -21,6 +21,8 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     /** The number of calls of `next`. */
     asked: 0,
     row: aDelivery() as Delivery | null,
+    /** The ids of deliveries whose rows have no payload. */
+    damaged: new Set<string>(),
     endpoint: anEndpoint() as Endpoint | null,
     reads: [] as { deliveryIds: readonly string[]; endpointIds: readonly string[] }[],
     reading: (): Promise<void> => Promise.resolve(),
@@ -33,8 +35,6 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     passedOn: [] as Decided[],
     /** The keys of jobs that must not start now. */
     refused: new Set<string>(),
-    /** The keys of jobs whose start throws. */
-    faulty: new Set<string>(),
     facts: [] as RowFacts[],
     begun: [] as string[],
     requeued: [] as Job[],
@@ -42,6 +42,8 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     unread: new Set<string>(),
     putBack: [] as string[],
     unattempted: [] as string[],
+    /** The keys of jobs that are tried later. */
+    putOff: [] as string[],
     isOwned: true,
     isCutOff: false,
   };
@@ -53,11 +55,14 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
         world.reads.push(ids);
         await world.reading();
         const unread = new Set(ids.deliveryIds.filter((id) => world.unread.has(id)));
+        const rows = every(
+          ids.deliveryIds.filter((id) => !unread.has(id)),
+          world.row,
+        );
+        for (const [id, row] of rows)
+          if (world.damaged.has(id)) rows.set(id, { ...row, payload: undefined as never });
         return {
-          deliveries: every(
-            ids.deliveryIds.filter((id) => !unread.has(id)),
-            world.row,
-          ),
+          deliveries: rows,
           unread,
           endpoints: every(ids.endpointIds, world.endpoint),
         };
@@ -75,7 +80,6 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
         return world.queue.shift() ?? null;
       },
       confirm: ({ key }, facts) => {
-        if (world.faulty.has(key)) throw new Error('a bug');
         world.facts.push(facts);
         return !world.refused.has(key);
       },
@@ -97,6 +101,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
       unsettled: () => world.unsettled,
     },
     passOn: async (decided) => void world.passedOn.push(...decided),
+    tryLater: async ({ key }) => void world.putOff.push(key),
     clock,
     monotonicMs: () => clock.now().getTime(),
     isCutOff: () => world.isCutOff,

@@ -162,18 +162,19 @@ describe('pump', () => {
     expect(world.attempted, 'after the pause').to.deep.equal([key]);
   });
 
-  // Regression: the error was reported as a failed read, and the jobs of the chunk whose POSTs had begun were released.
-  it('leaves a job that cannot be started to its row, and starts the others of its read', async () => {
+  // Regression: the whole read failed, or the jobs of the chunk whose POSTs had begun were released, or the endpoint rested.
+  it('puts off a job whose row has no payload, and starts the others of its read', async () => {
     const world = aPump();
     world.attempting = () => new Promise(() => {});
-    const [first, faulty, last] = jobs(3);
-    world.faulty.add(faulty!.key);
-    world.queue.push(first!, faulty!, last!);
+    const [first, damaged, last] = jobs(3);
+    world.damaged.add('d1');
+    world.queue.push(first!, damaged!, last!);
     world.pump.kick();
     await settleDown(4);
     expect(world.attempted).to.deep.equal([first!.key, last!.key]);
-    expect(world.unattempted).to.deep.equal([faulty!.key]);
-    expect([world.released, world.postponed]).to.deep.equal([[], []]);
+    expect(world.released).to.deep.equal([{ key: damaged!.key, end: null }]);
+    expect(world.putOff).to.deep.equal([damaged!.key]);
+    expect([world.unattempted, world.postponed]).to.deep.equal([[], []]);
     expect(world.log.lines).to.deep.equal(['error attempt.internal_error']);
   });
 

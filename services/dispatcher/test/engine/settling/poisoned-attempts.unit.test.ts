@@ -1,54 +1,43 @@
-import type { DeliveryId } from '@postrider/shared/domain/id';
-import { aDelivery, anAttemptObservation, anEndpoint, later } from '@postrider/shared/testing/builders';
+import { aDelivery, anAttemptObservation, anEndpoint, DELIVERY_ID } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import type { PendingObservation } from '../../../src/engine/settling/pending-observation.js';
 import { createPoisonedAttempts } from '../../../src/engine/settling/poisoned-attempts.js';
-import { aClock, aJob, aLog, settleDown } from '../builders.js';
+import { aJob, aLog } from '../builders.js';
 
 describe('attempts that the database rejects', () => {
-  const entry = (): PendingObservation => ({
+  const entry = (delivery: PendingObservation['known']['delivery']): PendingObservation => ({
     job: aJob(),
     observation: anAttemptObservation(),
-    known: { delivery: aDelivery(), endpoint: anEndpoint() },
+    known: { delivery, endpoint: anEndpoint() },
     eventId: null,
   });
 
-  async function handle(
-    maxHeldBack: number,
-    moveDueTimes: (until: ReadonlyMap<DeliveryId, Date>) => Promise<void> = async () => {},
-  ) {
+  function handle(maxHeldBack: number, delivery: PendingObservation['known']['delivery'] = aDelivery()) {
     const calls: string[] = [];
     const poisoned = createPoisonedAttempts({
       workload: {
         acknowledge: () => void calls.push('acknowledge'),
         finish: () => void calls.push('finish'),
-        setAside: (_, forMs) => void calls.push(`set aside for ${forMs} ms`),
       },
-      store: { moveDueTimes },
-      clock: aClock(),
+      tryLater: async (_, { id }) => void calls.push(`try ${id} later`),
       log: aLog(),
       maxHeldBack,
       again: () => calls.push('store again'),
       later: () => calls.push('later'),
     });
-    poisoned.handle(entry(), new Error('rejected'));
-    await settleDown();
+    poisoned.handle(entry(delivery), new Error('rejected'));
     return calls;
   }
 
-  it('are stored again later, and their jobs stay', async () => {
-    expect(await handle(1)).to.deep.equal(['later', 'acknowledge']);
+  it('are stored again later, and their jobs stay', () => {
+    expect(handle(1)).to.deep.equal(['later', 'acknowledge']);
   });
 
-  it('are given up beyond the room for them: their rows are due later', async () => {
-    const moved: Date[] = [];
-    const calls = await handle(0, async (until) => void moved.push(...until.values()));
-    expect(calls).to.deep.equal(['finish']);
-    expect(moved).to.deep.equal([later(60_000)]);
+  it('are given up beyond the room for them, and made again later', () => {
+    expect(handle(0)).to.deep.equal([`try ${DELIVERY_ID} later`]);
   });
 
-  it('wait in memory, however the clock is set, if the database does not move their due times either', async () => {
-    const calls = await handle(0, () => Promise.reject(new Error('rejected')));
-    expect(calls).to.deep.equal(['set aside for 60000 ms']);
+  it('end with their jobs if their rows do not exist', () => {
+    expect(handle(0, null)).to.deep.equal(['finish']);
   });
 });
