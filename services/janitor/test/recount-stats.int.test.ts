@@ -114,24 +114,25 @@ describe('recounting deliveries', () => {
 
   // Regression: a run ended at such a row, and the next one at the same row.
   it('skips rows that it cannot read, and counts the others', async () => {
-    const [missing, invalid, good] = [1, 2, 3].map((n) => rowAt(later(n * 1_000), 'delivered'));
+    const [missing, invalid, unknown, good] = [1, 2, 3, 4].map((n) => rowAt(later(n * 1_000), 'delivered'));
+    const bad = [missing!, invalid!, unknown!];
     await database.store({
-      deliveries: [missing!, invalid!, good!, rowAt(NOON, 'delivered', { endpointId: OTHER })],
+      deliveries: [...bad, good!, rowAt(NOON, 'delivered', { endpointId: OTHER })],
     });
     const { deliveries } = database.collections;
     await deliveries.updateOne({ _id: missing!.id }, { $unset: { createdAt: 1 } });
     await deliveries.updateOne({ _id: invalid!.id }, { $set: { 'lastAttempt.durationMs': 'long' as never } });
+    await deliveries.updateOne({ _id: unknown!.id }, { $unset: { status: 1 } });
     const lines: object[] = [];
     const note = (facts: object) => void lines.push(facts);
     await run(later(2 * HOUR_MS), { log: { debug() {}, info: note, warn: note, error() {} } });
     expect(await countsAt(ENDPOINT_ID, NOON)).to.include({ delivered: 1 });
     expect(await countsAt(OTHER, NOON)).to.include({ delivered: 1 });
     expect(await countsAt(WORKSPACE_ID, NOON)).to.include({ delivered: 2 });
-    expect(lines.flatMap((line) => ('deliveryId' in line ? [line.deliveryId] : []))).to.have.members([
-      missing!.id,
-      invalid!.id,
-    ]);
-    expect(lines.at(-1)).to.include({ event: 'stats.recounted', replaced: 3, skipped: 2 });
+    expect(lines.flatMap((line) => ('deliveryId' in line ? [line.deliveryId] : []))).to.have.members(
+      bad.map(({ id }) => id),
+    );
+    expect(lines.at(-1)).to.include({ event: 'stats.recounted', replaced: 3, skipped: 3 });
   });
 
   // Regression: a run ended at such an hour, and the next one at the same hour.

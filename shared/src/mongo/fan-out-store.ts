@@ -15,9 +15,9 @@ import {
   type UnmatchedEventDocument,
 } from './collections.js';
 import { type FieldsOf, fromDocument, toDeliveryDocument, toRecordDocument } from './documents.js';
+import { DUPLICATE_KEY } from './duplicate-key.js';
 import { TARGET } from './endpoint-projections.js';
 
-const DUPLICATE_KEY = 11_000;
 const SUBSCRIBED: FieldsOf<SubscribedEndpoint> = {
   ...TARGET,
   subscriptions: 1,

@@ -13,11 +13,11 @@ import type {
 import { BY_DELETION, type DeliveryDocument, notDeletedBefore, type StatsDocument } from './collections.js';
 import type { Database } from './connect.js';
 import { isDatabaseAway } from './database-away.js';
+import { DUPLICATE_KEY } from './duplicate-key.js';
 import { fromPosition, type PositionDocument, toPosition } from './recount-position.js';
 import { countsOf, nestedCounts, statsId } from './stats-store.js';
 
 const WORKSPACES_AT_ONCE = 100;
-const DUPLICATE_KEY = 11_000;
 
 interface EndpointQuery {
   /** The identifier after which to begin. */
@@ -153,6 +153,8 @@ function stepsInTime({ records, ...row }: Omit<CountedRow, 'endpointId'>): reado
   // A projection of its fields omits those that are null.
   const steps = stepsOfRow({ ...row, lastAttempt: row.lastAttempt ?? null }, records ?? null);
   if (steps.some(({ at }) => Number.isNaN(at.getTime()))) throw new Error('it has an invalid time');
+  // Statuses are not checked when rows are read.
+  if (steps.some(({ field }) => field === undefined)) throw new Error('it has an unknown status');
   return steps.filter(({ isLate }) => !isLate);
 }
 
