@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { exactly } from './config.js';
 import { FAILPOINTS, SWITCHES } from './failpoints.js';
+import { isHttpUrl } from './is-http-url.js';
 import type { EncryptionKey } from './secret-box.js';
 
 export const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -125,14 +126,13 @@ function refuseWeakWrites(uri: string): void {
 
 /** An HTTP or HTTPS URL. */
 export const httpUrl = exactly<string>('text', (text) => {
-  const isHttp = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
-  if (!isHttp) throw new Error('is not an http:// or https:// URL');
+  if (!isHttpUrl(text)) throw new Error('is not an http:// or https:// URL');
   return text;
 });
 
 /** An HTTP or HTTPS URL, or empty. */
 export const optionalHttpUrl = exactly<string>('text', (text) => {
-  if (text !== '' && !/^https?:\/\/[^/]/.test(text)) throw new Error('is not an http:// or https:// URL');
+  if (text !== '' && !isHttpUrl(text)) throw new Error('is not an http:// or https:// URL');
   return text;
 });
 

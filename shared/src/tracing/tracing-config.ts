@@ -1,3 +1,4 @@
+import { withRule } from '../runtime/config.js';
 import { fraction, optionalHttpUrl, otlpHeaders, pemFile } from '../runtime/variables.js';
 
 /** Tracing, with the standard variables of OpenTelemetry. */
@@ -11,9 +12,16 @@ export const TRACING = {
     default: {},
     desc: 'Headers for the collector, name=value, comma-separated, values URL-encoded; often a secret',
   }),
-  OTEL_EXPORTER_OTLP_CERTIFICATE: pemFile('CERTIFICATE')({
-    default: undefined,
-    desc: 'PEM file with the certificate authorities of the collector; default: those that Node trusts',
-  }),
+  OTEL_EXPORTER_OTLP_CERTIFICATE: withRule(
+    pemFile('CERTIFICATE')({
+      default: undefined,
+      desc: 'PEM file with the certificate authorities of the collector; default: those that Node trusts',
+    }),
+    (env) =>
+      env.OTEL_EXPORTER_OTLP_CERTIFICATE !== undefined &&
+      /^(http:|$)/i.test(String(env.OTEL_EXPORTER_OTLP_ENDPOINT))
+        ? 'is set, but OTEL_EXPORTER_OTLP_ENDPOINT is not an https:// URL'
+        : null,
+  ),
   OTEL_TRACES_SAMPLER_ARG: fraction({ default: 1, desc: 'Fraction of traces that is exported, 0 to 1' }),
 };

@@ -23,6 +23,7 @@ import {
   topicPrefix,
   wholeNumber,
 } from '../../src/runtime/variables.js';
+import { TRACING } from '../../src/tracing/tracing-config.js';
 
 const KEY = Buffer.alloc(32, 1).toString('base64');
 
@@ -81,7 +82,7 @@ describe('rules across variables', () => {
   after(() => rmSync(home, { recursive: true }));
   const problems = (changes: Readonly<Record<string, string>>) => {
     const env = { KAFKA_BROKERS: 'kafka:9092', SCHEMA_REGISTRY_URL: 'http://registry:8081', ...changes };
-    return problemsOf(() => readConfig(env, KAFKA));
+    return problemsOf(() => readConfig(env, { ...KAFKA, ...TRACING }));
   };
 
   // Regression: the file was ignored and the connection was not encrypted.
@@ -99,6 +100,19 @@ describe('rules across variables', () => {
     ]);
     const secured = { SCHEMA_REGISTRY_CA_FILE: pem, SCHEMA_REGISTRY_URL: 'https://registry' };
     expect(problems(secured)).to.deep.equal([]);
+  });
+
+  it('reject a CA file of the collector without an https:// URL', () => {
+    const file = { OTEL_EXPORTER_OTLP_CERTIFICATE: pem };
+    const problem =
+      'OTEL_EXPORTER_OTLP_CERTIFICATE: is set, but OTEL_EXPORTER_OTLP_ENDPOINT is not an https:// URL';
+    expect(problems(file)).to.deep.equal([problem]);
+    const endpoint = (url: string) => ({ ...file, OTEL_EXPORTER_OTLP_ENDPOINT: url });
+    expect(problems(endpoint(''))).to.deep.equal([problem]);
+    expect(problems(endpoint('http://collector:4318'))).to.deep.equal([problem]);
+    expect(problems(endpoint('https://collector:4318'))).to.deep.equal([]);
+    expect(problems(endpoint('HTTPS://collector:4318'))).to.deep.equal([]);
+    expect(problems(endpoint('nonsense')), 'one problem').to.have.length(1);
   });
 
   it('are reported together with missing and invalid variables', () => {
@@ -135,6 +149,7 @@ describe('kinds of variables', () => {
     ['PART', '1', 1],
     ['MAYBE', '', ''],
     ['MAYBE', 'http://collector:4318', 'http://collector:4318'],
+    ['MAYBE', 'HTTPS://collector', 'HTTPS://collector'],
     ['HEADERS', '', {}],
     ['HEADERS', 'x-key=a%20b, other=c=d', { 'x-key': 'a b', other: 'c=d' }],
     ['DURATION', '30s', 30_000],
@@ -176,6 +191,7 @@ describe('kinds of variables', () => {
     ['PART', '-0.1', /not a number from 0 to 1/],
     ['PART', '10%', /not a number from 0 to 1/],
     ['MAYBE', 'collector:4318', /not an http:/],
+    ['MAYBE', 'http://a b', /not an http:/],
     ['HEADERS', 'x-key=a,hunter2', /^[^2]*: header 2 is not of the form name=value$/],
     ['DURATION', '10', /"10" is not a duration: write it like 250ms, 30s, 5m or 24h/],
     ['DURATION', '249ms', /"249ms" is not within 250ms and 30d/],

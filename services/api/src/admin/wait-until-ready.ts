@@ -1,3 +1,4 @@
+import { isHttpUrl } from '@postrider/shared/runtime/is-http-url';
 import { sleep as sleepByTimer } from '@postrider/shared/runtime/sleep';
 import { UsageError } from './errors.js';
 
@@ -37,8 +38,7 @@ interface ReadinessProblem {
 
 /** Accepts any status below 500, because a proxy may not forward `/readyz`. @returns null when the api is ready */
 async function readReadiness(apiUrl: string): Promise<ReadinessProblem | null> {
-  if (!/^https?:\/\/[^/]/.test(apiUrl))
-    return { reason: 'is not an http:// or https:// URL', isPermanent: true };
+  if (!isHttpUrl(apiUrl)) return { reason: 'is not an http:// or https:// URL', isPermanent: true };
   try {
     const response = await fetch(`${apiUrl}/readyz`, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
     const text = await response.text();

@@ -47,7 +47,8 @@ describe('waitUntilReady', () => {
 
   it('accepts any response that is not a server error', async () => {
     const port = await serve((_, answer) => void answer.writeHead(404).end());
-    expect(await errorOf(`http://127.0.0.1:${port}`, later())).to.equal('none');
+    for (const scheme of ['http', 'HTTP'])
+      expect(await errorOf(`${scheme}://127.0.0.1:${port}`, later())).to.equal('none');
   });
 
   it('fails with the last reason at the deadline', async () => {
@@ -61,10 +62,9 @@ describe('waitUntilReady', () => {
   });
 
   it('fails at once for an invalid address', async () => {
-    for (const apiUrl of ['api:80', 'nonsense', 'http://', ''])
+    for (const apiUrl of ['api:80', 'nonsense', 'http://', 'http://a b', ''])
       expect(await errorOf(apiUrl, later())).to.equal(
         `--api-url ${apiUrl} is not an http:// or https:// URL`,
       );
-    expect(await errorOf('http://a b', later())).to.match(/^--api-url http:\/\/a b does not respond: .*URL/);
   });
 });
