@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<AttemptFailureReason, string>> = {
   tls: 'no TLS connection',
   network: 'the connection failed',
   invalid_url: 'the URL is not valid',
-  blocked_address: 'the address is not public',
+  blocked_address: 'webhooks are not sent to this address',
 };
 
 /** What the last attempt failed with, for a sentence: ` (the last one: HTTP 503)`. Empty if it is not known. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { lastFailureText, lastOutcomeText } from '../../src/domain/last-failure-text.js';
+import { unsendable } from '../../src/testing/builders.js';
 
 describe('lastFailureText', () => {
   it('names the status of a response', () => {
@@ -11,6 +12,9 @@ describe('lastFailureText', () => {
   it('names why there was no response', () => {
     expect(lastOutcomeText({ kind: 'unreachable', reason: 'connection_refused' })).to.equal(
       ' (the last one: the connection was refused)',
+    );
+    expect(lastOutcomeText(unsendable('blocked_address')), 'public ranges may be denied, too').to.equal(
+      ' (the last one: webhooks are not sent to this address)',
     );
   });
 

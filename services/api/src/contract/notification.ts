@@ -6,7 +6,7 @@ import type { Timestamp } from './timestamp.js';
  * @example {
  *   "id": "ntf_01krzmb7g0q5w9n2x4c8v1j6th",
  *   "kind": "endpoint_disabled",
- *   "message": "The webhook endpoint at https://hooks.example.com was disabled after 20 consecutive failures. Repair it, then enable it again.",
+ *   "message": "The webhook endpoint at https://hooks.example.com was disabled after 20 consecutive failures (the last one: HTTP 503). Repair it, then enable it again.",
  *   "endpointId": "whe_01krzmb7g0q5w9n2x4c8v1j6th",
  *   "data": { "consecutiveFailures": 20 },
  *   "createdAt": "2026-03-01T09:30:00.000Z"

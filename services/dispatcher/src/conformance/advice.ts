@@ -56,5 +56,5 @@ const NO_RESPONSE: Readonly<Record<NoResponse['reason'], string>> = {
   tls: 'The TLS connection failed. Check that the certificate is valid, complete and issued for this name.',
   network: 'The connection failed, or the response was not valid HTTP.',
   invalid_url: 'The URL of the endpoint is not allowed. Change it.',
-  blocked_address: 'The name of the receiver resolves to an address that is not public.',
+  blocked_address: 'The name of the receiver resolves to an address to which webhooks are not sent.',
 };
