@@ -17,7 +17,7 @@ export function describeFailure(error: unknown): string {
   return String(error.stack);
 }
 
-/** The client's classes of errors have no common name but this prefix. */
+/** By name, because this folder may not import the client's class of all its errors. */
 function isKafkaError({ name }: Error): boolean {
   return name.startsWith('KafkaJS');
 }

@@ -127,7 +127,7 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
       for (let after: string | null = null; current !== null; ) {
         const rows = await matchingRows(deliveries, job, { after, limit: SLICE });
         const ids = await known.without(rows.map(({ id }) => id));
-        // Reading all arrivals may take longer than the lease.
+        // Each slice notices that the job has ended, or that another process has its lease.
         current = ids.length > 0 ? await addMatched(current, ids, {}) : await change(current, {});
         if (rows.length < SLICE) break;
         after = rows.at(-1)?.id ?? null;

@@ -3,7 +3,6 @@ import { handledBy, heldReplayJob, newReplayJob, type ReplayJob } from '@postrid
 import { insertReplayJob } from '@postrider/shared/mongo/replay-job-documents';
 import { inTransaction } from '@postrider/shared/mongo/transaction';
 import { createFailpoints } from '@postrider/shared/runtime/failpoints';
-import { sleep } from '@postrider/shared/runtime/sleep';
 import {
   anEndpoint,
   aTerminalDelivery,
@@ -14,6 +13,7 @@ import {
   TRACE_ID,
   WORKSPACE_ID,
 } from '@postrider/shared/testing/builders';
+import { eventually } from '@postrider/shared/testing/eventually';
 import { profiled } from '@postrider/shared/testing/profiled';
 import { type TestDatabase, testDatabase } from '@postrider/shared/testing/test-database';
 import { expect } from 'chai';
@@ -177,24 +177,29 @@ describe('store of replay jobs', () => {
   it('keeps the lease during a slice that takes longer than it', async () => {
     await database.store({ deliveries: sources(3) });
     await insert(aJob());
-    const own = { clock: { now: () => new Date() }, leaseMs: 300 };
-    const other = storeOf('other', own);
-    const { deliveries } = database.collections;
+    const leaseMs = 300;
+    const other = storeOf('other', { leaseMs });
+    const { deliveries, replayJobs } = database.collections;
+    const renewedAfter = (ms: number) => {
+      now = new Date(now.getTime() + ms);
+      const leaseUntil = new Date(now.getTime() + leaseMs);
+      return eventually(async () => expect(await replayJobs.findOne({ leaseUntil })).to.not.equal(null));
+    };
     const find = (...args: Parameters<typeof deliveries.find>) => {
       const rows = deliveries.find(...args);
       const toArray = rows.toArray.bind(rows);
       return Object.assign(rows, {
         async toArray() {
-          await sleep(900);
+          for (let renewal = 0; renewal < 3; renewal += 1) await renewedAfter(200);
           expect(await other.claim([])).to.equal(null);
           return toArray();
         },
       });
     };
     const slow = { ...database, collections: { ...database.collections, deliveries: { find } as never } };
-    const store = storeOf('one', { ...own, database: slow });
+    const store = storeOf('one', { leaseMs, database: slow });
     expect(await store.count((await store.claim([]))!)).to.include({ status: 'running', matched: 3 });
-    await sleep(400);
+    now = new Date(now.getTime() + leaseMs);
     expect(await other.claim([]), 'after the last renewal').to.include({ matched: 3 });
   });
 
