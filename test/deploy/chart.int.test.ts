@@ -19,6 +19,12 @@ describeWays('the chart', ({ helm }) => {
       { ...PRODUCTION, api: { drainSeconds: null } },
       /api\.drainSeconds is missing: .*--reset-then-reuse-values/,
     ],
+    // Regression: the templates failed on it without naming a remedy.
+    [
+      'the values of an older release without a section that was added later',
+      { ...PRODUCTION, tracing: null },
+      /tracing\.tls is missing: .*--reset-then-reuse-values/,
+    ],
     [
       'a secret that is missing',
       { ...PRODUCTION, secrets: {} },

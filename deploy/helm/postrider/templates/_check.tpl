@@ -1,9 +1,17 @@
+{{/*
+Values of an older release lack later defaults. These are the newest ones, of which a whole section may be missing. Other templates fail
+on that, so that the first template that Helm renders includes this one: that of the deepest path.
+*/}}
+{{- define "postrider.checkDefaults" -}}
+{{- range $path := list "api.drainSeconds" "tracing.tls" }}
+{{- $names := splitList "." $path }}
+{{- if not (hasKey (get $.Values (first $names) | default dict) (last $names)) }}{{ fail (printf "%s is missing: the values lack defaults of this chart, as after an upgrade with --reuse-values. Use --reset-then-reuse-values instead, or -f with your values" $path) }}{{ end }}{{ end }}
+{{- end }}
+
 {{/* Refuses what the schema cannot: values that are needed one way or another. */}}
 {{- define "postrider.check" -}}
 {{- $most := ternary 44 34 (contains "postrider" .Release.Name) -}}
 {{- if gt (len .Release.Name) $most }}{{ fail (printf "the release name %s has %d characters, more than %d: with them, the CronJob %s-janitor would exceed the 52 of Kubernetes. Choose a shorter name" .Release.Name (len .Release.Name) $most (include "postrider.name" .)) }}{{ end }}
-{{- /* Values of an older release without its later defaults: of those that are not empty this is the newest one. */ -}}
-{{- if not (hasKey .Values.api "drainSeconds") }}{{ fail "api.drainSeconds is missing: the values lack defaults of this chart, as after an upgrade with --reuse-values. Use --reset-then-reuse-values instead, or -f with your values" }}{{ end }}
 {{- if not .Values.kafka.brokers }}{{ fail "kafka.brokers is missing: bootstrap brokers, like kafka-0:9092,kafka-1:9092" }}{{ end }}
 {{- if not .Values.schemaRegistry.url }}{{ fail "schemaRegistry.url is missing: a Confluent-compatible registry, like http://schema-registry:8081" }}{{ end }}
 {{- if and .Values.secrets.existingSecret .Values.secrets.create }}{{ fail "secrets.existingSecret and secrets.create are both given: choose one" }}{{ end }}
