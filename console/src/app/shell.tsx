@@ -9,6 +9,7 @@ import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { classNames } from '../ui/class-names.js';
 import { Icon } from '../ui/icon.js';
+import { LeaveQuestion } from '../ui/leave-question.js';
 import { IsLinkSession } from '../ui/link-ended.js';
 import { Loading } from '../ui/loading.js';
 import { Brand } from './brand.js';
@@ -73,6 +74,7 @@ export function Shell() {
           </SessionQueries>
         )}
       </main>
+      <LeaveQuestion />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useSession, useSessions } from '../session/session-provider.js';
 import { SignInDialog } from '../sign-in/sign-in-dialog.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
+import { mayLeave } from '../ui/leave-guards.js';
 import { sectionOf } from './section-of.js';
 import styles from './shell.module.css';
 
@@ -22,7 +23,7 @@ export function WorkspaceChoice() {
         {texts.workspace.label}
         <select
           value={workspace.slug}
-          onChange={({ target: { value } }) => void leavePage().then(() => show(value))}
+          onChange={({ target: { value } }) => void leavePage().then((isLeft) => isLeft && show(value))}
         >
           {sessions.all.map((session) => (
             <option key={session.workspace.slug} value={session.workspace.slug}>
@@ -35,7 +36,10 @@ export function WorkspaceChoice() {
         <Button look="quiet" onPress={() => setAdding(true)}>
           {texts.workspace.add}
         </Button>
-        <Button look="quiet" onPress={() => void leavePage().then(() => signOut(workspace.slug))}>
+        <Button
+          look="quiet"
+          onPress={() => void leavePage().then((isLeft) => isLeft && signOut(workspace.slug))}
+        >
           {texts.workspace.signOut}
         </Button>
       </div>
@@ -44,12 +48,15 @@ export function WorkspaceChoice() {
   );
 }
 
-/** Opens the list to which the page belongs, without filters. */
-function useLeavePage(): () => Promise<void> {
+/** Opens the list to which the page belongs, without filters. False if a person prefers to stay. */
+function useLeavePage(): () => Promise<boolean> {
   const router = useRouter();
   const navigate = useNavigate();
   return async () => {
+    // Asked here: the promise of a navigation that the router blocks is resolved by the next navigation.
+    if (!(await mayLeave())) return false;
     const to = sectionOf(router.state.location.pathname);
-    if (to !== null) await navigate({ to });
+    if (to !== null) await navigate({ to, ignoreBlocker: true });
+    return true;
   };
 }

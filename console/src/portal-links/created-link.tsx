@@ -2,10 +2,9 @@ import type { components } from '@postrider/client';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import controls from '../ui/controls.module.css';
-import { CopyButton } from '../ui/copy-button.js';
 import { Countdown } from '../ui/countdown.js';
 import { ErrorPanel } from '../ui/error-panel.js';
-import formStyles from '../ui/form.module.css';
+import { OneTimeValue } from '../ui/one-time-value.js';
 import { Panel } from '../ui/panel.js';
 import styles from './portal-links.module.css';
 import { useRevokeLink } from './use-revoke-link.js';
@@ -21,12 +20,11 @@ export function CreatedLink({ link: { id, url, expiresAt }, onRevoked }: Created
   return (
     <Panel title={texts.portalLinks.created}>
       <p>{texts.portalLinks.once}</p>
-      <p className={formStyles.secret}>{url}</p>
+      <OneTimeValue value={url} label={texts.portalLinks.copy} />
       <p>
         {texts.portalLinks.ends} <Countdown at={expiresAt} />
       </p>
       <div className={styles.actions}>
-        <CopyButton text={url} label={texts.portalLinks.copy} autoFocus />
         <a className={controls.button} href={url} target="_blank" rel="noreferrer">
           {texts.portalLinks.open}
         </a>

@@ -8,6 +8,7 @@ import { ErrorPanel } from '../ui/error-panel.js';
 import { NotPermitted } from '../ui/not-permitted.js';
 import { PageHead } from '../ui/page-head.js';
 import { Panel } from '../ui/panel.js';
+import { useLeaveGuard } from '../ui/use-leave-guard.js';
 import { CreatedLink } from './created-link.js';
 import { linkOf, newLinkDraft } from './link-draft.js';
 import { PortalLinkForm } from './portal-link-form.js';
@@ -29,6 +30,7 @@ export function PortalLinksPage() {
       return queries.invalidateQueries({ queryKey: ['portal-links'] });
     },
   });
+  useLeaveGuard(isPending);
   const forget = useCallback(
     (revoked: string) => setLinks((made) => made.filter(({ id }) => id !== revoked)),
     [],

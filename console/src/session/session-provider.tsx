@@ -24,10 +24,11 @@ interface SessionActions {
   dismissOpeningError(): void;
   /**
    * Shows the workspace of the token.
-   * @param leavePage is called once the token is accepted, before the workspace is shown
+   * @param leavePage is called once the token is accepted, before the workspace is shown; false to stay
+   * @returns whether the workspace is shown
    * @throws PostriderError when the token is refused
    */
-  signIn(credential: Credential, leavePage?: () => Promise<void>): Promise<void>;
+  signIn(credential: Credential, leavePage?: () => Promise<boolean>): Promise<boolean>;
   signOut(slug: string): void;
   show(slug: string): void;
 }
@@ -86,8 +87,9 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       dismissOpeningError: () => setOpeningError(null),
       signIn: async (credential, leavePage) => {
         const session = await openSession(credential);
-        await leavePage?.();
+        if ((await leavePage?.()) === false) return false;
         setSessions((known) => addSession(known, session));
+        return true;
       },
       signOut: (slug) => setSessions((known) => removeSession(known, slug)),
       show: (slug) => setSessions((known) => ({ ...known, current: slug })),

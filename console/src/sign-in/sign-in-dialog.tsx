@@ -3,7 +3,7 @@ import { Dialog } from '../ui/dialog.js';
 import { SignInForm } from './sign-in-form.js';
 
 interface SignInDialogProps {
-  leavePage(): Promise<void>;
+  leavePage(): Promise<boolean>;
   onClose(): void;
 }
 

@@ -9,8 +9,8 @@ import { TextField } from '../ui/text-field.js';
 import styles from './sign-in.module.css';
 
 interface SignInFormProps {
-  /** Leaves a page of the workspace that was shown before. */
-  readonly leavePage?: () => Promise<void>;
+  /** Leaves a page of the workspace that was shown before. False if a person prefers to stay. */
+  readonly leavePage?: () => Promise<boolean>;
   onSignedIn?(): void;
 }
 
@@ -20,7 +20,9 @@ export function SignInForm({ leavePage, onSignedIn }: SignInFormProps) {
   const [token, setToken] = useState('');
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => signIn({ token: token.trim(), source: 'sign_in' }, leavePage),
-    ...(onSignedIn && { onSuccess: onSignedIn }),
+    onSuccess: (isShown) => {
+      if (isShown) onSignedIn?.();
+    },
   });
   return (
     <Form

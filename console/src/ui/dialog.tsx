@@ -12,11 +12,18 @@ interface DialogProps {
   readonly onClose: (() => void) | null;
   /** Whether it shows what is not shown again, so that a press outside must not close it. */
   readonly showsOnce?: boolean;
+  readonly closeLabel?: string;
   readonly children: ReactNode;
 }
 
 /** Render it while it is open. Escape and a press outside close it. */
-export function Dialog({ title, onClose, showsOnce = false, children }: DialogProps) {
+export function Dialog({
+  title,
+  onClose,
+  showsOnce = false,
+  closeLabel = texts.actions.close,
+  children,
+}: DialogProps) {
   return (
     <ModalOverlay
       isOpen
@@ -35,7 +42,7 @@ export function Dialog({ title, onClose, showsOnce = false, children }: DialogPr
           {children}
           {onClose !== null && (
             <Button look="quiet" onPress={onClose}>
-              {texts.actions.close}
+              {closeLabel}
             </Button>
           )}
         </AriaDialog>

@@ -12,8 +12,10 @@ export const shellTexts = {
   },
   filters: { apply: 'Apply', clear: 'Clear filters', more: 'More filters' },
   leaving: {
-    confirm:
-      'Leave the page? A value that is shown only once was not copied, or is still being created. It would be lost.',
+    title: 'Leave the page?',
+    loss: 'A value that is shown only once has not been copied yet, or is still being created. It would be lost.',
+    leave: 'Leave',
+    stay: 'Stay',
   },
   copy: { short: 'Copy', copied: 'Copied', failed: 'Copying is not allowed here' },
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },

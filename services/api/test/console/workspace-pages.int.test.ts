@@ -113,7 +113,9 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await page.getByRole('link', { name: 'Open as the customer' }).waitFor();
     const id = (await newest())?._id ?? '';
     await page.getByRole('row', { name: id }).getByText('Active').waitFor();
-    await world.show('/members');
+    await page.getByRole('link', { name: 'Members', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
     await world.show('/portal-links');
     await page.getByRole('button', { name: `Revoke ${id}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
@@ -195,6 +197,8 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     expect(newest?.endpointIds).to.have.length(2);
     for (const url of ['https://acme.example.com/', /other-\d+\./]) await page.getByText(url).first().click();
     expect(await page.getByRole('button', { name: 'Create a link' }).isDisabled()).to.equal(true);
+    await page.getByRole('button', { name: 'Revoke the link' }).click();
+    await page.getByRole('button', { name: 'Revoke the link' }).waitFor({ state: 'detached' });
   });
 
   it('invites, changes a role and removes a member', async () => {

@@ -1,0 +1,38 @@
+import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
+import { texts } from '../texts/en.js';
+import { Button } from './button.js';
+import { Dialog } from './dialog.js';
+import { leaveState, watchLeaveState } from './leave-guards.js';
+
+const isOtherPage: ShouldBlockFn = ({ current, next }) => current.pathname !== next.pathname;
+
+/**
+ * Asks before a guarded page is left. It is a dialog of the console, because a browser may suppress its own ones. The question
+ * before a reload is the browser's.
+ */
+export function LeaveQuestion() {
+  const { isGuarded, answer } = useSyncExternalStore(watchLeaveState, leaveState);
+  const blocker = useBlocker({
+    shouldBlockFn: isOtherPage,
+    enableBeforeUnload: isGuarded,
+    disabled: !isGuarded,
+    withResolver: true,
+  });
+  if (blocker.status === 'idle' && answer === null) return null;
+  const decide = (mayLeave: boolean) => {
+    answer?.(mayLeave);
+    if (mayLeave) blocker.proceed?.();
+    else blocker.reset?.();
+  };
+  return (
+    <Dialog title={texts.leaving.title} closeLabel={texts.leaving.stay} onClose={() => decide(false)}>
+      <p>{texts.leaving.loss}</p>
+      <div>
+        <Button look="danger" onPress={() => decide(true)}>
+          {texts.leaving.leave}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
