@@ -50,7 +50,7 @@ export function AttemptItem({ attempt, delivery, isLast, longestMs }: AttemptIte
             <summary>{texts.delivery.request}</summary>
             {isRequestOpen && delivery !== undefined && <SentRequest attempt={attempt} delivery={delivery} />}
           </details>
-          <Response body={attempt.responseBody} isOpen={isLast && status !== 'delivered'} />
+          <Response body={attempt.responseBody} startsOpen={isLast && status !== 'delivered'} />
         </>
       )}
     </li>
@@ -59,14 +59,15 @@ export function AttemptItem({ attempt, delivery, isLast, longestMs }: AttemptIte
 
 interface ResponseProps {
   readonly body: string | null;
-  /** Whether it says why the delivery has not arrived. */
-  readonly isOpen: boolean;
+  /** Whether it says why the delivery has not arrived. Later attempts do not close it. */
+  readonly startsOpen: boolean;
 }
 
 /** The response is text from the receiver and is shown as text only. */
-function Response({ body, isOpen }: ResponseProps) {
+function Response({ body, startsOpen }: ResponseProps) {
+  const [isOpen, setOpen] = useState(startsOpen && Boolean(body));
   return (
-    <details open={isOpen && Boolean(body)}>
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{texts.delivery.responseBody}</summary>
       {body === null ? (
         <p>{texts.delivery.noResponseBody}</p>

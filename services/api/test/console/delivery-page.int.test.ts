@@ -58,6 +58,26 @@ describe('console: the page of a delivery', () => {
     await page.unroute(ATTEMPTS);
   });
 
+  // Regression: the response was closed while it was read.
+  it('leaves the response of an attempt open when the next attempt arrives', async () => {
+    const { deliveries } = world.database.collections;
+    const delivery = await stored('pending');
+    const failed = { ...delivery, status: 'failed' } as Delivery;
+    const [first, second] = demoAttempts({ ...failed, attempts: 2 } as Delivery, { n: 0, isSlow: false });
+    const records = [first, second].map((record, n) => ({ ...record, responseBody: `response ${n}` }));
+    const set = (attempts: number) =>
+      deliveries.updateOne(
+        { _id: delivery.id },
+        { $set: { status: 'failed', attempts, records: records.slice(0, attempts) as never } },
+      );
+    await set(1);
+    await world.openAs(['read'], `/deliveries/${delivery.id}`);
+    await region('Attempts').getByText('response 0').waitFor();
+    await set(2);
+    await region('Attempts').getByText('response 1').waitFor();
+    expect(await region('Attempts').getByText('response 0').isVisible()).to.equal(true);
+  });
+
   it('requests the attempts once more at most where records have expired', async () => {
     const { page } = world;
     const delivery = await stored('pending');
