@@ -1,15 +1,17 @@
 import type { components } from '@postrider/client';
 import { Link } from '@tanstack/react-router';
+import { FAILED_ATTEMPTS } from '../deliveries/failed-attempts.js';
 import { EndpointCell } from '../endpoint-names/endpoint-link.js';
 import { texts } from '../texts/en.js';
 import { Facts } from '../ui/facts.js';
 import { Time } from '../ui/time.js';
 import { examplesOf } from './replay-draft.js';
 
+type FailureReason = NonNullable<components['schemas']['ReplayFilter']['failureReasons']>[number];
+
 /** The set of deliveries that a job is about. */
 export function JobFilter({ filter }: { readonly filter: components['schemas']['ReplayFilter'] }) {
   const { endpointId, statuses, eventTypes, createdAfter, createdBefore } = filter;
-  const reasons = [...(filter.failureReasons ?? []), ...(filter.lastFailureReasons ?? [])];
   return (
     <>
       <Facts
@@ -29,9 +31,7 @@ export function JobFilter({ filter }: { readonly filter: components['schemas']['
           [texts.deliveries.event, eventTypes?.join(', ') ?? texts.replays.anyType],
           [
             texts.delivery.reason,
-            reasons.length === 0
-              ? texts.replays.anyReason
-              : reasons.map((reason) => texts.failureReasons[reason]).join(' '),
+            reasonsText([...(filter.failureReasons ?? []), ...(filter.lastFailureReasons ?? [])]),
           ],
           [texts.deliveries.filterNames.createdAfter, <Time key="after" at={createdAfter} />],
           [texts.deliveries.filterNames.createdBefore, <Time key="before" at={createdBefore} />],
@@ -42,4 +42,10 @@ export function JobFilter({ filter }: { readonly filter: components['schemas']['
       </Link>
     </>
   );
+}
+
+function reasonsText(reasons: readonly FailureReason[]): string {
+  if (reasons.length === 0) return texts.replays.anyReason;
+  if (reasons.join(',') === FAILED_ATTEMPTS) return texts.replays.anyAttempt;
+  return reasons.map((reason) => texts.failureReasons[reason]).join(' ');
 }

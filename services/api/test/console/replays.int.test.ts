@@ -62,6 +62,19 @@ describe('console: replays', () => {
     await page.getByRole('link', { name: 'Replay this set' }).waitFor({ state: 'detached' });
   });
 
+  // Regression: the page of the job listed ten reasons.
+  it('names the choice of all reasons but a disabled or deleted endpoint as the choice does', async () => {
+    const { page } = world;
+    const name = 'Any reason except a disabled or deleted endpoint';
+    await world.openAs(['write'], `/replays/new?endpointId=${endpointId}`);
+    await page.getByLabel('Reason').selectOption({ label: name });
+    const response = page.waitForResponse('**/replay-jobs');
+    await page.getByRole('button', { name: 'Count the deliveries' }).click();
+    const { jobId } = await (await response).json();
+    await world.show(`/replays/${jobId}`);
+    await page.getByText(name, { exact: true }).waitFor();
+  });
+
   it('reports what was skipped, and lists the jobs', async () => {
     const { page } = world;
     await world.openAs(['write'], `/replays/new?endpointId=${endpointId}`);
