@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { classNames } from './class-names.js';
 import { DataRow } from './data-row.js';
 import styles from './data-table.module.css';
@@ -31,23 +31,14 @@ const OVERSCAN = 12;
 const NEAR_END = 20;
 
 /** The columns do not fit next to each other. */
-const NARROW = '(max-width: 72rem)';
+const NARROW = '(max-width: 75rem)';
 
 /**
  * A table that renders only the rows in view, so that long lists scroll smoothly. On a narrow screen each row is a card, with
  * the titles of the columns beside their values.
  */
-export function DataTable<Row>(props: DataTableProps<Row>) {
-  const isNarrow = useMedia(NARROW);
-  // The heights of rows are measured anew.
-  return <Rows key={String(isNarrow)} {...props} isCards={isNarrow} />;
-}
-
-interface RowsProps<Row> extends DataTableProps<Row> {
-  readonly isCards: boolean;
-}
-
-function Rows<Row>({ label, columns, rows, keyOf, onEnd, isCards }: RowsProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, keyOf, onEnd }: DataTableProps<Row>) {
+  const isCards = useMedia(NARROW);
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -64,6 +55,18 @@ function Rows<Row>({ label, columns, rows, keyOf, onEnd, isCards }: RowsProps<Ro
     if (isNearEnd) onEnd?.();
   }, [isNearEnd, onEnd]);
 
+  const wasCards = useRef(isCards);
+  useLayoutEffect(() => {
+    if (wasCards.current === isCards) return;
+    wasCards.current = isCards;
+    // The heights of all rows have changed. The first row in view remains the first one.
+    const firstInView = virtualizer.range?.startIndex ?? 0;
+    virtualizer.measure();
+    if (firstInView > 0) virtualizer.scrollToIndex(firstInView, { align: 'start' });
+  }, [isCards, virtualizer]);
+  // Browsers may take the implicit roles from elements that are not displayed as a table.
+  const roleOf = (role: 'table' | 'rowgroup' | 'row' | 'columnheader') => (isCards ? role : undefined);
+
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section ref={scroller} className={styles.scroller} aria-label={label} tabIndex={0}>
@@ -71,17 +74,18 @@ function Rows<Row>({ label, columns, rows, keyOf, onEnd, isCards }: RowsProps<Ro
         className={classNames(styles.table, isCards && styles.cards)}
         data-growing={isCards ? undefined : columns.filter(({ grows }) => grows).length}
         aria-rowcount={rows.length + 1}
+        role={roleOf('table')}
       >
-        <thead>
-          <tr aria-rowindex={1}>
+        <thead role={roleOf('rowgroup')}>
+          <tr aria-rowindex={1} role={roleOf('row')}>
             {columns.map(({ title }) => (
-              <th key={title} scope="col">
+              <th key={title} scope="col" role={roleOf('columnheader')}>
                 {title}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role={roleOf('rowgroup')}>
           <Space height={first?.start ?? 0} columns={columns.length} />
           {visible.map(({ index }) => {
             const row = rows[index];
@@ -92,6 +96,7 @@ function Rows<Row>({ label, columns, rows, keyOf, onEnd, isCards }: RowsProps<Ro
                 columns={columns}
                 row={row}
                 index={index}
+                isCard={isCards}
                 measure={isMeasured ? virtualizer.measureElement : undefined}
               />
             );

@@ -147,7 +147,7 @@ describe('console: states beside the usual one', () => {
   it('fits a phone and a wide screen on every page, in both themes', async () => {
     const { page } = world;
     await world.openAs(['admin']);
-    for (const width of [320, 768, 2_560]) {
+    for (const width of [320, 768, 1_201, 2_560]) {
       await page.setViewportSize({ width, height: 900 });
       for (const address of Object.values(PAGES)) {
         await world.show(address(demo));
@@ -192,6 +192,50 @@ describe('console: states beside the usual one', () => {
     expect(await rows.count()).to.be.below(60);
     await page.setViewportSize({ width: 1_280, height: 900 });
     await page.locator('table[data-growing]').waitFor();
+  });
+
+  // Regression: later values were read under the titles of others.
+  it('has a cell for each column in a card, also where it is empty', async () => {
+    const { page } = world;
+    await page.setViewportSize({ width: 390, height: 800 });
+    await world.openAs(['admin'], '/tokens');
+    const rows = page.getByRole('table').getByRole('row');
+    await rows.nth(1).waitFor();
+    expect(await page.locator('tbody td:empty').count()).to.be.above(0);
+    const titles = await rows.first().getByRole('columnheader').count();
+    for (const row of await page.locator('tbody tr[data-index]').all()) {
+      expect(await row.getAttribute('role')).to.equal('row');
+      expect(await row.getByRole('cell').count()).to.equal(titles);
+    }
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 1_280, height: 900 });
+  });
+
+  it('keeps the place in a list, and the focus, when the width of the window changes', async () => {
+    const { page } = world;
+    await world.openAs(['read'], '/deliveries');
+    const list = page.getByRole('region', { name: 'Deliveries', exact: true });
+    const link = list.locator('tr[data-index="3"] a').first();
+    await link.focus();
+    const resize = async (width: number, table: string) => {
+      await page.setViewportSize({ width, height: 900 });
+      await list.locator(table).waitFor();
+    };
+    await resize(390, 'table:not([data-growing])');
+    expect(await page.evaluate(`document.activeElement.closest('tr')?.dataset.index`)).to.equal('3');
+    const firstInView = () =>
+      page.evaluate<number>(`((list) => Number([...list.querySelectorAll('tr[data-index]')].find((row) =>
+        row.getBoundingClientRect().bottom > list.getBoundingClientRect().top + 1)?.dataset.index))(
+        document.querySelector('section[aria-label="Deliveries"]:has(> table)'))`);
+    await resize(1_280, 'table[data-growing]');
+    await eventually(async () => {
+      await list.evaluate((shown) => shown.scrollTo(0, 44 * 60));
+      expect(await firstInView()).to.be.within(58, 61);
+    });
+    await resize(390, 'table:not([data-growing])');
+    await eventually(async () => expect(await firstInView()).to.be.within(58, 61));
+    await resize(1_280, 'table[data-growing]');
+    await eventually(async () => expect(await firstInView()).to.be.within(58, 61));
   });
 
   it('lists and searches 1,000 endpoints', async () => {
