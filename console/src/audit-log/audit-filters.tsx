@@ -1,9 +1,9 @@
-import { useState } from 'react';
 import { texts } from '../texts/en.js';
 import { Choice } from '../ui/choice.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { MomentField } from '../ui/moment-field.js';
 import { TextField } from '../ui/text-field.js';
+import { useFilterDraft } from '../ui/use-filter-draft.js';
 import { ACTIONS, type AuditFilter, type AuditFilterName, readAuditFilter } from './audit-filter.js';
 
 interface AuditFiltersProps {
@@ -14,7 +14,7 @@ interface AuditFiltersProps {
 const TIMES = ['createdAfter', 'createdBefore'] as const;
 
 export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
-  const [draft, setDraft] = useState(filter);
+  const [draft, setDraft] = useFilterDraft(filter);
   const change = (name: AuditFilterName) => (value: string) => setDraft({ ...draft, [name]: value });
   const field = (name: 'actorId' | 'targetId') => (
     <TextField

@@ -55,7 +55,6 @@ export function AuditLogPage() {
       empty={texts.auditLog.empty}
     >
       <AuditFilters
-        key={JSON.stringify(filter)}
         filter={filter}
         onChange={(changed) =>
           isSameFilter(changed, filter)

@@ -51,7 +51,6 @@ export function DeliveriesPage() {
     >
       <SendingHolds holds={holds} />
       <DeliveryFilters
-        key={JSON.stringify(filter)}
         filter={filter}
         onChange={(changed) =>
           isSameFilter(changed, filter)

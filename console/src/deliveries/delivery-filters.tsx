@@ -1,10 +1,10 @@
-import { useState } from 'react';
 import { EndpointField } from '../endpoint-names/endpoint-field.js';
 import { texts } from '../texts/en.js';
 import { Choice } from '../ui/choice.js';
 import { FilterBar } from '../ui/filter-bar.js';
 import { MomentField } from '../ui/moment-field.js';
 import { TextField } from '../ui/text-field.js';
+import { useFilterDraft } from '../ui/use-filter-draft.js';
 import { withGiven } from '../ui/with-given.js';
 import { type DeliveryFilter, readDeliveryFilter, STATUSES } from './delivery-filter.js';
 import { ReasonChoice } from './reason-choice.js';
@@ -19,7 +19,7 @@ const RARE = ['eventId', 'traceId', 'httpStatus'] as const;
 const TIMES = ['createdAfter', 'createdBefore'] as const;
 
 export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
-  const [draft, setDraft] = useState<Readonly<Record<string, unknown>>>(filter);
+  const [draft, setDraft] = useFilterDraft<Readonly<Record<string, unknown>>>(filter);
   const change = (name: string) => (value: string) => setDraft({ ...draft, [name]: value });
   const fields = (names: readonly (typeof FREQUENT | typeof RARE)[number][]) =>
     names.map((name) => (

@@ -21,6 +21,12 @@ export function MomentField(props: MomentFieldProps) {
 /** The text is kept as it is typed: the offset of a zone is not exact for the years that occur while a date is typed. */
 function ZonedField({ value, onChange, zone, ...field }: MomentFieldProps & { readonly zone: Zone }) {
   const [text, setText] = useState(toField(value, zone));
+  const [known, setKnown] = useState(value);
+  if (value !== known) {
+    setKnown(value);
+    // It was not typed.
+    if (fromField(text, zone) !== value) setText(toField(value, zone));
+  }
   return (
     <TextField
       {...field}

@@ -1,4 +1,4 @@
-import { useLocation } from '@tanstack/react-router';
+import { useMatch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { texts } from '../texts/en.js';
 import styles from './panel.module.css';
@@ -15,7 +15,8 @@ let shown: { readonly heading: HTMLHeadingElement; readonly path: string } | nul
 /** The heading of a page. It also names the browser's tab, and gets the focus when its page replaces another. */
 export function PageHead({ title, subtitle, actions }: PageHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const path = useLocation({ select: ({ pathname }) => pathname });
+  // Not that of the location, which changes when a navigation starts: the page is still the one before.
+  const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => {
     document.title = `${title} · ${texts.product}`;
   }, [title]);
@@ -23,8 +24,8 @@ export function PageHead({ title, subtitle, actions }: PageHeadProps) {
     if (heading.current === null) return;
     const isOther = shown !== null && (shown.heading !== heading.current || shown.path !== path);
     shown = { heading: heading.current, path };
-    // A field of the page may have the focus already.
-    if (isOther && !isFieldOfMain(document.activeElement)) heading.current.focus({ preventScroll: true });
+    // A field may have the focus already: one of the page, or the choice of the workspace.
+    if (isOther && !isField(document.activeElement)) heading.current.focus({ preventScroll: true });
   }, [path]);
   return (
     <div className={styles.head}>
@@ -39,6 +40,6 @@ export function PageHead({ title, subtitle, actions }: PageHeadProps) {
   );
 }
 
-function isFieldOfMain(element: Element | null): boolean {
-  return element?.matches('main input, main select, main textarea') ?? false;
+function isField(element: Element | null): boolean {
+  return element?.matches('input, select, textarea') ?? false;
 }

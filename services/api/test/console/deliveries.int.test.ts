@@ -55,8 +55,14 @@ describe('console: sign-in, endpoints and deliveries', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('No endpoints yet.').waitFor();
     expect(await page.getByRole('link', { name: 'https://hooks.example.com/in' }).count()).to.equal(0);
-    await page.getByRole('combobox', { name: 'Workspace' }).selectOption(world.workspace.slug);
+    const choice = page.getByRole('combobox', { name: 'Workspace' });
+    await choice.focus();
+    await choice.press('ArrowUp');
     await page.getByRole('link', { name: 'https://hooks.example.com/in' }).waitFor();
+    // Regression: after one key the focus was at the heading.
+    await choice.press('ArrowDown');
+    await page.getByText('No endpoints yet.').waitFor();
+    expect(await page.evaluate('document.activeElement.tagName')).to.equal('SELECT');
     await page.evaluate(() => sessionStorage.clear());
   });
 
@@ -121,6 +127,15 @@ describe('console: sign-in, endpoints and deliveries', () => {
       .waitFor();
     await panel.getByLabel('Period').selectOption('30d');
     await panel.locator('table[aria-rowcount="31"]').waitFor();
+    // Regression: a title of two lines covered the one below.
+    await page.setViewportSize({ width: 390, height: 900 });
+    const exhausted = 'tr[data-index="0"] td[data-title="Retries exhausted"]';
+    await page.locator(exhausted).waitFor();
+    const heights = await page.evaluate<readonly [number, number]>(
+      `((cell) => [parseFloat(getComputedStyle(cell, '::before').height), cell.offsetHeight])(document.querySelector('${exhausted}'))`,
+    );
+    expect(heights[0], 'the height of the title').to.be.within(1, heights[1]);
+    await page.setViewportSize({ width: 1_280, height: 900 });
     await panel
       .getByRole('cell', { name: /, UTC$/ })
       .first()

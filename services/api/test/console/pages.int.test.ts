@@ -118,7 +118,7 @@ describe('console: every page', () => {
     expect(await table.getByText('Held').count()).to.equal(0);
     const reason = page.getByRole('combobox', { name: 'Reason' });
     expect(await reason.locator('option:checked').textContent()).to.equal(
-      'An attempt failed, for any reason',
+      'Any reason except a disabled or deleted endpoint',
     );
     await expectAccessible(page);
   });
@@ -139,25 +139,54 @@ describe('console: every page', () => {
 
   it('moves the focus to the heading of a page that replaces another, and leaves it in a filter', async () => {
     const { page } = world;
-    const focused = () => page.evaluate<string>('document.activeElement.textContent');
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.tagName + document.activeElement.textContent');
     await world.openAs(['admin'], '/deliveries');
+    await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor();
+    // Regression: the heading of the page before got the focus until the script of the next one was loaded.
+    const script = Promise.withResolvers<void>();
+    await page.route('**/event-types-page-*.js', async (route) => {
+      await script.promise;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Event types', exact: true }).press('Enter');
+    await eventually(() => expect(page.url()).to.include('/event-types'));
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+    expect(await focused()).to.equal('AEvent types');
+    script.resolve();
+    await eventually(async () => expect(await focused()).to.equal('H1Event types'));
+    await page.unroute('**/event-types-page-*.js');
     for (const name of ['Endpoints', 'Members', 'Signature check']) {
       await page.getByRole('link', { name, exact: true }).press('Enter');
       await page.getByRole('heading', { name, level: 1 }).waitFor();
-      await eventually(async () => expect(await focused()).to.equal(name));
+      await eventually(async () => expect(await focused()).to.equal(`H1${name}`));
     }
     await page.goBack();
-    await eventually(async () => expect(await focused()).to.equal('Members'));
+    await eventually(async () => expect(await focused()).to.equal('H1Members'));
     await show('deliveries');
-    await eventually(async () => expect(await focused()).to.equal('Deliveries'));
+    await eventually(async () => expect(await focused()).to.equal('H1Deliveries'));
     const eventType = page.getByLabel('Event type');
+    const rows = page
+      .getByRole('region', { name: 'Deliveries', exact: true })
+      .locator('tbody tr[data-index]');
+    const others = rows.filter({ hasNotText: 'invoice.paid' });
+    await others.first().waitFor();
     await eventType.fill('invoice.paid');
+    await page.getByRole('button', { name: 'Apply' }).press('Enter');
+    await eventually(async () => {
+      expect(await rows.count()).to.be.above(0);
+      expect(await others.count()).to.equal(0);
+    });
+    // Regression: the filters were created anew.
+    expect(await focused()).to.equal('BUTTONApply');
+    await eventType.fill('');
     await eventType.press('Enter');
-    await eventually(() => expect(page.url()).to.include('eventType=invoice.paid'));
-    expect(await focused()).to.not.equal('Deliveries');
+    await others.first().waitFor();
+    expect(await page.evaluate('document.activeElement.tagName')).to.equal('INPUT');
+    expect(await eventType.inputValue()).to.equal('');
     await page.goto(`${world.origin}/console/#/there-is-no-such-page`);
     await page.getByRole('heading', { name: 'This page does not exist.' }).waitFor();
-    await eventually(async () => expect(await focused()).to.equal('This page does not exist.'));
+    await eventually(async () => expect(await focused()).to.equal('H1This page does not exist.'));
   });
 
   it('shows on the page of an endpoint since when it has failed, and when its next test event is due', async () => {
