@@ -1,7 +1,7 @@
-/** Whether the page has something that leaving it would lose, and the answer that somebody waits for. */
+/** Whether leaving the page would lose something, and how to answer the question that is open. */
 interface LeaveState {
   readonly isGuarded: boolean;
-  /** Null while nothing asks. */
+  /** Null while no question is open. */
   readonly answer: ((mayLeave: boolean) => void) | null;
 }
 
