@@ -100,7 +100,7 @@ export const deliveryTexts = {
     tls: 'No TLS connection: the certificate was not accepted, or the port does not use TLS.',
     network: 'The connection failed.',
     invalid_url: 'The URL is not valid.',
-    blocked_address: 'The address of the receiver is not public.',
+    blocked_address: 'Webhooks are not sent to the address of the receiver.',
     endpoint_disabled: 'The endpoint was disabled.',
     endpoint_deleted: 'The endpoint was deleted.',
     retries_exhausted: 'All retries failed.',
