@@ -1,6 +1,7 @@
 import { type ConsumerMonitor, createConsumerMonitor } from '@postrider/shared/kafka/consumer-monitor';
 import { consumerSettings, fetchWaitMs } from '@postrider/shared/kafka/consumer-settings';
 import { isOutdated, setFetchWait } from '@postrider/shared/kafka/fetch-wait';
+import { onLostPosition } from '@postrider/shared/kafka/lost-positions';
 import { startOffsetCommitter } from '@postrider/shared/kafka/offset-committer';
 import type { ReadRecord } from '@postrider/shared/kafka/read-record';
 import type { TopicNames } from '@postrider/shared/kafka/topic-names';
@@ -26,7 +27,8 @@ export interface ConsumerParts {
 }
 
 /** Where the messages go. Accepting never waits, so that heartbeats and fetches never do either. */
-export interface Destination extends Pick<OpenOffsets, 'positions' | 'committed' | 'onMoved'> {
+export interface Destination
+  extends Pick<OpenOffsets, 'positions' | 'committed' | 'onMoved' | 'positionLost'> {
   accept(record: ReadRecord): void;
   /** Sets the assigned partition indices, which are the same for all topics. */
   assign(indices: readonly number[]): void;
@@ -111,6 +113,9 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     return isClosed || plan.isUrgent() ? Math.min(SHORT_WAIT_MS, usual) : usual;
   };
   setFetchWait(names.full(parts.groupId), waitOf, { pace: createPacer(FETCH_MS, 'early') });
+  onLostPosition(names.full(parts.groupId), ({ topic, partition }) =>
+    destination.positionLost({ topic: names.bare(topic), partition }),
+  );
 
   consumer.on(consumer.events.HEARTBEAT, ({ payload }) => parts.onHeartbeat?.(payload.groupGenerationId));
   consumer.on(consumer.events.REBALANCING, () => parts.onOwnershipUncertain?.());

@@ -21,7 +21,10 @@ import { startTimers } from './timers.js';
 
 /** Processes deliveries: accepts messages, sends attempts fairly across endpoints, settles them, passes them on. */
 export interface Engine
-  extends Pick<Intake, 'positions' | 'committed' | 'onMoved' | 'updatePauses' | 'isAssigned'>,
+  extends Pick<
+      Intake,
+      'positions' | 'committed' | 'onMoved' | 'positionLost' | 'updatePauses' | 'isAssigned'
+    >,
     Pick<Acceptance, 'accept' | 'skip'> {
   /** Takes over rows that this process has just stored, if it owns their endpoints and has room for them. */
   readonly handOver: HandOver;
@@ -137,6 +140,7 @@ export function createEngine(parts: EngineParts): Engine {
     positions: intake.positions,
     committed: intake.committed,
     onMoved: intake.onMoved,
+    positionLost: intake.positionLost,
     updatePauses: intake.updatePauses,
     isAssigned: intake.isAssigned,
     accept: acceptance.accept,

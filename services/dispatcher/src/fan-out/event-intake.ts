@@ -32,7 +32,8 @@ export interface EventIntakeLimits extends OpenLimits {
  * Takes in events without waiting for their fan-out. Each is committed once it and all before it are fanned out. Events of a
  * workspace that has used up its share of the room are deferred, so that events of others behind them are taken in.
  */
-export interface EventIntake<Received> extends Pick<OpenOffsets, 'positions' | 'committed' | 'onMoved'> {
+export interface EventIntake<Received>
+  extends Pick<OpenOffsets, 'positions' | 'committed' | 'onMoved' | 'positionLost'> {
   accept(record: Received): void;
   /** Sets the assigned partitions. Open events of other partitions are dropped. */
   assign(partitions: readonly number[]): void;
@@ -173,6 +174,7 @@ export function createEventIntake<Received extends EventRecord>(
     positions: offsets.positions,
     committed: offsets.committed,
     onMoved: offsets.onMoved,
+    positionLost: offsets.positionLost,
     accept(record) {
       const source = sourceOf(record);
       if (!trackNew(source, null)) return;

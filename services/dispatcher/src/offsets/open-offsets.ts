@@ -18,6 +18,8 @@ export interface OpenOffsets {
   /** Sets the assigned partition indices. Partitions that stay assigned keep their state. */
   assign(indices: readonly number[]): void;
   isAssigned(partition: number): boolean;
+  /** The client reads a partition from its beginning, because the broker does not have the next offset. */
+  positionLost(at: TopicPartition): void;
   /** 'new' and 'reset' offsets are to be tracked; 'reset' means that the partition restarted at a lower offset. */
   classify(source: Source): 'new' | 'duplicate' | 'reset' | 'unassigned';
   /** Tracks an offset. `key` is the key of its work, if it has one. */
@@ -63,6 +65,7 @@ export function createOpenOffsets(createEntries: () => OpenEntries): OpenOffsets
       }
     },
     isAssigned: (partition) => assigned.has(partition),
+    positionLost: (at) => partitions.get(partitionKey(at))?.window.positionLost(),
     classify(source) {
       if (!assigned.has(source.partition)) return 'unassigned';
       const entry = partitionOf(source);

@@ -4,7 +4,9 @@ import type { OpenEntries } from './open-entries.js';
 export interface PartitionWindow {
   /** The consumer (re)starts fetching, so tracked offsets will be read again. */
   restart(): void;
-  /** 'duplicate' if the offset was tracked before; 'reset' if the partition restarted below the committed offset. */
+  /** The broker does not have the next offset, so the partition is read from its beginning, where lower ones may be others. */
+  positionLost(): void;
+  /** 'duplicate' if the offset was tracked before; 'reset' if the partition restarted below the committed or a lost position. */
   classify(offset: number): 'new' | 'duplicate' | 'reset';
   /** Tracks an offset, in the order of the partition. Gaps are normal. `key` is the key of its work, if it has one. */
   track(offset: number, key: string | null): void;
@@ -26,13 +28,18 @@ export function createPartitionWindow(open: OpenEntries): PartitionWindow {
   // A restarted consumer reads from the offset that was committed at that time. Later commits may be beyond the first
   // offset that it reads.
   let restartedAt: number | null = null;
+  let isLost = false;
   return {
     restart: () => {
       restartedAt = committed;
     },
+    positionLost: () => {
+      isLost = true;
+    },
     classify(offset) {
-      const expected = restartedAt;
+      const expected = isLost ? next : restartedAt;
       restartedAt = null;
+      isLost = false;
       if (expected !== null && offset < expected) {
         open.clear();
         next = null;

@@ -5,6 +5,7 @@ import { createPartitioner } from '@postrider/shared/kafka/partition-of';
 import { connectPublisher, type Publisher } from '@postrider/shared/kafka/publisher';
 import { createSchemaCodec } from '@postrider/shared/kafka/schema-registry';
 import { eventRecord } from '@postrider/shared/outbox/record';
+import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import { createFailpoints } from '@postrider/shared/runtime/failpoints';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { newTraceId } from '@postrider/shared/runtime/trace';
@@ -92,5 +93,18 @@ describe('event consumer', () => {
     }
     expect(idsOf(busy).map(({ eventId }) => eventId)).to.deep.equal(backlog);
     expect(consumer.figures().open).to.equal(0);
+  });
+
+  it('takes in the events of a topic that was recreated while it runs', async () => {
+    const topic = world.names.full(EVENTS_TOPIC);
+    const admin = world.kafka.admin();
+    await admin.connect();
+    await admin.deleteTopics({ topics: [topic] });
+    await eventually(async () => expect(await admin.listTopics()).not.to.include(topic));
+    await admin.createTopics({ topics: [{ topic, numPartitions: 2 }] });
+    await admin.disconnect();
+    const workspace = aWorkspace();
+    const events = await publishFor(workspace, 2);
+    await eventually(() => expect(idsOf(workspace).map(({ eventId }) => eventId)).to.deep.equal(events));
   });
 });

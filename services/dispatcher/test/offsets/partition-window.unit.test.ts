@@ -49,6 +49,35 @@ describe('partition window', () => {
     expect(window.classify(3)).to.equal('new');
   });
 
+  it('is reset by an offset that was tracked before, once its position is lost', () => {
+    const window = windowOf(7, 8);
+    window.done(7);
+    window.committed(8);
+    window.positionLost();
+    expect(window.classify(0)).to.equal('reset');
+    window.track(0, 'job of the new topic');
+    window.done(8);
+    expect(window.head()).to.deep.equal({ offset: 0, key: 'job of the new topic' });
+    expect(window.classify(0)).to.equal('duplicate');
+    expect(window.classify(1)).to.equal('new');
+  });
+
+  it('is not reset if the oldest records were removed', () => {
+    const window = windowOf(7, 8);
+    window.positionLost();
+    expect(window.classify(20)).to.equal('new');
+    window.track(20, 'job 20');
+    expect(window.head()).to.deep.equal({ offset: 7, key: 'job 7' });
+    expect(window.classify(8)).to.equal('duplicate');
+  });
+
+  it('is still reset if it restarts after its position was lost', () => {
+    const window = windowOf(7, 8);
+    window.positionLost();
+    window.restart();
+    expect(window.classify(3)).to.equal('reset');
+  });
+
   it('ignores unknown offsets and offsets that are done already', () => {
     const window = windowOf(4, 5);
     window.done(3);
@@ -115,7 +144,7 @@ describe('partition window', () => {
     expect(window.position()).to.equal(12);
   });
 
-  it('detects no reset without a rejoin', () => {
+  it('detects no reset without a rejoin or a lost position', () => {
     const window = windowOf(10);
     window.done(10);
     window.committed(11);
