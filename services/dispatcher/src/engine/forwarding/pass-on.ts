@@ -15,7 +15,10 @@ export interface Decided {
   readonly situation: Situation;
 }
 
-/** Performs the next steps of jobs, except sending. Resolves when the messages of these jobs are published; never rejects. */
+/**
+ * Performs the next steps of jobs, except sending. Resolves when the messages of these jobs are published. Rejects if a row cannot be
+ * used, before any message is published.
+ */
 export type PassOn = (decided: readonly Decided[]) => Promise<void>;
 
 interface Passing {

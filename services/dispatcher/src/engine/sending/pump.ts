@@ -37,6 +37,7 @@ interface PumpParts {
     Workload,
     | 'next'
     | 'confirm'
+    | 'finish'
     | 'putBack'
     | 'postBegins'
     | 'release'
@@ -142,6 +143,12 @@ export function createPump(parts: PumpParts): Pump {
       kick();
     }
   };
+  /** Leaves a row that cannot be used for later. Its job has no slot. */
+  const putOff = (job: Job, { delivery }: Loaded, error: unknown) => {
+    logUnexpected(job, error);
+    if (delivery === null) workload.finish(job);
+    else void parts.tryLater(job, delivery);
+  };
   const start = (job: Job, situation: Loaded) => {
     const now = clock.now();
     const step = nextStep(situation, job.message.ordinal, now);
@@ -163,19 +170,17 @@ export function createPump(parts: PumpParts): Pump {
       case 'retry':
       case 'dead-letter':
         workload.release(job, null);
-        void passOn([{ job, step, situation }]);
+        void passOn([{ job, step, situation }]).catch((error) => putOff(job, situation, error));
         break;
     }
   };
-  /** Leaves a row that cannot be used for later. Neither the jobs that were read with it nor others of its endpoint wait for it. */
+  /** Neither the jobs that were read with a row that cannot be used nor others of its endpoint wait for it. */
   const startOrPutOff = (job: Job, situation: Loaded) => {
     try {
       start(job, situation);
     } catch (error) {
-      logUnexpected(job, error);
-      if (situation.delivery === null) return workload.releaseUnattempted(job);
       workload.release(job, null);
-      void parts.tryLater(job, situation.delivery);
+      putOff(job, situation, error);
     }
   };
   /**

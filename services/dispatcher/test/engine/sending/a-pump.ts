@@ -44,6 +44,9 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     unattempted: [] as string[],
     /** The keys of jobs that are tried later. */
     putOff: [] as string[],
+    finished: [] as string[],
+    /** The error of passing on, if it fails. */
+    unusable: null as Error | null,
     isOwned: true,
     isCutOff: false,
   };
@@ -89,6 +92,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
       requeue: (job) => world.requeued.push(job),
       releaseUnattempted: ({ key }) => world.unattempted.push(key),
       release: ({ key }, end) => world.released.push({ key, end }),
+      finish: ({ key }) => world.finished.push(key),
       postpone: ({ key }, forMs) => world.postponed.push({ key, forMs }),
     },
     guard,
@@ -100,7 +104,10 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
       add: (entry) => world.entries.push(entry),
       unsettled: () => world.unsettled,
     },
-    passOn: async (decided) => void world.passedOn.push(...decided),
+    passOn: async (decided) => {
+      if (world.unusable !== null) throw world.unusable;
+      world.passedOn.push(...decided);
+    },
     tryLater: async ({ key }) => void world.putOff.push(key),
     clock,
     monotonicMs: () => clock.now().getTime(),
