@@ -19,7 +19,7 @@ interface ConsumerGroup {
 const listeners = new Map<string, (lost: LostPosition) => void>();
 
 /**
- * Sets the listener that is called when the client reads a partition from its beginning, because the broker does not have the
+ * Sets the listener that is called before the client reads a partition from its beginning, because the broker does not have the
  * offset that it requested: the topic was recreated, or its oldest records were removed. The client only logs it.
  *
  * @param groupId with the prefix
@@ -33,8 +33,9 @@ export function patchLostPositions(consumerGroup: unknown): void {
   const prototype = prototypeOf<ConsumerGroup>(CONSUMER_GROUP, consumerGroup);
   const recover = prototype.recoverFromOffsetOutOfRange;
   prototype.recoverFromOffsetOutOfRange = async function recoverAndReport(this: ConsumerGroup, error) {
-    await recover.call(this, error);
+    // Before the client resets its position, so that no other is committed from then on.
     listeners.get(this.groupId)?.({ topic: error.topic, partition: error.partition });
+    return recover.call(this, error);
   };
 }
 

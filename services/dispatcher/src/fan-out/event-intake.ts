@@ -108,12 +108,19 @@ export function createEventIntake<Received extends EventRecord>(
     partitions.set(partition, created);
     return created;
   };
-  const drop = (partition: number) => {
-    events.drop(partition);
+  const forget = (partition: number) => {
     backlogs.drop(partition);
     partitions.delete(partition);
   };
-  const trackNew = createTrackNew({ offsets, onReset: ({ partition }) => drop(partition), log });
+  const drop = (partition: number) => {
+    events.drop(partition);
+    forget(partition);
+  };
+  const detach = ({ partition }: Source) => {
+    events.detach(partition);
+    forget(partition);
+  };
+  const trackNew = createTrackNew({ offsets, onReset: detach, log });
   /** Creates closures outside the record's scope: they would keep it, and with it the whole fetch, until the event is done. */
   const asNew = (taken: Taken, event: ReadEvent): NewEvent => ({
     event,

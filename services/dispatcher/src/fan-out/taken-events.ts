@@ -6,6 +6,8 @@ import type { Backlogs, SizedEvent } from './backlogs.js';
 export interface Taken extends SizedEvent, Neighbours<Taken> {
   readonly source: Source;
   isOpen: boolean;
+  /** Whether its offset is that of its record: a partition that restarted may have another record there. */
+  hasOffset: boolean;
   /** Whether it is counted in the room: later it only waits for attempts, which have room of their own. */
   hasRoom: boolean;
 }
@@ -18,6 +20,8 @@ export interface TakenEvents {
   free(taken: Taken): void;
   /** Marks its offset as done and gives back its room. Does nothing if it is not open. */
   finish(taken: Taken): void;
+  /** Lets the events of a partition that restarted continue without their offsets: its topic may not have them any more. */
+  detach(partition: number): void;
   /** Drops the events of a partition, whose offsets are not done. */
   drop(partition: number): void;
   /** How long a partition's oldest open event has been the oldest, in milliseconds, in the partition where that is longest. */
@@ -54,7 +58,15 @@ export function createTakenEvents({ offsets, backlogs, onRoom, monotonicMs }: Ta
 
   return {
     take(source, event) {
-      const taken: Taken = { ...event, source, isOpen: true, hasRoom: true, older: null, newer: null };
+      const taken: Taken = {
+        ...event,
+        source,
+        isOpen: true,
+        hasOffset: true,
+        hasRoom: true,
+        older: null,
+        newer: null,
+      };
       eventsOf(source.partition).add(taken);
       return taken;
     },
@@ -62,9 +74,19 @@ export function createTakenEvents({ offsets, backlogs, onRoom, monotonicMs }: Ta
     finish(taken) {
       if (!taken.isOpen) return;
       taken.isOpen = false;
-      offsets.done(taken.source);
-      eventsOf(taken.partition).delete(taken);
+      if (taken.hasOffset) {
+        offsets.done(taken.source);
+        eventsOf(taken.partition).delete(taken);
+      }
       free(taken);
+    },
+    detach(partition) {
+      const events = eventsOf(partition);
+      for (const taken of events) {
+        taken.hasOffset = false;
+        events.delete(taken);
+      }
+      partitions.delete(partition);
     },
     drop(partition) {
       const events = eventsOf(partition);

@@ -12,7 +12,7 @@ export interface PartitionWindow {
   track(offset: number, key: string | null): void;
   /** Marks an offset as done. Unknown offsets are ignored, because the partition may have been reset. */
   done(offset: number): void;
-  /** The next offset to commit: all before it are done. Null until an offset is tracked. */
+  /** The next offset to commit: all before it are done. Null until an offset is tracked, and from a lost position to the next one. */
   position(): number | null;
   committed(position: number): void;
   /** The oldest offset that is not done. */
@@ -29,6 +29,8 @@ export function createPartitionWindow(open: OpenEntries): PartitionWindow {
   // offset that it reads.
   let restartedAt: number | null = null;
   let isLost = false;
+  /** Whether all open offsets will be read again, if they are still those of the same records. */
+  const isBeforeOpen = (offset: number) => offset <= (open.first()?.offset ?? offset);
   return {
     restart: () => {
       restartedAt = committed;
@@ -40,7 +42,7 @@ export function createPartitionWindow(open: OpenEntries): PartitionWindow {
       const expected = isLost ? next : restartedAt;
       restartedAt = null;
       isLost = false;
-      if (expected !== null && offset < expected) {
+      if (expected !== null && offset < expected && isBeforeOpen(offset)) {
         open.clear();
         next = null;
         committed = null;
@@ -53,7 +55,8 @@ export function createPartitionWindow(open: OpenEntries): PartitionWindow {
       next = offset + 1;
     },
     done: open.delete,
-    position: () => open.first()?.offset ?? next,
+    // The offsets of a topic must not be committed for another one that replaced it.
+    position: () => (isLost ? null : (open.first()?.offset ?? next)),
     committed(position) {
       committed = position;
     },

@@ -3,7 +3,7 @@ import type { OpenOffsets, Source } from './open-offsets.js';
 
 interface TrackNewParts {
   readonly offsets: Pick<OpenOffsets, 'classify' | 'track'>;
-  /** Called before the first offset of a partition that restarted is tracked: offsets read from it before are no longer open. */
+  /** Called before the first offset of a partition that restarted is tracked: offsets read from it before are no longer tracked. */
   readonly onReset?: (source: Source) => void;
   readonly log: Pick<Log, 'warn'>;
 }

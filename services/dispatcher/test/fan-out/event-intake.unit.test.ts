@@ -100,7 +100,7 @@ describe('event intake', () => {
     expect(added).to.have.length(1);
   });
 
-  it('drops the open events of a partition that restarted below its committed offset', async () => {
+  it('lets the open events of a partition continue that restarted below its committed offset', async () => {
     const { intake, accept, added, log } = anIntake();
     await accept(...many(3));
     added[0]!.done();
@@ -108,9 +108,25 @@ describe('event intake', () => {
     intake.assign([0, 1]);
     await accept(recordAt(0));
     expect(log.lines).to.deep.equal(['warn partition.reset']);
-    expect(added.map(({ isWanted }) => isWanted())).to.deep.equal([false, false, false, true]);
+    expect(added.map(({ isWanted }) => isWanted())).to.deep.equal([false, true, true, true]);
     expect(intake.positions()).to.deep.equal([at(0)]);
     expect(intake.figures()).to.include({ open: 1 });
+    await accept(recordAt(1), recordAt(2));
+    for (const { done } of added.slice(1, 3)) done();
+    expect(intake.positions()).to.deep.equal([at(0)]);
+    added[3]!.done();
+    expect(intake.positions()).to.deep.equal([at(1)]);
+  });
+
+  it('takes in the events of a recreated topic beside those of the old one', async () => {
+    const { intake, accept, added } = anIntake();
+    await accept(...many(3));
+    intake.positionLost(at(0));
+    expect(intake.positions()).to.deep.equal([]);
+    await accept(recordAt(0), recordAt(1));
+    expect(added.map(({ isWanted }) => isWanted())).to.deep.equal([true, true, true, true, true]);
+    for (const { done } of added.slice(0, 3)) done();
+    expect(intake.positions()).to.deep.equal([at(0)]);
   });
 
   it('keeps nothing of the records of open events, so that the memory of their fetch is freed', async () => {

@@ -78,6 +78,25 @@ describe('partition window', () => {
     expect(window.classify(3)).to.equal('reset');
   });
 
+  it('keeps open offsets whose records were removed when it restarts', () => {
+    const window = windowOf(7, 8, 9);
+    window.committed(7);
+    window.restart();
+    window.positionLost();
+    expect(window.classify(8)).to.equal('duplicate');
+    expect(window.head()).to.deep.equal({ offset: 7, key: 'job 7' });
+  });
+
+  it('has no position to commit from a lost one to the next offset', () => {
+    const window = windowOf(7, 8);
+    window.done(7);
+    window.positionLost();
+    expect(window.position()).to.equal(null);
+    window.classify(0);
+    window.track(0, 'job of the new topic');
+    expect(window.position()).to.equal(0);
+  });
+
   it('ignores unknown offsets and offsets that are done already', () => {
     const window = windowOf(4, 5);
     window.done(3);
