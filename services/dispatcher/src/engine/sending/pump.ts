@@ -37,7 +37,6 @@ interface PumpParts {
     Workload,
     | 'next'
     | 'confirm'
-    | 'finish'
     | 'putBack'
     | 'postBegins'
     | 'release'
@@ -146,8 +145,7 @@ export function createPump(parts: PumpParts): Pump {
   /** Leaves a row that cannot be used for later. Its job has no slot. */
   const putOff = (job: Job, { delivery }: Loaded, error: unknown) => {
     logUnexpected(job, error);
-    if (delivery === null) workload.finish(job);
-    else void parts.tryLater(job, delivery);
+    void parts.tryLater(job, delivery);
   };
   const start = (job: Job, situation: Loaded) => {
     const now = clock.now();

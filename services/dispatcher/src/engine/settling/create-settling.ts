@@ -19,7 +19,7 @@ interface SettlingParts
   extends Pick<DivideParts, 'featureLevel' | 'ownedUntil'>,
     Pick<SettlerParts, 'isDatabaseAway' | 'onSettled' | 'createPacer' | 'sleep' | 'log'> {
   readonly store: SettlementStore;
-  readonly workload: Pick<Workload, 'acknowledge' | 'finish'>;
+  readonly workload: Pick<Workload, 'acknowledge'>;
   readonly tryLater: TryLater;
   readonly monotonicMs: () => number;
   readonly retryStepMs: number;

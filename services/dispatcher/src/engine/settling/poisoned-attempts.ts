@@ -11,7 +11,7 @@ export interface PoisonedAttempts {
 }
 
 interface PoisonedAttemptsParts extends HeldBackParts {
-  readonly workload: Pick<Workload, 'acknowledge' | 'finish'>;
+  readonly workload: Pick<Workload, 'acknowledge'>;
   readonly tryLater: TryLater;
   readonly log: Log;
 }
@@ -19,10 +19,6 @@ interface PoisonedAttemptsParts extends HeldBackParts {
 export function createPoisonedAttempts(parts: PoisonedAttemptsParts): PoisonedAttempts {
   const { workload, tryLater, log } = parts;
   const heldBack = createHeldBack(parts);
-  const giveUp = ({ job, known: { delivery } }: PendingObservation) => {
-    if (delivery === null) workload.finish(job);
-    else void tryLater(job, delivery);
-  };
   return {
     handle(entry, err) {
       const { deliveryId, traceId } = entry.job.message;
@@ -33,7 +29,7 @@ export function createPoisonedAttempts(parts: PoisonedAttemptsParts): PoisonedAt
       );
       // The job stays, so that the attempt is not made again from its message or its due row.
       if (heldBack.hold(entry)) workload.acknowledge(entry.job);
-      else giveUp(entry);
+      else void tryLater(entry.job, entry.known.delivery);
     },
   };
 }

@@ -9,9 +9,9 @@ type Row = Pick<DeliverySummary, 'id' | 'createdAt' | 'lastAttempt'>;
 
 /**
  * Makes the attempt of a job without a slot again after a growing delay, so that the endpoint's other deliveries continue: from its
- * row, or by its job if the database rejects that update, too. Never rejects.
+ * row, or by its job if the database rejects that update, too. Without a row there is no attempt to make. Never rejects.
  */
-export type TryLater = (job: Job, row: Row) => Promise<void>;
+export type TryLater = (job: Job, row: Row | null) => Promise<void>;
 
 interface TryLaterParts {
   readonly workload: Pick<Workload, 'finish' | 'setAside'>;
@@ -21,6 +21,7 @@ interface TryLaterParts {
 
 export function createTryLater({ workload, store, clock }: TryLaterParts): TryLater {
   return async (job, row) => {
+    if (row === null) return workload.finish(job);
     const now = clock.now();
     const until = dueAgain(lastTimeOf(row), now);
     try {

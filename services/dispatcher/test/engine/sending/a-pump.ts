@@ -44,7 +44,6 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     unattempted: [] as string[],
     /** The keys of jobs that are tried later. */
     putOff: [] as string[],
-    finished: [] as string[],
     /** The error of passing on, if it fails. */
     unusable: null as Error | null,
     isOwned: true,
@@ -92,7 +91,6 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
       requeue: (job) => world.requeued.push(job),
       releaseUnattempted: ({ key }) => world.unattempted.push(key),
       release: ({ key }, end) => world.released.push({ key, end }),
-      finish: ({ key }) => world.finished.push(key),
       postpone: ({ key }, forMs) => world.postponed.push({ key, forMs }),
     },
     guard,

@@ -2,7 +2,8 @@ import { aDelivery, anAttemptObservation, anEndpoint, DELIVERY_ID } from '@postr
 import { expect } from 'chai';
 import type { PendingObservation } from '../../../src/engine/settling/pending-observation.js';
 import { createPoisonedAttempts } from '../../../src/engine/settling/poisoned-attempts.js';
-import { aJob, aLog } from '../builders.js';
+import { createTryLater } from '../../../src/engine/settling/try-later.js';
+import { aClock, aJob, aLog } from '../builders.js';
 
 describe('attempts that the database rejects', () => {
   const entry = (delivery: PendingObservation['known']['delivery']): PendingObservation => ({
@@ -15,11 +16,12 @@ describe('attempts that the database rejects', () => {
   function handle(maxHeldBack: number, delivery: PendingObservation['known']['delivery'] = aDelivery()) {
     const calls: string[] = [];
     const poisoned = createPoisonedAttempts({
-      workload: {
-        acknowledge: () => void calls.push('acknowledge'),
-        finish: () => void calls.push('finish'),
-      },
-      tryLater: async (_, { id }) => void calls.push(`try ${id} later`),
+      workload: { acknowledge: () => void calls.push('acknowledge') },
+      tryLater: createTryLater({
+        workload: { finish: () => void calls.push('finish'), setAside: () => void calls.push('set aside') },
+        store: { moveDueTimes: async (until) => void calls.push(`try ${[...until.keys()]} later`) },
+        clock: aClock(),
+      }),
       log: aLog(),
       maxHeldBack,
       again: () => calls.push('store again'),

@@ -1,3 +1,4 @@
+import type { Delivery } from '@postrider/shared/domain/delivery';
 import { aDelivery, aLastAttempt, later } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { createTryLater } from '../../../src/engine/settling/try-later.js';
@@ -5,7 +6,7 @@ import { aClock, aJob } from '../builders.js';
 
 describe('trying an attempt later', () => {
   /** What happens to a job at noon, if the database moves due times or rejects that. */
-  async function tryLater({ row = aDelivery(), rejects = false } = {}) {
+  async function tryLater({ row = aDelivery() as Delivery | null, rejects = false } = {}) {
     const calls: string[] = [];
     const tryJobLater = createTryLater({
       workload: {
@@ -15,7 +16,7 @@ describe('trying an attempt later', () => {
       store: {
         async moveDueTimes(until) {
           if (rejects) throw new Error('rejected');
-          for (const [id, at] of until) calls.push(`${id === row.id} ${at.toISOString()}`);
+          for (const [id, at] of until) calls.push(`${id === row?.id} ${at.toISOString()}`);
         },
       },
       clock: aClock(),
@@ -27,6 +28,10 @@ describe('trying an attempt later', () => {
 
   it('moves the due time of the row, and finishes the job', async () => {
     expect(await tryLater()).to.deep.equal(movedBy(60_000));
+  });
+
+  it('finishes a job without a row', async () => {
+    expect(await tryLater({ row: null })).to.deep.equal(['finish']);
   });
 
   it('waits longer, the longer the row has waited since its last attempt', async () => {
