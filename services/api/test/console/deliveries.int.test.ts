@@ -1,3 +1,4 @@
+import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
@@ -130,11 +131,13 @@ describe('console: sign-in, endpoints and deliveries', () => {
     // Regression: a title of two lines covered the one below.
     await page.setViewportSize({ width: 390, height: 900 });
     const exhausted = 'tr[data-index="0"] td[data-title="Retries exhausted"]';
-    await page.locator(exhausted).waitFor();
-    const heights = await page.evaluate<readonly [number, number]>(
-      `((cell) => [parseFloat(getComputedStyle(cell, '::before').height), cell.offsetHeight])(document.querySelector('${exhausted}'))`,
-    );
-    expect(heights[0], 'the height of the title').to.be.within(1, heights[1]);
+    // The title has no height before the rows have become cards.
+    await eventually(async () => {
+      const heights = await page.evaluate<readonly [number, number]>(
+        `((cell) => [parseFloat(getComputedStyle(cell, '::before').height), cell.offsetHeight])(document.querySelector('${exhausted}'))`,
+      );
+      expect(heights[0], 'the height of the title').to.be.within(1, heights[1]);
+    });
     await page.setViewportSize({ width: 1_280, height: 900 });
     await panel
       .getByRole('cell', { name: /, UTC$/ })

@@ -214,11 +214,13 @@ describe('console: every page', () => {
     await cells.first().waitFor();
     for (const width of [390, 1_280]) {
       await page.setViewportSize({ width, height: 900 });
-      const cut = await cells.evaluateAll(
-        (all: readonly { readonly scrollWidth: number; readonly clientWidth: number }[]) =>
-          all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length,
-      );
-      expect(cut, `at ${width}`).to.equal(0);
+      await eventually(async () => {
+        const cut = await cells.evaluateAll(
+          (all: readonly { readonly scrollWidth: number; readonly clientWidth: number }[]) =>
+            all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length,
+        );
+        expect(cut, `at ${width}`).to.equal(0);
+      });
     }
   });
 

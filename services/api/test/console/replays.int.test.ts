@@ -155,7 +155,7 @@ describe('console: replays', () => {
     await expectAccessible(page);
   });
 
-  /** Opens the list and selects three deliveries that can be replayed. */
+  /** Opens the list and selects three deliveries that can be replayed. They are in the order of their ids, as they are replayed. */
   async function selectThree() {
     const { page } = world;
     const rows = [];
@@ -163,7 +163,7 @@ describe('console: replays', () => {
       rows.push(await storedDelivery(world, { endpointId, status: 'dead_lettered' }));
     await world.openAs(['write'], '/deliveries');
     for (const { id } of rows) await page.getByLabel(`Select ${id}`).check();
-    return rows;
+    return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   it('waits for the limit of requests, skips what has expired, and cannot be started twice', async () => {

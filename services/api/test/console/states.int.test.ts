@@ -153,7 +153,9 @@ describe('console: states beside the usual one', () => {
         await world.show(address(demo));
         await eventually(async () => expect(await page.getByText('Loading…').count()).to.equal(0));
         await expectNoSidewaysScrolling();
-        expect(await cutTables(page), `tables of ${address(demo)} at ${width}`).to.deep.equal([]);
+        await eventually(async () =>
+          expect(await cutTables(page), `tables of ${address(demo)} at ${width}`).to.deep.equal([]),
+        );
       }
       await expectAccessible(page);
     }
@@ -182,12 +184,13 @@ describe('console: states beside the usual one', () => {
     });
     const titleOf = `getComputedStyle(document.querySelector('tr[data-index] td[data-title="Status"]'), '::before').content`;
     expect(await page.evaluate(titleOf)).to.include('Status');
-    // The rows below are rendered when they come into view.
+    // The rows below are rendered when they come into view. On a busy machine the list is scrolled on before they are.
     await eventually(async () => {
       await page
         .getByRole('region', { name: 'Deliveries', exact: true })
         .evaluate((list) => list.scrollBy(0, 5_000));
-      expect(await page.locator('tbody tr[aria-rowindex="100"]').count()).to.equal(1);
+      const last = await rows.last().getAttribute('aria-rowindex');
+      expect(Number(last)).to.be.at.least(100);
     });
     expect(await rows.count()).to.be.below(60);
     await page.setViewportSize({ width: 1_280, height: 900 });
