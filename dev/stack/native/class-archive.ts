@@ -24,15 +24,19 @@ export function classArchive(part: string, directory: string, java: Java): Class
   return {
     flags: [TOLERANT, `-XX:ArchiveClassesAtExit=${written}`],
     keep: (exit) => {
-      if (exit.signal !== 'SIGKILL' && existsSync(written)) move(written, kept);
+      if (exit.signal !== 'SIGKILL' && existsSync(written)) moveIfPossible(written, kept);
     },
   };
 }
 
-/** Works across file systems, and is atomic for readers. */
-function move(from: string, to: string): void {
+/** Works across file systems, and is atomic for readers. Without the archive the next start only takes longer. */
+function moveIfPossible(from: string, to: string): void {
   const unfinished = `${to}.${process.pid}`;
-  copyFileSync(from, unfinished);
-  renameSync(unfinished, to);
-  rmSync(from);
+  try {
+    copyFileSync(from, unfinished);
+    renameSync(unfinished, to);
+    rmSync(from);
+  } catch {
+    rmSync(unfinished, { force: true });
+  }
 }

@@ -51,6 +51,13 @@ describe('native stack', () => {
       expect(checksum).to.match(/^[0-9a-f]{64}$/);
   });
 
+  it('stops without an error if the archive of classes cannot be kept', () => {
+    const removed = join(directory, 'removed');
+    const archive = classArchive(removed, directory, { command: 'java', version: '17' });
+    writeFileSync(join(directory, 'classes.jsa'), 'archive');
+    expect(() => archive.keep({ code: 0, signal: null })).not.to.throw();
+  });
+
   it('keeps temporary data in memory only if there is enough', () => {
     const gib = 2 ** 30;
     expect(temporaryParent({ memory: '/dev/shm', freeBytes: gib })).to.equal(tmpdir());
