@@ -80,8 +80,8 @@ const rebalance: Step = async ({ services, random }) => {
   }
 };
 
-/** Where Debian's package faketime installs it. */
-const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
+/** By default, where Debian's package faketime installs it. */
+const FAKETIME = process.env.LIBFAKETIME ?? '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 const JUMP_SHOWN_BY_MS = 300_000;
 const clockFile = (directory: string) => join(directory, 'clock');
 
@@ -138,7 +138,10 @@ export const PROCESSES: readonly Fault[] = [
     name: "the services' clocks jump 10 minutes ahead and back, and an hour back",
     // They send nothing while their clocks differ from the database's by more than a minute.
     outage: 'dispatchers',
-    missing: () => (existsSync(FAKETIME) ? null : `${FAKETIME} (Debian: apt install faketime)`),
+    missing: () =>
+      existsSync(FAKETIME)
+        ? null
+        : `${FAKETIME} (on Debian: apt install faketime; elsewhere set LIBFAKETIME to the path of the library)`,
     settings(directory) {
       writeFileSync(clockFile(directory), '+0\n');
       return {
