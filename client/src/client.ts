@@ -4,6 +4,7 @@ import type { components } from './generated/openapi.js';
 import { errorOf, isForeign } from './postrider-error.js';
 import { type CreateReplayJob, createReplayAll, type ReplayJob, type ReplayOptions } from './replay-all.js';
 import { type RetryPolicy, withRetries } from './retry.js';
+import { DEFAULT_TIMEOUT_MS, sendOnce } from './send-once.js';
 import { sleep } from './sleep.js';
 import { createStream, type StreamFilter, type StreamMessage, type StreamOptions } from './stream.js';
 import type { Answer, Arguments, ItemOf, ListPath, PathOf, Verb, WorkspacePaths } from './workspace-paths.js';
@@ -20,6 +21,8 @@ export interface ClientOptions {
   readonly token?: string;
   /** Overrides of the defaults: 4 retries, waits of at most a minute. */
   readonly retry?: Partial<RetryPolicy>;
+  /** Milliseconds until a response begins; after that, a request counts as one without a response. Default: 30,000. */
+  readonly timeoutMs?: number;
   /** Defaults to the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
   /** Creates the `Idempotency-Key` of a POST without one. Defaults to a random UUID. */
@@ -84,9 +87,10 @@ const DEFAULT_RETRY: RetryPolicy = {
 };
 
 export function createClient<Custom extends EventData = AnyEvents>(options: ClientOptions): Client<Custom> {
-  const { baseUrl, workspace, retry, fetch: send = (request) => fetch(request) } = options;
+  const { baseUrl, workspace, retry, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { fetch: send = (request) => fetch(request) } = options;
   const workspaceUrl = `${baseUrl.replace(/\/+$/, '')}/workspaces/${encodeURIComponent(workspace)}`;
-  const sendWithRetries = withRetries(send, { ...DEFAULT_RETRY, ...retry });
+  const sendWithRetries = withRetries(sendOnce(send, timeoutMs), { ...DEFAULT_RETRY, ...retry });
   const http = createFetchClient<WorkspacePaths>({
     baseUrl: workspaceUrl,
     pathSerializer: pathOf,
@@ -110,15 +114,17 @@ export function createClient<Custom extends EventData = AnyEvents>(options: Clie
       explain: (eventId) =>
         paginate('/events/{eventId}', { params: { path: { eventId } } }) as AsyncGenerator<EventAtEndpoint>,
     },
-    publish: (body, { idempotencyKey } = {}) => {
+    publish: (body, { idempotencyKey, signal } = {}) => {
       const header = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
-      return call('post', '/events', { body, params: { header } }) as Promise<PublishedEvent>;
+      return call('post', '/events', { body, params: { header }, signal }) as Promise<PublishedEvent>;
     },
     stream: createStream({ url: `${workspaceUrl}/stream`, token: options.token, send: sendWithRetries }),
     replayAll: createReplayAll({
-      start: (body) => call('post', '/webhooks/replay-jobs', { body }) as Promise<ReplayJob>,
-      look: (jobId) =>
-        call('get', '/webhooks/replay-jobs/{jobId}', { params: { path: { jobId } } }) as Promise<ReplayJob>,
+      start: (body, signal) => call('post', '/webhooks/replay-jobs', { body, signal }) as Promise<ReplayJob>,
+      look: (jobId, signal) => {
+        const params = { path: { jobId } };
+        return call('get', '/webhooks/replay-jobs/{jobId}', { params, signal }) as Promise<ReplayJob>;
+      },
     }),
   };
 }

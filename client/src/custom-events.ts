@@ -36,4 +36,5 @@ export type PublishedEvent = components['schemas']['PublishedEvent'];
 export interface PublishOptions {
   /** Reuse it when you publish the same event again. Default: a new one for each call. */
   readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
 }

@@ -31,15 +31,18 @@ export class PostriderError<T extends ProblemTag = ProblemTag> extends Error {
   }
 }
 
-/** The response is not from Postrider, for example an error page of a proxy. */
+/** The response is not from Postrider, for example an error page or a redirect of a proxy. */
 export class UnexpectedAnswer extends Error {
   override readonly name = 'UnexpectedAnswer';
 
   constructor(
     readonly status: number,
     readonly body: string,
+    /** Where the response redirects to; null unless it does. */
+    readonly location: string | null = null,
   ) {
-    super(`unexpected answer with status ${status}`);
+    const redirect = location === null ? '' : `, a redirect to ${location}`;
+    super(`unexpected answer with status ${status}${redirect}`);
   }
 }
 
@@ -58,7 +61,14 @@ export function hasType(headers: Headers, type: string): boolean {
 export async function errorOf(response: Response): Promise<PostriderError | UnexpectedAnswer> {
   const body = await response.text();
   const problem = hasType(response.headers, 'application/problem+json') ? parsed(body) : null;
-  return problem === null ? new UnexpectedAnswer(response.status, body) : new PostriderError(problem);
+  return problem === null
+    ? new UnexpectedAnswer(response.status, body, locationOf(response))
+    : new PostriderError(problem);
+}
+
+function locationOf({ headers, url }: Response): string | null {
+  const location = headers.get('location');
+  return location !== null && URL.canParse(location, url) ? new URL(location, url).href : null;
 }
 
 function parsed(body: string): Problem | null {

@@ -15,8 +15,8 @@ export interface ReplayOptions {
 }
 
 interface ReplayCalls {
-  readonly start: (selection: CreateReplayJob) => Promise<ReplayJob>;
-  readonly look: (jobId: string) => Promise<ReplayJob>;
+  readonly start: (selection: CreateReplayJob, signal: AbortSignal) => Promise<ReplayJob>;
+  readonly look: (jobId: string, signal: AbortSignal) => Promise<ReplayJob>;
 }
 
 const DEFAULT_POLL_MS = 1_000;
@@ -25,11 +25,11 @@ const NEVER = new AbortController().signal;
 /** Starts a replay job and waits for it to end. */
 export function createReplayAll({ start, look }: ReplayCalls) {
   return async (selection: CreateReplayJob, options: ReplayOptions = {}): Promise<ReplayJob> => {
-    const { pollMs = DEFAULT_POLL_MS, onProgress = () => {}, signal } = options;
-    let job = await start(selection);
+    const { pollMs = DEFAULT_POLL_MS, onProgress = () => {}, signal = NEVER } = options;
+    let job = await start(selection, signal);
     for (onProgress(job); job.endedAt === null; onProgress(job)) {
-      await sleep(pollMs, signal ?? NEVER);
-      job = await look(job.jobId);
+      await sleep(pollMs, signal);
+      job = await look(job.jobId, signal);
     }
     return job;
   };

@@ -1,4 +1,5 @@
 import { errorOf, PostriderError } from './postrider-error.js';
+import type { Send } from './send-once.js';
 
 /** When and how often a request is retried. */
 export interface RetryPolicy {
@@ -11,8 +12,6 @@ export interface RetryPolicy {
   /** Milliseconds since 1970, for a `Retry-After` that is a date. */
   readonly now: () => number;
 }
-
-type Send = (request: Request) => Promise<Response>;
 
 const FIRST_WAIT_MS = 500;
 /**
@@ -28,7 +27,7 @@ const FIRST_WAIT_FOR_KEY_MS = 2_500;
 export function withRetries(send: Send, policy: RetryPolicy): Send {
   const attempt = async (request: Request, retries: number): Promise<Response> => {
     const last = retries >= policy.times;
-    const response = await sendOnce(send, request, last);
+    const response = await sendUnlessLost(send, request, last);
     const waitMs =
       response === null ? backoffMs(retries) : await retryDelayMs({ request, response, retries }, policy);
     if (response !== null && (last || waitMs === null)) return response;
@@ -40,7 +39,7 @@ export function withRetries(send: Send, policy: RetryPolicy): Send {
 }
 
 /** @returns null when no response arrived and the request may be retried */
-async function sendOnce(send: Send, request: Request, last: boolean): Promise<Response | null> {
+async function sendUnlessLost(send: Send, request: Request, last: boolean): Promise<Response | null> {
   try {
     return await send(request.clone());
   } catch (error) {

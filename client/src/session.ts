@@ -1,11 +1,11 @@
+import type { ClientOptions } from './client.js';
 import type { components } from './generated/openapi.js';
 import { errorOf, isForeign, UnexpectedAnswer } from './postrider-error.js';
+import { DEFAULT_TIMEOUT_MS, sendOnce } from './send-once.js';
 
 export type TokenSession = components['schemas']['TokenSession'];
 
-interface SessionOptions {
-  /** The URL of the api, such as `https://postrider.example.com`. */
-  readonly baseUrl: string;
+interface SessionOptions extends Pick<ClientOptions, 'baseUrl' | 'timeoutMs' | 'fetch'> {
   readonly token: string;
 }
 
@@ -15,10 +15,13 @@ interface SessionOptions {
  * @throws PostriderError `Unauthorized` when the token is unknown, expired or revoked; UnexpectedAnswer when the response is
  * not from Postrider
  */
-export async function getSession({ baseUrl, token }: SessionOptions): Promise<TokenSession> {
-  const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/session`, {
+export async function getSession(options: SessionOptions): Promise<TokenSession> {
+  const { baseUrl, token, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { fetch: send = (request) => fetch(request) } = options;
+  const request = new Request(`${baseUrl.replace(/\/+$/, '')}/session`, {
     headers: { authorization: `Bearer ${token}` },
   });
+  const response = await sendOnce(send, timeoutMs)(request);
   if (!response.ok || isForeign(response)) throw await errorOf(response);
   const session: unknown = await response.json();
   if (!isSession(session)) throw new UnexpectedAnswer(response.status, JSON.stringify(session));

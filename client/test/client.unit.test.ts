@@ -108,6 +108,73 @@ describe('client', () => {
     });
   });
 
+  // Regression: a POST that a load balancer redirected to https became a GET of the list, whose page was returned as if it were
+  // the new endpoint. A redirect to another origin loses the token, so the api answered 401.
+  it('follows no redirect, and names where it leads', async () => {
+    const stream = () => client.stream().next();
+    const session = () => getSession({ baseUrl: server.url, token: 'prt_x' });
+    for (const call of [() => client.get('/webhooks'), create, stream, session]) {
+      server.script({ status: 301, headers: { location: '/elsewhere' } }, EMPTY);
+      const error = await failure(call());
+      expect(error)
+        .to.be.instanceOf(UnexpectedAnswer)
+        .and.to.include({
+          status: 301,
+          location: `${server.url}/elsewhere`,
+          message: `unexpected answer with status 301, a redirect to ${server.url}/elsewhere`,
+        });
+      expect(server.requests).to.have.length(1);
+    }
+  });
+
+  describe('a server that does not answer', () => {
+    const impatient = () =>
+      createClient({
+        baseUrl: server.url,
+        workspace: 'acme',
+        timeoutMs: 50,
+        retry: { times: 1, sleep: async () => {} },
+      });
+
+    it('is given up after the timeout, and asked again where this is safe', async () => {
+      server.script('silence', EMPTY);
+      expect(await impatient().get('/webhooks')).to.deep.equal(EMPTY.body);
+      server.script('silence', EMPTY);
+      const params = { path: { endpointId: 'whe_1' } };
+      const error = await failure(impatient().patch('/webhooks/{endpointId}', { params, body: {} }));
+      expect(error).to.include({ name: 'TimeoutError', message: 'no response within 50 ms' });
+      expect(server.requests).to.have.length(1);
+    });
+
+    it('is given up in time by getSession and by a stream that begins', async () => {
+      server.script('silence');
+      const session = getSession({ baseUrl: server.url, token: 'prt_x', timeoutMs: 50 });
+      expect(await failure(session)).to.have.property('name', 'TimeoutError');
+      expect(await failure(impatient().stream().next())).to.have.property('name', 'TimeoutError');
+    });
+
+    it('does not delay what the caller aborts', async () => {
+      server.script('silence');
+      const signal = AbortSignal.timeout(20);
+      expect(await failure(client.get('/webhooks', { signal }))).to.equal(signal.reason);
+      expect(server.requests).to.have.length(1);
+    });
+  });
+
+  it('getSession sends with a fetch of your own', async () => {
+    const sent: string[] = [];
+    server.script({ status: 200, body: { workspace: { slug: 'acme' } } });
+    await getSession({
+      baseUrl: server.url,
+      token: 'prt_x',
+      fetch: (request) => {
+        sent.push(request.url);
+        return fetch(request);
+      },
+    });
+    expect(sent).to.deep.equal([`${server.url}/session`]);
+  });
+
   describe('retries', () => {
     for (const [status, tag] of [
       [429, 'RateLimited'],
@@ -252,6 +319,27 @@ describe('client', () => {
       '/workspaces/acme/webhooks/replay-jobs/rpl_1',
     ]);
     expect(JSON.parse(server.requests[0]!.body)).to.include({ ratePerSecond: 200 });
+  });
+
+  // Regression: the signal was only checked between two polls, and an aborted one still started the job.
+  it('stops waiting for a job at once when it is aborted, even while the server does not answer', async () => {
+    server.script({ status: 200, body: { jobId: 'rpl_1', status: 'running', endedAt: null } }, 'silence');
+    const stop = new AbortController();
+    const selection = { createdAfter: '2026-03-01T00:00:00Z' };
+    const job = client.replayAll(selection, { pollMs: 1, signal: stop.signal });
+    while (server.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    stop.abort();
+    expect(await failure(job)).to.equal(stop.signal.reason);
+    server.script(EMPTY);
+    expect(await failure(client.replayAll(selection, { signal: stop.signal }))).to.equal(stop.signal.reason);
+    expect(server.requests).to.be.empty;
+  });
+
+  it('aborts publishing', async () => {
+    server.script('silence');
+    const signal = AbortSignal.timeout(20);
+    const event = { type: 'invoice.paid', data: {} };
+    expect(await failure(client.publish(event, { signal }))).to.equal(signal.reason);
   });
 
   it('explains an event at each endpoint, page by page', async () => {

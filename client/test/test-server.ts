@@ -18,15 +18,15 @@ export interface ScriptedResponse {
 export interface TestServer {
   readonly url: string;
   readonly requests: ReceivedRequest[];
-  /** Sets the next responses, in order; the last one repeats. `disconnect` closes the connection. */
-  script(...responses: readonly (ScriptedResponse | 'disconnect')[]): void;
+  /** Sets the next responses, in order; the last one repeats. `disconnect` closes the connection, `silence` sends nothing. */
+  script(...responses: readonly (ScriptedResponse | 'disconnect' | 'silence')[]): void;
   close(): Promise<void>;
 }
 
 /** Starts an HTTP server on loopback that sends scripted responses. */
 export async function startTestServer(): Promise<TestServer> {
   const requests: ReceivedRequest[] = [];
-  let responses: (ScriptedResponse | 'disconnect')[] = [];
+  let responses: (ScriptedResponse | 'disconnect' | 'silence')[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -34,6 +34,7 @@ export async function startTestServer(): Promise<TestServer> {
       const { method = '', url = '', headers } = request;
       requests.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
       const next = responses.length > 1 ? responses.shift() : responses[0];
+      if (next === 'silence') return undefined;
       if (next === undefined || next === 'disconnect') return response.destroy();
       const type = next.status < 400 ? 'application/json' : 'application/problem+json';
       response.writeHead(next.status, { 'content-type': type, ...next.headers });

@@ -1,0 +1,22 @@
+export type Send = (request: Request) => Promise<Response>;
+
+export const DEFAULT_TIMEOUT_MS = 30_000;
+
+/**
+ * Sends a request, and gives up if the response does not begin in time. Follows no redirect: a redirected POST may become a GET
+ * of another resource, and a redirect to another origin loses the token.
+ */
+export function sendOnce(send: Send, timeoutMs: number): Send {
+  return async (request) => {
+    const deadline = new AbortController();
+    const timer = setTimeout(() => {
+      deadline.abort(new DOMException(`no response within ${timeoutMs} ms`, 'TimeoutError'));
+    }, timeoutMs);
+    const signal = AbortSignal.any([request.signal, deadline.signal]);
+    try {
+      return await send(new Request(request, { signal, redirect: 'manual' }));
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
