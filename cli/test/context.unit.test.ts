@@ -55,6 +55,23 @@ describe('explainError', () => {
     expect(lines[1]).to.equal('Check POSTRIDER_URL: it is the address of the api, without a path.');
   });
 
+  it('names the address to which the server redirects', () => {
+    const { lines, exitCode } = explainError(
+      new UnexpectedAnswer(301, '', 'https://hooks.example.com/session'),
+    );
+    expect(exitCode).to.equal(EXIT_CODES.refused);
+    expect(lines).to.deep.equal([
+      'UnexpectedAnswer: the server redirects to https://hooks.example.com/session (status 301).',
+      'Check POSTRIDER_URL: it is the address of the api, without a path.',
+    ]);
+  });
+
+  it('calls a server that does not answer in time unreachable', () => {
+    const error = new DOMException('no response within 30000 ms', 'TimeoutError');
+    expect(explainError(error)).to.deep.include({ exitCode: EXIT_CODES.unavailable });
+    expect(explainError(error).lines[0]).to.equal('Unreachable: no response within 30000 ms');
+  });
+
   it('names the reason of a failed connection', () => {
     const error = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
     expect(explainError(error)).to.deep.include({ exitCode: EXIT_CODES.unavailable });

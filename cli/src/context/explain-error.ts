@@ -99,7 +99,13 @@ function isConnectionFailure(error: unknown): error is Error {
 }
 
 /** A proxy whose api is being restarted answers with a page of its own. */
-function explainUnexpectedAnswer({ status }: UnexpectedAnswer): Explanation {
+function explainUnexpectedAnswer({ status, location }: UnexpectedAnswer): Explanation {
+  if (location !== null) {
+    return {
+      lines: [`UnexpectedAnswer: the server redirects to ${location} (status ${status}).`, CHECK_URL],
+      exitCode: EXIT_CODES.refused,
+    };
+  }
   const line = `UnexpectedAnswer: the server answered ${status} with something that is not from Postrider.`;
   return UNAVAILABLE_STATUSES.has(status)
     ? { lines: [line, WAIT], exitCode: EXIT_CODES.unavailable }
