@@ -17,9 +17,37 @@ describe('options of endpoints', () => {
 
   it('are refused by name where a file is not what it has to be', async () => {
     const refused = await read('[1]', { filter: '-' }).catch((error) => error);
-    expect(refused).to.include({ tag: 'InvalidRequest', message: '- is not a JSON object.' });
+    expect(refused).to.include({ tag: 'InvalidRequest', message: 'standard input is not a JSON object.' });
+    const broken = await read('{"plan": ["team"}', { filter: '-' }).catch((error) => error);
+    expect(broken.message).to.match(/^standard input is not JSON: .*position 16/);
+    const secret = await read('{"x-key": secret}', { headers: '-' }).catch((error) => error);
+    expect(secret.message).to.equal("standard input is not JSON: Unexpected token 's'.");
     const missing = await read('', { filter: '/does/not/exist' }).catch((error) => error);
     expect(missing.message).to.include('/does/not/exist');
+  });
+
+  // Regression: each of these lines was skipped, and the endpoint was stored without the header.
+  it('are refused where a line of a file with headers is none, without showing it', async () => {
+    for (const line of [
+      'Authorization Bearer secret',
+      'authorization=secret',
+      'x-key : secret',
+      ': secret',
+    ]) {
+      const refused = await read(`x-a: b\n\n${line}\n`, { headers: '-' }).catch((error) => error);
+      expect(refused).to.include({
+        tag: 'InvalidRequest',
+        message: 'line 3 of standard input is no header.',
+      });
+    }
+    const headers = await read('\r\nx.a: b\r\nx!: c\r\n', { headers: '-' });
+    expect(headers).to.deep.equal({ headers: { 'x.a': 'b', 'x!': 'c' } });
+  });
+
+  // Regression: the second one was read as an empty file.
+  it('are refused where two of them are read from standard input', async () => {
+    const refused = await read('{}', { headers: '-', filter: '-' }).catch((error) => error);
+    expect(refused).to.include({ tag: 'InvalidRequest', message: 'standard input can be read only once.' });
   });
 
   it('are collected from repeated and separated values', () => {

@@ -135,7 +135,7 @@ describe('options', () => {
     expect(parseHeaders('POST / HTTP/1.1\r\nWebhook-Id: whd_1\r\nx-a: b: c\r\n', 'file')).to.deep.equal(
       expected,
     );
-    expect(() => parseHeaders('{"a', 'file')).to.throw('file is not a JSON object');
+    expect(() => parseHeaders('{"a', 'file')).to.throw('file is not JSON: ');
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { components } from '@postrider/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseHeaders } from '../context/parse-headers.js';
+import { parseHeadersToSend } from '../context/parse-headers.js';
 import { positive } from '../context/parse-options.js';
 import { parseObject, readInput } from '../context/read-input.js';
 
@@ -57,7 +57,7 @@ export async function readEndpointOptions(stdin: Readable, options: EndpointOpti
   return Object.assign(
     {},
     ...reset.map((name) => RESETS[name]),
-    headers !== undefined && { headers: parseHeaders(await readInput(stdin, headers), headers) },
+    headers !== undefined && { headers: parseHeadersToSend(await readInput(stdin, headers), headers) },
     metadata !== undefined && { metadata },
     filter !== undefined && { filter: parseObject(await readInput(stdin, filter), filter) },
     rate !== undefined && { ratePerSecond: rate },
