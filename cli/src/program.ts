@@ -9,6 +9,7 @@ import { addListen } from './commands/listen.js';
 import { addLogin } from './commands/login.js';
 import { addPublish } from './commands/publish.js';
 import { addReplay } from './commands/replay.js';
+import { addReplayJobs } from './commands/replay-jobs.js';
 import { addStats } from './commands/stats.js';
 import { addVerify } from './commands/verify.js';
 import { createCli, type Surroundings } from './context/cli.js';
@@ -48,6 +49,7 @@ export function createProgram(surroundings: Surroundings, setExitCode: (code: Ex
     addDeliveries,
     addStats,
     addReplay,
+    addReplayJobs,
     addEvents,
     addPublish,
     addCatalogue,

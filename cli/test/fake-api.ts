@@ -32,7 +32,16 @@ export const refusal = (tag: string, status: number): Answer => ({
 });
 
 /** Runs the program as a script does, against an api with these answers. */
-export async function runAgainst(answers: Answers, ...args: readonly string[]) {
+export function runAgainst(answers: Answers, ...args: readonly string[]) {
+  return runWatched(null, answers, ...args);
+}
+
+/** Runs the program with a stream for its progress bar. */
+export async function runWatched(
+  bar: NodeJS.WritableStream | null,
+  answers: Answers,
+  ...args: readonly string[]
+) {
   const server = createServer(({ method = '', url = '' }, response) => {
     const target = new URL(url, 'http://api');
     const isSession = target.pathname === '/session';
@@ -52,6 +61,7 @@ export async function runAgainst(answers: Answers, ...args: readonly string[]) {
     printError: (line: string) => void err.push(line),
     note: () => {},
     paint: (_: string, text: string) => text,
+    ...(bar !== null && { bar }),
   };
   const env = {
     XDG_CONFIG_HOME: '/does/not/exist',

@@ -1,5 +1,7 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { type Answers, refusal, runAgainst } from './fake-api.js';
+import { type Answers, refusal, runAgainst, runWatched } from './fake-api.js';
 
 /** Replays of these ids are refused; the others are sent again. */
 const refusing =
@@ -56,5 +58,20 @@ describe('postrider replay --failed', () => {
     ]);
     const all = await runAgainst(() => ({ status: 202, body: JOB }), ...args);
     expect(all.out).to.deep.equal(['9 deliveries match.', 'Nothing was sent.']);
+  });
+
+  // Regression: whoever interrupted the command kept a terminal that cut off long lines, and did not know the job.
+  it('shows the id of the job beside its progress, and leaves the wrapping of lines to the terminal', async () => {
+    const bar = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+    const answers: Answers = (method) =>
+      method === 'POST'
+        ? { status: 202, body: { ...JOB, dryRun: false, status: 'running', endedAt: null } }
+        : { body: { ...JOB, dryRun: false, replayed: 9, endedAt: '2026-03-01T12:00:01.000Z' } };
+    const { code } = await runWatched(bar, answers, 'replay', '--failed', '--since', '24h');
+    bar.end();
+    const shown = await text(bar);
+    expect(code).to.equal(0);
+    expect(shown).to.match(/rpl_1 \S+ 0 %, 0 of 9 deliveries/);
+    expect(shown).not.to.include('\u001b[?7');
   });
 });

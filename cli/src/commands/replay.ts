@@ -8,6 +8,7 @@ import { positive, several, since } from '../context/parse-options.js';
 import type { Terminal } from '../context/terminal.js';
 import { failureReasons, type Reasons } from './parse-reasons.js';
 import { replayEach } from './replay-each.js';
+import { handledBy, showJob } from './show-job.js';
 
 interface ReplayOptions {
   readonly failed?: true;
@@ -97,34 +98,17 @@ async function replayFailed(
 
 function createBar({ bar: stream }: Terminal) {
   if (stream === undefined) return { show: () => {}, stop: () => {} };
-  const format = '{bar} {percentage} %, {value} of {total} deliveries';
-  const bar = new SingleBar({ stream, clearOnComplete: true, format }, Presets.shades_classic);
+  // Whoever interrupts the command needs the id to cancel the job.
+  const format = '{jobId} {bar} {percentage} %, {value} of {total} deliveries';
+  // `linewrap` leaves the setting of the terminal as it is: an interrupted command could not restore it.
+  const options = { stream, clearOnComplete: true, format, barsize: 20, linewrap: true };
+  const bar = new SingleBar(options, Presets.shades_classic);
   return {
     show(job: ReplayJob) {
       if (job.matched === null) return;
       if (bar.isActive) bar.update(handledBy(job));
-      else bar.start(job.matched, handledBy(job));
+      else bar.start(job.matched, handledBy(job), { jobId: job.jobId });
     },
     stop: () => bar.stop(),
   };
-}
-
-const handledBy = ({ replayed, skipped }: ReplayJob) => replayed + skippedBy(skipped);
-
-const skippedBy = (skipped: ReplayJob['skipped']) =>
-  Object.values(skipped).reduce((sum, count) => sum + count, 0);
-
-function showJob({ jobId, status, dryRun, matched, replayed, skipped }: ReplayJob): readonly string[] {
-  const skippedInAll = skippedBy(skipped);
-  const reasons = Object.entries(skipped)
-    .filter(([, count]) => count > 0)
-    .map(([reason, count]) => `  ${reason}: ${count}`);
-  if (dryRun) {
-    const would = skippedInAll === 0 ? '' : ` ${skippedInAll} of them would be skipped:`;
-    return [`${matched} deliveries match.${would}`, ...reasons, 'Nothing was sent.'];
-  }
-  return [
-    `${jobId} ${status}: ${replayed} of ${matched} deliveries were replayed, ${skippedInAll} were skipped.`,
-    ...reasons,
-  ];
 }

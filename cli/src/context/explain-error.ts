@@ -42,7 +42,10 @@ const NEXT_STEPS: Partial<Record<ProblemTag, string>> = {
   RouteNotFound: CHECK_URL,
   EndpointDisabled: 'Enable it with `postrider endpoints update ID --enable`.',
   DeliveryNotReplayable: 'Look at it with `postrider delivery ID`.',
-  TooManyReplayJobs: 'Wait until one of them ends.',
+  ReplayJobNotFound: 'List the jobs with `postrider replay-jobs list`.',
+  ReplayJobEnded: 'Look at it with `postrider replay-jobs get ID`.',
+  TooManyReplayJobs:
+    'Wait until one of them ends, or cancel one: `postrider replay-jobs list` and `replay-jobs cancel ID`.',
   TooManyEndpoints: 'Delete one with `postrider endpoints delete ID`, or ask the operator for more.',
   TooManyStreams:
     'End another `postrider listen` or `deliveries --follow` with this token, or in this workspace.',
