@@ -75,14 +75,31 @@ const NOT_FREE =
   /^(KAFKA_(?!SESSION)|MONGODB_|SCHEMA_REGISTRY_|ENCRYPTION_KEYS|OTEL_EXPORTER_OTLP_(HEADERS|CERTIFICATE)|TOPIC_PREFIX|PORT$|\w+_PORT$|FAILPOINTS|LOG_PRETTY)/;
 
 /** Read by Node. */
-const OF_NODE = { NODE_OPTIONS: { desc: "Node's own options; they replace the image's" } };
+const OF_NODE: Declarations[string] = {
+  NODE_OPTIONS: { desc: "Node's own options; they replace the image's", form: 'text' },
+};
 
-/** The chart's schema with every variable that its `config` may have, so that Helm rejects misspelt ones. */
+const TRUTH_VALUES = 'true|t|yes|on|1|false|f|no|off|0';
+const ANY_SCALAR = { type: ['string', 'number', 'boolean'] };
+/** What the chart accepts for each form. `helm --set` passes some numbers as strings. */
+const ACCEPTED: Readonly<Record<Form, object>> = {
+  boolean: { type: ['boolean', 'string', 'integer'], minimum: 0, maximum: 1, pattern: `^(${TRUTH_VALUES})$` },
+  duration: { type: 'string', pattern: `^[0-9]{1,9}(${Object.keys(UNITS).join('|')})$` },
+  list: ANY_SCALAR,
+  number: { type: ['string', 'number'], minimum: 0, pattern: '^[0-9]{1,15}(\\.[0-9]{1,9})?$' },
+  text: ANY_SCALAR,
+};
+
+/** The chart's schema with every variable that its `config` may have, so that Helm rejects misspelt ones and wrong values. */
 export function withVariables(schema: ChartSchema): ChartSchema {
   const declared = { ...declarationsOf(SERVICES), ...OF_NODE };
   const free = Object.entries(declared).filter(([name]) => !NOT_FREE.test(name));
-  const type = ['string', 'number', 'boolean'];
-  const properties = Object.fromEntries(free.map(([name, { desc }]) => [name, { type, description: desc }]));
+  const properties = Object.fromEntries(
+    free.map(([name, { desc, choices, form }]) => [
+      name,
+      { ...(choices === undefined ? ACCEPTED[form] : { enum: choices }), description: desc },
+    ]),
+  );
   const config = { type: 'object', additionalProperties: false, properties };
   return { ...schema, properties: { ...schema.properties, config } };
 }
