@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { runAgainst } from './fake-api.js';
+import { refusal, runAgainst } from './fake-api.js';
 
 describe('postrider trigger', () => {
   it('names the fields that are not part of the event', async () => {
@@ -14,4 +14,14 @@ describe('postrider trigger', () => {
       'Not part of the event, because its schema does not name them: data.color, data.a.b',
     ]);
   });
+});
+
+// Regression: a script read exit code 3 as a token that lacks a permission.
+it('postrider trigger exits with the code of a refusal for a type that only Postrider emits', async () => {
+  const { code, err } = await runAgainst(
+    (method) => (method === 'GET' ? { body: { example: {} } } : refusal('ReservedEventType', 403)),
+    ...['trigger', 'billing.plan_changed'],
+  );
+  expect(err[0]).to.equal('ReservedEventType: No.');
+  expect(code).to.equal(1);
 });

@@ -119,10 +119,9 @@ function explainProblem({ tag, status, detail, errors, traceId }: PostriderError
   const mistakes = errors.map(({ path, message }) => `${path} ${message}`);
   const others = mistakes.filter((mistake) => !detail.includes(mistake)).map((mistake) => `  ${mistake}`);
   const lines = [`${tag}: ${detail}`, ...others, NEXT_STEPS[tag] ?? REPORT, `trace id ${traceId}`];
-  return {
-    lines,
-    exitCode: exitCodeOf(status),
-  };
+  // No token permits it.
+  const exitCode = tag === 'ReservedEventType' ? EXIT_CODES.refused : exitCodeOf(status);
+  return { lines, exitCode };
 }
 
 function exitCodeOf(status: number): ExitCode {
