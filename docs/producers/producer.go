@@ -1,4 +1,4 @@
-// Publishes an invoice.paid: go run producer.go (go get github.com/confluentinc/confluent-kafka-go/v2)
+// Publishes an invoice.paid: go run producer.go (before it: go mod init producer && go mod tidy)
 package main
 
 import (
