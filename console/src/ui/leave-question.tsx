@@ -1,5 +1,5 @@
-import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
+import { type ShouldBlockFn, useBlocker, useRouter } from '@tanstack/react-router';
+import { useEffect, useSyncExternalStore } from 'react';
 import { texts } from '../texts/en.js';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';
@@ -19,6 +19,14 @@ export function LeaveQuestion() {
     disabled: !isGuarded,
     withResolver: true,
   });
+  const { history } = useRouter();
+  useEffect(() => {
+    if (blocker.status !== 'blocked') return undefined;
+    // The page is shown again, as by Back and then Forward. Refusing the step back would now take a second step forward; a link
+    // would still be followed if it were permitted.
+    const end = blocker.action === 'PUSH' || blocker.action === 'REPLACE' ? blocker.reset : blocker.proceed;
+    return history.subscribe(end);
+  }, [blocker, history]);
   if (blocker.status === 'idle' && answer === null) return null;
   const decide = (mayLeave: boolean) => {
     answer?.(mayLeave);

@@ -137,6 +137,30 @@ describe('console: values that are shown once', () => {
     await page.getByLabel('API token').waitFor();
   });
 
+  // Regression: the question remained, and its refusal made the browser ignore the next step back.
+  it('the question ends when the page is shown again, and later steps back are asked about', async () => {
+    const { page } = world;
+    await world.openAs(['admin'], '/members');
+    await page.getByRole('link', { name: 'Portal links', exact: true }).click();
+    await page.getByRole('button', { name: 'Create a link' }).click();
+    const link = page.getByText(/#token=prt_/);
+    await link.waitFor();
+    const question = page.getByRole('dialog', { name: 'Leave the page?' });
+    await page.evaluate('history.back()');
+    await question.waitFor();
+    await page.evaluate('history.forward()');
+    await question.waitFor({ state: 'detached' });
+    expect(await link.isVisible(), 'after back and forward').to.equal(true);
+    await page.evaluate('history.back()');
+    await stay(page);
+    expect(await link.isVisible(), 'after leaving was refused').to.equal(true);
+    expect(page.url()).to.include('#/portal-links');
+    await page.evaluate('history.back()');
+    await question.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    expect(page.url()).to.include('#/members');
+  });
+
   it('a dialog that has failed can be closed by a press outside', async () => {
     const { page } = world;
     await world.openAs(['admin'], '/members');
