@@ -93,7 +93,15 @@ describe('text of a failure', () => {
     expect(reasonText({ failureReason: 'tls', lastAttempt })).to.match(
       /^No TLS .* the port does not use TLS/,
     );
-    expect(reasonText({ failureReason: 'endpoint_disabled', lastAttempt })).to.equal(
+  });
+
+  it('has what the last attempt failed with, also where the endpoint was disabled before the next one', () => {
+    const at = { ordinal: 5, responseBody: null, attemptedAt: '2026-03-01T09:30:00.000Z', durationMs: 12 };
+    const lastAttempt = { ...at, failureReason: 'http_status', httpStatus: 500, errorDetail: null } as const;
+    expect(reasonText({ failureReason: 'endpoint_disabled', lastAttempt })).to.match(
+      /^The endpoint was disabled\. Last: The receiver had an internal error/,
+    );
+    expect(reasonText({ failureReason: 'endpoint_disabled', lastAttempt: null })).to.equal(
       'The endpoint was disabled.',
     );
   });

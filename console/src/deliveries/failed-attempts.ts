@@ -1,9 +1,7 @@
-import { FAILURE_REASONS } from '@postrider/client';
+import { FAILURE_REASONS, isAttemptFailureReason } from '@postrider/client';
 
 /**
- * Every reason for the status of a delivery but that its endpoint is disabled or deleted, as a filter. What was held or given
- * up without an attempt does not show why a receiver fails.
+ * Every reason of the last attempt, as a filter. It finds deliveries that are held since an attempt failed, but not those that
+ * were never attempted, which do not show why a receiver fails.
  */
-export const FAILED_ATTEMPTS: string = FAILURE_REASONS.filter(
-  (reason) => reason !== 'endpoint_disabled' && reason !== 'endpoint_deleted',
-).join(',');
+export const FAILED_ATTEMPTS: string = FAILURE_REASONS.filter(isAttemptFailureReason).join(',');

@@ -1,4 +1,4 @@
-import type { components } from '@postrider/client';
+import { type components, isAttemptFailureReason } from '@postrider/client';
 import { texts } from '../texts/en.js';
 
 type Schemas = components['schemas'];
@@ -20,15 +20,15 @@ export function failureText({ failureReason, httpStatus, errorDetail }: Cause): 
     : texts.failureReasons[failureReason];
 }
 
-/** The same for a delivery. One whose retries are exhausted has the reason of its last attempt, too. */
+/** The same for a delivery. A reason that only deliveries have is followed by that of the last attempt. */
 export function reasonText({ failureReason, lastAttempt }: Failed): string | null {
   if (failureReason === null) return null;
   const evidence = { httpStatus: null, ...lastAttempt };
   const last = lastAttempt?.failureReason ?? null;
-  if (failureReason !== 'retries_exhausted' || last === null)
+  if (isAttemptFailureReason(failureReason) || last === null)
     return failureText({ ...evidence, failureReason });
   const lastText = failureText({ ...evidence, failureReason: last });
-  return `${texts.failureReasons.retries_exhausted} ${texts.delivery.lastReason(lastText)}`;
+  return `${texts.failureReasons[failureReason]} ${texts.delivery.lastReason(lastText)}`;
 }
 
 function responseClass(status: number): keyof typeof texts.responses {

@@ -9,14 +9,14 @@ import { reasonText } from './failure-text.js';
 
 const REFRESH_MS = 30_000;
 
-/** The newest delivery to an endpoint that failed: when it was last attempted, and why it failed. */
+/** The newest delivery to an endpoint whose last attempt failed: when that was, and why. */
 export function LastFailure({ endpointId }: { readonly endpointId: string }) {
   const client = useClient();
   const { data } = useQuery({
     queryKey: ['last-failure', endpointId],
     queryFn: () =>
       client.get('/webhooks/deliveries', {
-        params: { query: { endpointId, failureReason: FAILED_ATTEMPTS, limit: 1 } },
+        params: { query: { endpointId, lastFailureReason: FAILED_ATTEMPTS, limit: 1 } },
       }),
     refetchInterval: REFRESH_MS,
   });

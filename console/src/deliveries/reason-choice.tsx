@@ -34,10 +34,11 @@ export function ReasonChoice({ filter, onChange }: ReasonChoiceProps) {
       ])}
       onChange={(chosen) => {
         const reason = FAILURE_REASONS.find((name) => name === chosen);
-        const isOfAttempts = reason !== undefined && isAttemptFailureReason(reason);
+        const isOfAttempts =
+          chosen === FAILED_ATTEMPTS || (reason !== undefined && isAttemptFailureReason(reason));
         onChange({
           failureReason: isOfAttempts ? '' : chosen,
-          lastFailureReason: isOfAttempts ? reason : '',
+          lastFailureReason: isOfAttempts ? chosen : '',
         });
       }}
     />

@@ -25,7 +25,7 @@ export function NextSteps({ state, endpoint }: NextStepsProps) {
         <Deliveries
           endpoint={endpoint}
           text={texts.health.nextSteps.failing}
-          search={{ status: FAILING_STATUSES, failureReason: FAILED_ATTEMPTS }}
+          search={{ status: FAILING_STATUSES, lastFailureReason: FAILED_ATTEMPTS }}
         />
       );
     case 'held':
@@ -47,7 +47,7 @@ export function NextSteps({ state, endpoint }: NextStepsProps) {
           <Deliveries
             endpoint={endpoint}
             text={texts.health.answered}
-            search={{ status: FAILING_STATUSES, failureReason: FAILED_ATTEMPTS }}
+            search={{ status: FAILING_STATUSES, lastFailureReason: FAILED_ATTEMPTS }}
           />
           {mayUpdate && <EnableButton endpoint={endpoint} />}
         </>
@@ -57,7 +57,11 @@ export function NextSteps({ state, endpoint }: NextStepsProps) {
 
 interface DeliveriesProps extends EndpointProps {
   readonly text: string;
-  readonly search?: { readonly status?: string; readonly failureReason?: string };
+  readonly search?: {
+    readonly status?: string;
+    readonly failureReason?: string;
+    readonly lastFailureReason?: string;
+  };
 }
 
 function Deliveries({ endpoint: { id }, text, search }: DeliveriesProps) {

@@ -56,7 +56,7 @@ function NextStep({ item: { endpoint, concern } }: { readonly item: Attention })
     );
   const search = {
     endpointId: endpoint.id,
-    ...(concern === 'failing' && { status: FAILING_STATUSES, failureReason: FAILED_ATTEMPTS }),
+    ...(concern === 'failing' && { status: FAILING_STATUSES, lastFailureReason: FAILED_ATTEMPTS }),
   };
   return (
     <LinkButton to="/deliveries" search={search}>

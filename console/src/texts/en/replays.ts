@@ -38,7 +38,7 @@ export const replayTexts = {
     chooseEndpoint: 'Choose an endpoint',
     anyHint: 'Leave empty for all.',
     anyReason: 'Any reason',
-    anyAttempt: 'Any reason except a disabled or deleted endpoint',
+    anyAttempt: 'Any reason of the last attempt',
     anyType: 'Any type',
     rate: 'Replays per second',
     rateHint: 'New deliveries are always sent first, whatever the rate.',

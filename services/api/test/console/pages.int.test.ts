@@ -94,6 +94,16 @@ describe('console: every page', () => {
   it('leads to the responses of an endpoint that fails, also permanently', async () => {
     const { page } = world;
     const ended = await storedDelivery(world, { endpointId: demo.failing, status: 'failed_permanent' });
+    const refused = {
+      ordinal: 1,
+      httpStatus: 404,
+      failureReason: 'http_status',
+      responseBody: null,
+    } as const;
+    await world.database.collections.deliveries.updateOne(
+      { _id: ended.id },
+      { $set: { lastAttempt: { ...refused, attemptedAt: new Date(), durationMs: 12 } } },
+    );
     // A session that has not loaded the list before.
     await world.openAs(['admin']);
     for (const [name, region] of [
@@ -117,9 +127,7 @@ describe('console: every page', () => {
     await table.locator('tbody').getByText('Failed').first().waitFor();
     expect(await table.getByText('Held').count()).to.equal(0);
     const reason = page.getByRole('combobox', { name: 'Reason' });
-    expect(await reason.locator('option:checked').textContent()).to.equal(
-      'Any reason except a disabled or deleted endpoint',
-    );
+    expect(await reason.locator('option:checked').textContent()).to.equal('Any reason of the last attempt');
     await expectAccessible(page);
   });
 

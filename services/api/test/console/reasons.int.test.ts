@@ -168,4 +168,44 @@ describe('console: reasons of failures', () => {
     await notification.getByRole('link', { name: 'Open the delivery' }).click();
     await page.getByText(deliveryId).first().waitFor();
   });
+
+  // Regression: no page said why, because all deliveries whose attempts had failed were held.
+  it('are those of the last attempts where the endpoint was disabled before the retries were exhausted', async () => {
+    const { page } = world;
+    const url = 'https://disabled.example.com/in';
+    const disabled = await createEndpoint(world, { url });
+    const held = { endpointId: disabled, status: 'failed_permanent' } as const;
+    const attempted = await storedDelivery(world, held);
+    const unattempted = await storedDelivery(world, { ...held, createdAt: new Date(Date.now() + 1) });
+    const since = new Date();
+    const last = { ordinal: 5, httpStatus: 500, failureReason: 'http_status', responseBody: null };
+    const lastAttempt = { ...last, attemptedAt: since, durationMs: 12 };
+    await change(attempted.id, {
+      failureReason: 'endpoint_disabled',
+      heldSince: since,
+      attempts: 5,
+      lastAttempt,
+    });
+    await change(unattempted.id, { failureReason: 'endpoint_disabled', heldSince: since, attempts: 0 });
+    await world.database.collections.endpoints.updateOne(
+      { _id: disabled as never },
+      {
+        $set: {
+          ...{ enabled: false, disabledReason: 'consecutive_failures', disabledAt: since },
+          ...{ consecutiveFailures: 20, failingSince: since, holding: { since, rows: 2, missed: 0 } },
+        },
+      },
+    );
+    const cause = /HTTP 500\. The endpoint was disabled\. Last: The receiver had an internal error/;
+    await world.openAs(['admin']);
+    const attention = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
+    await attention.filter({ hasText: url }).getByText(cause).waitFor();
+    await world.show(`/endpoints/${disabled}`);
+    await page.getByRole('region', { name: 'Health' }).getByText(cause).waitFor();
+    await page.getByRole('link', { name: 'See its response' }).click();
+    const table = page.getByRole('region', { name: 'Deliveries', exact: true });
+    await table.locator(`a[href$="/deliveries/${attempted.id}"]`).waitFor();
+    expect(await table.locator(`a[href$="/deliveries/${unattempted.id}"]`).count()).to.equal(0);
+    await expectAccessible(page);
+  });
 });

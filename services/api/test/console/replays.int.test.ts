@@ -63,9 +63,9 @@ describe('console: replays', () => {
   });
 
   // Regression: the page of the job listed ten reasons.
-  it('names the choice of all reasons but a disabled or deleted endpoint as the choice does', async () => {
+  it('names the choice of all reasons of the last attempt as the choice does', async () => {
     const { page } = world;
-    const name = 'Any reason except a disabled or deleted endpoint';
+    const name = 'Any reason of the last attempt';
     await world.openAs(['write'], `/replays/new?endpointId=${endpointId}`);
     await page.getByLabel('Reason').selectOption({ label: name });
     const response = page.waitForResponse('**/replay-jobs');
