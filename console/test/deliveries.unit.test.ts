@@ -200,11 +200,14 @@ describe('choice with a value of the address', () => {
 
 describe('formats of the console', () => {
   it('shows durations in the unit that reads well', () => {
-    expect([0.42, 9.96, 21, 1_234, 15_000].map(formatMs)).to.deep.equal([
+    expect([0.42, 9.96, 21, 999.7, 1_234, 9_999, 10_000, 15_000].map(formatMs)).to.deep.equal([
       '0.4 ms',
       '10 ms',
       '21 ms',
+      '1.00 s',
       '1.23 s',
+      '10.0 s',
+      '10.0 s',
       '15.0 s',
     ]);
     expect([0, 61_000, 7_500_000].map(formatDuration)).to.deep.equal(['0 s', '1 min 1 s', '2 h 5 min']);

@@ -1,3 +1,4 @@
+import styles from './time.module.css';
 import { formatsOf, useZone } from './time-zone.js';
 
 const FORMATS = formatsOf((zone) => ({
@@ -13,10 +14,13 @@ const FORMATS = formatsOf((zone) => ({
 
 /** A moment in the zone that the reader chose, with the zone. The title has the exact time in UTC. */
 export function Time({ at }: { readonly at: string }) {
-  const zone = useZone();
+  const text = FORMATS[useZone()].format(new Date(at));
+  const zoneAt = text.lastIndexOf(' ') + 1;
   return (
     <time dateTime={at} title={at}>
-      {FORMATS[zone].format(new Date(at))}
+      {text.slice(0, zoneAt)}
+      {/* A line could end between the sign of an offset and its hours. */}
+      <span className={styles.zone}>{text.slice(zoneAt)}</span>
     </time>
   );
 }

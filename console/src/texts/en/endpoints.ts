@@ -9,7 +9,7 @@ export const endpointTexts = {
     lost: 'Not delivered',
     lostNote: (failed: number, exhausted: number) =>
       `${number(failed)} failed, ${number(exhausted)} ran out of retries`,
-    heldNote: 'their endpoint is disabled',
+    heldNote: 'their endpoint was disabled',
     last24h: 'last 24 hours',
     successRate: 'Success rate',
     none: 'None yet',

@@ -8,6 +8,16 @@ import { type ConsoleWorld, expectAccessible } from './console-world.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
 const ROWS = 450;
+/** The number of lines that the zone of the first time takes. */
+const OFFSET_LINES = `(() => {
+  const texts = document.createTreeWalker(document.querySelector('tbody time'), NodeFilter.SHOW_TEXT);
+  let zone;
+  while (texts.nextNode()) zone = texts.currentNode;
+  const range = document.createRange();
+  range.setStart(zone, zone.data.lastIndexOf('GMT'));
+  range.setEnd(zone, zone.data.length);
+  return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+})()`;
 
 describe('console: list of deliveries', () => {
   let world: ConsoleWorld;
@@ -222,6 +232,20 @@ describe('console: list of deliveries', () => {
     await expectAccessible(page);
     await page.getByLabel('Times').selectOption('local');
     await page.getByRole('button', { name: 'Clear filters' }).click();
+  });
+
+  // Regression: a line ended behind the sign of the offset.
+  it('keeps the offset of a time in one line', async () => {
+    const { page } = world;
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: 'America/St_Johns' });
+    await page.setViewportSize({ width: 390, height: 800 });
+    await world.openAs(['read'], '/deliveries');
+    const time = page.getByRole('region', { name: 'Deliveries', exact: true }).locator('time').first();
+    await time.getByText(/GMT-\d:30$/).waitFor();
+    expect(await page.evaluate(OFFSET_LINES)).to.equal(1);
+    await session.detach();
+    await page.setViewportSize({ width: 1_280, height: 900 });
   });
 
   it('shows one sentence about a time that is none', async () => {
