@@ -59,7 +59,7 @@ export function AuditLogPage() {
         onChange={(changed) =>
           isSameFilter(changed, filter)
             ? list.restart()
-            : void navigate({ to: '/audit-log', search: changed, replace: true })
+            : void navigate({ to: '/audit-log', search: changed })
         }
       />
     </ListPage>

@@ -55,7 +55,7 @@ export function DeliveriesPage() {
         onChange={(changed) =>
           isSameFilter(changed, filter)
             ? list.restart()
-            : void navigate({ to: '/deliveries', search: changed, replace: true })
+            : void navigate({ to: '/deliveries', search: changed })
         }
       />
     </ListPage>

@@ -234,6 +234,36 @@ describe('console: list of deliveries', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click();
   });
 
+  // Regression: filters that were applied or cleared replaced those before, so the step back left the list.
+  it('returns to the filters before by the step back', async () => {
+    const { page } = world;
+    await world.openAs(['admin']);
+    for (const [title, label] of [
+      ['Deliveries', 'Event type'],
+      ['Audit log', 'Target id'],
+    ] as const) {
+      await page.getByRole('link', { name: title, exact: true }).click();
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      const field = page.getByLabel(label);
+      const expectFilter = (value: string) =>
+        eventually(async () => {
+          expect(await field.inputValue()).to.equal(value);
+          expect(page.url().includes('first_filter'), page.url()).to.equal(value === 'first_filter');
+        });
+      await field.fill('first_filter');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      await expectFilter('first_filter');
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await expectFilter('');
+      await page.goBack();
+      await expectFilter('first_filter');
+      await page.goBack();
+      await expectFilter('');
+      await page.goForward();
+      await expectFilter('first_filter');
+    }
+  });
+
   // Regression: a line ended behind the sign of the offset.
   it('keeps the offset of a time in one line', async () => {
     const { page } = world;
