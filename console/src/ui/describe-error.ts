@@ -16,8 +16,9 @@ export function describeError(error: unknown): ErrorDescription {
     const { tag, detail, errors, traceId } = error;
     const mistakes = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
     const title = tag in texts.problems ? texts.problems[tag as keyof typeof texts.problems] : detail;
-    // The server's own text is for programs, which send the token in a header.
+    // The server's own texts are for programs, which send the token in a header and enable an endpoint by PATCH.
     if (tag === 'Unauthorized') return { title, detail: texts.errors.unauthorizedDetail, traceId };
+    if (tag === 'EndpointDisabled') return { title, detail: texts.errors.disabledDetail, traceId };
     return { title, detail: detail.includes(mistakes) ? detail : mistakes, traceId };
   }
   if (error instanceof UnexpectedAnswer) {

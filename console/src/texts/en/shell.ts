@@ -53,6 +53,7 @@ export const shellTexts = {
     pageNotLoadedDetail:
       'Check your network connection, then try again. If the service was just upgraded, this loads the new version.',
     unauthorizedDetail: 'Check that the whole token was copied, or ask for a new one.',
+    disabledDetail: 'The page of the endpoint enables it, and replays what it missed.',
     linkEnded: 'This link is no longer valid.',
     linkEndedDetail: 'Ask for a new one.',
     unexpected: 'The response is not from Postrider.',
