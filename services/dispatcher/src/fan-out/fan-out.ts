@@ -19,7 +19,7 @@ import {
   type OpenEvent,
   openEvent,
 } from './open-event.js';
-import { createProgress, type Step } from './progress.js';
+import { type Checkpoint, createProgress } from './progress.js';
 import { createPublishing, type StoredPiece } from './publishing.js';
 import type { ReadEvent } from './read-event.js';
 import { createRounds, type RoundEnd } from './rounds.js';
@@ -67,7 +67,8 @@ interface FanOutParts {
 /** The part of a piece that is needed when it ends. It refers to neither the event nor the rows. */
 interface End {
   readonly completion: Completion;
-  readonly step: Step | null;
+  /** Null if the event is not large. */
+  readonly checkpoint: Checkpoint | null;
 }
 
 /** No more rows are stored while the messages of this many stored rows have not been tried yet. */
@@ -101,7 +102,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
     event.completion.queued();
   };
   const finish = async (ends: readonly End[]) => {
-    for (const { step } of ends) if (step !== null) step.hasEnded = true;
+    for (const { checkpoint } of ends) if (checkpoint !== null) checkpoint.isReached = true;
     await progress.save(new Set(ends.map(({ completion }) => completion)));
     unfinished -= ends.length;
     for (const { completion } of ends) if (endPublishing(completion)) completion.done();
@@ -111,7 +112,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
     const unqueued = new Map(pieces.map(({ event }) => event).entries());
     const ends = new Map(
       pieces
-        .map((piece): End => ({ completion: piece.event.completion, step: progress.begin(piece) }))
+        .map((piece): End => ({ completion: piece.event.completion, checkpoint: progress.begin(piece) }))
         .entries(),
     );
     unfinished += pieces.length;

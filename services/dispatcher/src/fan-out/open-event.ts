@@ -1,5 +1,5 @@
 import type { EndpointId } from '@postrider/shared/domain/id';
-import type { Step } from './progress.js';
+import type { Checkpoint } from './progress.js';
 import type { ReadEvent } from './read-event.js';
 
 /** The state that ends a fan-out. It does not refer to the event, because messages are gathered for longer than attempts take. */
@@ -8,8 +8,8 @@ export interface Completion {
   isPlanned: boolean;
   /** Pieces whose messages are neither all published nor left to their rows. */
   unpublished: number;
-  /** The steps of a large event, from the first one on that has not ended; empty for other events. */
-  readonly steps: Step[];
+  /** The checkpoints of a large event, from the first one on that is not reached; empty for other events. */
+  readonly checkpoints: Checkpoint[];
   /** Called once all rows are stored and no first attempt waits for a message that is not published. */
   readonly queued: () => void;
   /** Called once all rows are stored, and all messages are published, no longer needed, or left to their rows. */
@@ -54,7 +54,7 @@ export function openEvent(
   return {
     event,
     ...rest,
-    completion: { isPlanned: false, unpublished: 0, steps: [], queued, done },
+    completion: { isPlanned: false, unpublished: 0, checkpoints: [], queued, done },
     readAt,
     spanId,
     arrival: 0,

@@ -12,17 +12,18 @@ import { advanceTo, type Completion, type OpenEvent } from './open-event.js';
 export interface Progress {
   /** Advances events that another process has begun to where it stopped. @returns those that it completed */
   restore(events: readonly OpenEvent[]): Promise<readonly OpenEvent[]>;
-  /** Adds a piece to the steps of its event. @returns null if the event is not large */
-  begin(piece: Piece): Step | null;
-  /** Stores the progress of events whose steps have ended, and removes these steps. */
-  save(completions: Iterable<Pick<Completion, 'steps'>>): Promise<void>;
+  /** Adds the checkpoint at the end of a piece to its event. @returns null if the event is not large */
+  begin(piece: Piece): Checkpoint | null;
+  /** Stores the progress of events that have reached checkpoints, and removes these. */
+  save(completions: Iterable<Pick<Completion, 'checkpoints'>>): Promise<void>;
 }
 
-/** A piece of a large event, and how far the event has come once it and all pieces before it have ended. */
-export interface Step {
+/** The end of a piece of a large event, and how far the event has come once this piece and all before it have ended. */
+export interface Checkpoint {
   readonly eventKey: string;
   readonly progress: FanOutProgress;
-  hasEnded: boolean;
+  /** Whether the piece has ended. */
+  isReached: boolean;
 }
 
 interface ProgressParts {
@@ -45,16 +46,16 @@ export function createProgress({ store, log }: ProgressParts): Progress {
     begin({ event, after, isLast }) {
       if (!event.isLarge || after === null) return null;
       const key = eventKey(event.event.payload);
-      const step = { eventKey: key, progress: { after, isComplete: isLast }, hasEnded: false };
-      event.completion.steps.push(step);
-      return step;
+      const checkpoint = { eventKey: key, progress: { after, isComplete: isLast }, isReached: false };
+      event.completion.checkpoints.push(checkpoint);
+      return checkpoint;
     },
     async save(completions) {
       const reached = new Map<string, FanOutProgress>();
-      for (const { steps } of completions) {
-        for (let step = steps[0]; step?.hasEnded; step = steps[0]) {
-          reached.set(step.eventKey, step.progress);
-          steps.shift();
+      for (const { checkpoints } of completions) {
+        for (let first = checkpoints[0]; first?.isReached; first = checkpoints[0]) {
+          reached.set(first.eventKey, first.progress);
+          checkpoints.shift();
         }
       }
       if (reached.size === 0) return;
