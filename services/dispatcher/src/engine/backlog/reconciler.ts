@@ -8,7 +8,7 @@ export interface Reconciler {
   /** Parks assigned endpoints whose rows are overdue by more than `graceMs`, so that they are fed. */
   reconcileAll(graceMs: number): Promise<void>;
   /**
-   * The same for the endpoints behind the last ones that were examined, then for the first ones again. Ends when there are none to
+   * The same for the endpoints after the last ones that were examined, then for the first ones again. Ends when there are none to
    * park among many.
    */
   reconcileNext(graceMs: number): Promise<void>;
@@ -49,8 +49,8 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     onParked();
     return lost.length;
   };
-  /** @returns the number of parked endpoints */
-  const parkBehind = async (before: Date, limit: number): Promise<number> => {
+  /** Continues after `position`. @returns the number of parked endpoints */
+  const parkOverdue = async (before: Date, limit: number): Promise<number> => {
     let parked = 0;
     let left = limit;
     for await (const page of backlog.overdueEndpoints(before, position)) {
@@ -66,7 +66,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   const pass = async ({ graceMs, isForAll }: Request): Promise<void> => {
     const before = new Date(clock.now().getTime() - graceMs);
     if (isForAll) position = '';
-    const endpoints = await parkBehind(before, isForAll ? Number.POSITIVE_INFINITY : NEXT_ENDPOINTS);
+    const endpoints = await parkOverdue(before, isForAll ? Number.POSITIVE_INFINITY : NEXT_ENDPOINTS);
     if (endpoints > 0) log.info({ event: 'reconciled', endpoints }, 'overdue rows are fed directly');
   };
   const passes = async (): Promise<void> => {

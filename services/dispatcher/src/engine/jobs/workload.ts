@@ -116,8 +116,8 @@ export function createWorkload(parts: WorkloadParts): Workload {
     return admits(message, standing) && !parking.isBehind(message.endpointId) ? 'queued' : 'left to its row';
   };
   /** A job that had a slot when its partition was revoked must not start again here. */
-  const ifStillOwned = (job: Job, putBack: (job: Job) => void) => {
-    if (isAssigned(job.message.endpointId)) putBack(job);
+  const ifStillOwned = (job: Job, use: (job: Job) => void) => {
+    if (isAssigned(job.message.endpointId)) use(job);
     else jobs.drop(job);
   };
   const leaveToRows = (first: Job, others: readonly Job[] = []) => {
@@ -127,7 +127,8 @@ export function createWorkload(parts: WorkloadParts): Workload {
     for (const job of others) skipToRow(job);
     parking.drained(endpointId, pendingOf(endpointId));
   };
-  const parkBehind = (endpointId: string, keep: number) => {
+  /** Parks an endpoint that has more than `keep` queued jobs, and leaves the others to their rows. */
+  const parkBeyond = (endpointId: string, keep: number) => {
     const [first, ...others] = scheduler.cutQueue(endpointId, keep);
     if (first !== undefined) leaveToRows(first, others);
   };
@@ -140,7 +141,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
     else enqueue(job);
   };
   const fallSilent = (endpointId: string) => {
-    parkBehind(endpointId, SILENT_JOBS);
+    parkBeyond(endpointId, SILENT_JOBS);
     for (const job of scheduler.upcoming(endpointId, SILENT_JOBS)) jobs.acknowledge(job);
   };
 
@@ -239,7 +240,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
     },
     parkQueueOf(key) {
       const endpointId = jobs.find(key)?.message.endpointId;
-      if (endpointId !== undefined) parkBehind(endpointId, 0);
+      if (endpointId !== undefined) parkBeyond(endpointId, 0);
     },
     pendingOf,
     dueOf: (endpointId) => budget.jobsOf(endpointId) - delayed.count('waiting', endpointId),
