@@ -27,14 +27,14 @@ import { createResources } from './mcp/resources.js';
 import { toolsOf } from './mcp/tools.js';
 import type { TrustProxy } from './rate-limits/trust-proxy.js';
 import { createReferenceRoutes } from './reference/reference-routes.js';
-import type { Streams } from './streams/streams.js';
+import type { OpenStreams } from './streams/open-streams.js';
 
 interface AppParts extends AdmissionParts {
   readonly document: OpenApiDocument;
   /** The documents that are served, with the event types of the catalogue. */
   readonly documents: Documents;
   readonly operations: OperationSets;
-  readonly streams: Pick<Streams, 'open'>;
+  readonly streams: Pick<OpenStreams, 'open'>;
   /** Budget for the bodies of all requests. */
   readonly bodies: ByteBudget;
   /** Budget for the large answers to all requests. */

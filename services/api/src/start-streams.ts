@@ -8,13 +8,13 @@ import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { sleep } from '@postrider/shared/runtime/sleep';
 import type { Config } from './config.js';
 import type { StreamSource } from './domain/stream-query.js';
-import { createOpenStreams } from './mongo/open-streams.js';
 import { createPayloadReads } from './mongo/payload-reads.js';
+import { createStreamCounts } from './mongo/stream-counts.js';
 import { createLiveTopic } from './streams/live-topic.js';
+import { createOpenStreams, type OpenStreams } from './streams/open-streams.js';
 import { createPositionIds } from './streams/position-ids.js';
 import { STREAM_ENDS } from './streams/stream.js';
 import { createEventReader, OUTCOME_READER, type RecordReader } from './streams/stream-record-readers.js';
-import { createStreams, type Streams } from './streams/streams.js';
 
 interface StreamServices {
   readonly config: Pick<Config, 'MAX_STREAMS' | 'ENCRYPTION_KEYS'>;
@@ -27,7 +27,7 @@ interface StreamServices {
 const READY_WITHIN_MS = 5_000;
 
 /** Serves the streams of this process. Reads nothing while there are none. */
-export function startStreams({ config, platform, metrics, log }: StreamServices): Streams {
+export function startStreams({ config, platform, metrics, log }: StreamServices): OpenStreams {
   const { kafka, names, database, catalogue, clock } = platform;
   const ids = createPositionIds(createSecretBox(config.ENCRYPTION_KEYS), clock);
   const topic = (name: string, source: StreamSource, records: RecordReader) =>
@@ -43,14 +43,14 @@ export function startStreams({ config, platform, metrics, log }: StreamServices)
   const events = metrics.counter('postrider_stream_events_total');
   const ended = metrics.counter('postrider_streams_ended_total');
   for (const reason of [...STREAM_ENDS, 'client']) ended.inc({ reason }, 0);
-  const streams = createStreams({
+  const streams = createOpenStreams({
     topics: {
       deliveries: topic(OUTCOMES_TOPIC, 'deliveries', OUTCOME_READER),
       events: topic(EVENTS_TOPIC, 'events', createEventReader(catalogue)),
     },
     ids,
     readPayloads: createPayloadReads(database.collections),
-    openStreams: createOpenStreams({ collections: database.collections, processId: randomUUID(), log }),
+    counts: createStreamCounts({ collections: database.collections, processId: randomUUID(), log }),
     maxStreams: config.MAX_STREAMS,
     monotonicMs: () => performance.now(),
     onEvents: (count) => events.inc(count),

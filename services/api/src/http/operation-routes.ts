@@ -4,7 +4,7 @@ import type { OpenApiDocument } from '../document/openapi.js';
 import { Refusal } from '../domain/refusal.js';
 import type { StreamPermit } from '../domain/stream-query.js';
 import type { Call, OpenCall } from '../operations/call.js';
-import type { Streams } from '../streams/streams.js';
+import type { OpenStreams } from '../streams/open-streams.js';
 import { type AdmissionParts, admitBearer } from './admit-bearer.js';
 import type { ByteBudget } from './byte-budget.js';
 import { idempotentRequest } from './idempotency-key.js';
@@ -22,7 +22,7 @@ type Route = BoundOperation & InputCheck;
 type Match = Extract<RouteMatch<Route>, { kind: 'route' }>;
 
 interface OperationRoutesParts extends AdmissionParts {
-  readonly streams: Pick<Streams, 'open'>;
+  readonly streams: Pick<OpenStreams, 'open'>;
   readonly document: OpenApiDocument;
   readonly operations: readonly BoundOperation[];
   readonly bodies: ByteBudget;

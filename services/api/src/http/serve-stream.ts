@@ -3,13 +3,13 @@ import type { BoundOperation } from '../document/bound-operations.js';
 import type { Credential } from '../domain/credential.js';
 import { Refusal } from '../domain/refusal.js';
 import type { StreamPermit } from '../domain/stream-query.js';
+import type { OpenStreams } from '../streams/open-streams.js';
 import type { StreamEnd, StreamSink } from '../streams/stream.js';
-import type { Streams } from '../streams/streams.js';
 import { answerRefusal } from './error-handler.js';
 import { contextOf } from './request-context.js';
 
 interface StreamCall {
-  readonly streams: Pick<Streams, 'open'>;
+  readonly streams: Pick<OpenStreams, 'open'>;
   readonly permit: StreamPermit;
   readonly caller: { readonly credential: Credential };
   readonly mayContinue: () => Promise<boolean>;

@@ -12,7 +12,7 @@ import { deadline } from '../../src/http/deadline.js';
 import { responseHeaders } from '../../src/http/response-headers.js';
 import { serveStream } from '../../src/http/serve-stream.js';
 import { startServer } from '../../src/http/server.js';
-import { createStreams } from '../../src/streams/streams.js';
+import { createOpenStreams } from '../../src/streams/open-streams.js';
 import { recordedLog } from '../recorded-log.js';
 import { fetchJson } from '../typed-client.js';
 
@@ -39,11 +39,11 @@ async function startStreams(deadlineMs = 10_000) {
     positions: () => new Map(),
     close: async () => {},
   };
-  const streams = createStreams({
+  const streams = createOpenStreams({
     topics: { deliveries: topic, events: topic },
     ids: { idOf: () => 'position', positionsOf: (_, id) => (id === 'usable' ? new Map() : null) },
     readPayloads: async () => new Map(),
-    openStreams: {
+    counts: {
       add: async () => {
         world.counted += 1;
         return world.counted;

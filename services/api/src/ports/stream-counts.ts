@@ -1,5 +1,5 @@
 /** Counts the open streams of each credential over all processes. */
-export interface OpenStreams {
+export interface StreamCounts {
   /**
    * Adds a stream of this process.
    *

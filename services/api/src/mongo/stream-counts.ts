@@ -1,12 +1,12 @@
 import type { Collections } from '@postrider/shared/mongo/collections';
 import type { Log } from '@postrider/shared/ports/log';
 import { coalesce } from '@postrider/shared/runtime/coalesce';
-import type { OpenStreams } from '../ports/open-streams.js';
+import type { StreamCounts } from '../ports/stream-counts.js';
 
 /** How long the streams of a killed process count, in milliseconds: three renewal intervals. */
 const EXPIRES_MS = 9_000;
 
-interface OpenStreamsParts {
+interface StreamCountsParts {
   readonly collections: Pick<Collections, 'openStreams'>;
   readonly processId: string;
   readonly log: Log;
@@ -16,11 +16,11 @@ interface OpenStreamsParts {
  * Each process keeps its counts in one document, which only it writes, and reads the others' documents after writing its own.
  * So of two processes that open a stream at the same time, at least one finds the other's.
  */
-export function createOpenStreams({
+export function createStreamCounts({
   collections: { openStreams },
   processId,
   log,
-}: OpenStreamsParts): OpenStreams {
+}: StreamCountsParts): StreamCounts {
   const own = new Map<string, number>();
   let isClosed = false;
 

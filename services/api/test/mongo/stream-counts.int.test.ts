@@ -1,6 +1,6 @@
 import { emptyDatabase, type TestDatabase } from '@postrider/shared/testing/test-database';
 import { expect } from 'chai';
-import { createOpenStreams } from '../../src/mongo/open-streams.js';
+import { createStreamCounts } from '../../src/mongo/stream-counts.js';
 import { recordedLog } from '../recorded-log.js';
 
 describe('open streams', () => {
@@ -13,7 +13,7 @@ describe('open streams', () => {
 
   const stored = () => database.collections.openStreams;
   const processNamed = (processId: string) =>
-    createOpenStreams({ collections: database.collections, processId, log: recordedLog() });
+    createStreamCounts({ collections: database.collections, processId, log: recordedLog() });
 
   it('are counted over all processes, by credential', async () => {
     const [one, other] = [processNamed('one'), processNamed('other')];
@@ -48,7 +48,7 @@ describe('open streams', () => {
       },
     };
     const collections = { openStreams: unreadable as unknown as TestDatabase['collections']['openStreams'] };
-    const one = createOpenStreams({ collections, processId: 'one', log: recordedLog() });
+    const one = createStreamCounts({ collections, processId: 'one', log: recordedLog() });
     expect([await one.add('tok_1'), await one.add('tok_1')]).to.deep.equal([1, 2]);
   });
 });

@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import type { Refusal } from '../../src/domain/refusal.js';
 import type { StreamQuery } from '../../src/domain/stream-query.js';
 import type { LiveTopic } from '../../src/streams/live-topic.js';
+import { createOpenStreams, type OpenStream, type StreamRequest } from '../../src/streams/open-streams.js';
 import { showRecord } from '../../src/streams/shown-record.js';
-import { createStreams, type OpenStream, type StreamRequest } from '../../src/streams/streams.js';
 
 const MIB = 1024 * 1024;
 const LARGE_EVENT = showRecord(
@@ -54,11 +54,11 @@ function aProcess(
     },
   };
   let credentials = 0;
-  const streams = createStreams({
+  const streams = createOpenStreams({
     topics: { deliveries: topic, events: topic },
     ids: { idOf: () => 'position', positionsOf },
     readPayloads: async () => new Map(),
-    openStreams: {
+    counts: {
       add: () => counted.then(() => 1),
       remove: () => {},
       renew: () => {},

@@ -1,7 +1,7 @@
 import type { Positions } from '@postrider/shared/kafka/partition-reader';
 import { Refusal } from '../domain/refusal.js';
 import type { StreamQuery, StreamSource } from '../domain/stream-query.js';
-import type { OpenStreams } from '../ports/open-streams.js';
+import type { StreamCounts } from '../ports/stream-counts.js';
 import { formatReset } from './format-event.js';
 import type { LiveTopic } from './live-topic.js';
 import type { PositionIds } from './position-ids.js';
@@ -10,7 +10,7 @@ import { createStream, type Stream, type StreamEnd, type StreamSink } from './st
 import { createWriteBudget } from './write-budget.js';
 
 /** All open streams of a process. */
-export interface Streams {
+export interface OpenStreams {
   /** @throws Refusal `TooManyStreams` or `Unavailable` before anything is written */
   open(request: StreamRequest): Promise<OpenStream>;
   /** Streams that are given new records. */
@@ -39,12 +39,12 @@ export interface OpenStream {
   close(): void;
 }
 
-interface StreamsParts {
+interface OpenStreamsParts {
   readonly topics: Readonly<Record<StreamSource, LiveTopic>>;
   readonly ids: PositionIds;
   readonly readPayloads: Parameters<typeof createSharedPayloads>[0];
   /** The streams of all processes. */
-  readonly openStreams: OpenStreams;
+  readonly counts: StreamCounts;
   /** Maximum number of open streams of this process. */
   readonly maxStreams: number;
   /** Monotonic, in milliseconds. */
@@ -81,8 +81,8 @@ const MIN_WAITING_BYTES = 160 * 1024;
 const WRITE_BUDGET = { maxBytes: 64 * MIB, maxBytesPerWorkspace: 16 * MIB };
 const MAX_SHARED_PAYLOAD_BYTES = 16 * MIB;
 
-export function createStreams(parts: StreamsParts): Streams {
-  const { topics, ids, openStreams, monotonicMs } = parts;
+export function createOpenStreams(parts: OpenStreamsParts): OpenStreams {
+  const { topics, ids, counts, monotonicMs } = parts;
   const entries = new Set<Entry>();
   const budget = createWriteBudget(WRITE_BUDGET);
   const payloads = createSharedPayloads(parts.readPayloads, MAX_SHARED_PAYLOAD_BYTES);
@@ -108,7 +108,7 @@ export function createStreams(parts: StreamsParts): Streams {
     timers = [
       setInterval(keepAlive, KEEP_ALIVE_MS),
       setInterval(() => {
-        openStreams.renew();
+        counts.renew();
         payloads.forgetOlder();
         for (const entry of entries) void confirm(entry);
       }, CONFIRM_EVERY_MS),
@@ -116,7 +116,7 @@ export function createStreams(parts: StreamsParts): Streams {
   };
   const forget = (entry: Entry): boolean => {
     if (!entries.delete(entry)) return false;
-    openStreams.remove(entry.request.credentialId);
+    counts.remove(entry.request.credentialId);
     if (entries.size > 0) return true;
     for (const timer of timers) clearInterval(timer);
     timers = [];
@@ -158,7 +158,7 @@ export function createStreams(parts: StreamsParts): Streams {
     };
     entries.add(entry);
     setTimers();
-    if ((await openStreams.add(request.credentialId)) > STREAMS_PER_CREDENTIAL) {
+    if ((await counts.add(request.credentialId)) > STREAMS_PER_CREDENTIAL) {
       forget(entry);
       throw tooManyStreams('A token', STREAMS_PER_CREDENTIAL);
     }
@@ -194,7 +194,7 @@ export function createStreams(parts: StreamsParts): Streams {
     async close() {
       isClosed = true;
       for (const { stream } of [...entries]) stream?.end('shutdown');
-      await Promise.all([...Object.values(topics).map((topic) => topic.close()), openStreams.close()]);
+      await Promise.all([...Object.values(topics).map((topic) => topic.close()), counts.close()]);
     },
   };
 }
