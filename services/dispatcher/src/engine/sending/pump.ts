@@ -1,23 +1,11 @@
-import type { Delivery, DeliverySummary } from '@postrider/shared/domain/delivery';
-import { eventIdOf } from '@postrider/shared/domain/delivery-outcome';
-import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
-import { nextStep } from '@postrider/shared/domain/next-step';
-import type { Clock } from '@postrider/shared/ports/clock';
-import type { Log } from '@postrider/shared/ports/log';
-import { createLogThrottle } from '@postrider/shared/runtime/log-throttle';
 import type { SendingGuard } from '../../ports/guard.js';
-import type { PassOn } from '../forwarding/pass-on.js';
 import type { Job } from '../jobs/job.js';
 import type { Workload } from '../jobs/workload.js';
-import type { RowFacts } from '../scheduler/endpoint-scheduler.js';
-import type { PendingObservation } from '../settling/pending-observation.js';
 import type { Settler } from '../settling/settler.js';
-import type { TryLater } from '../settling/try-later.js';
-import { knownOrigin } from './known-origin.js';
-import { type Load, type Loaded, type Loader, sizeOf } from './loader.js';
-import { rowToSend, type SendAttempt, type SentAttempt, type SentRow } from './send-attempt.js';
+import { createJobStarter, type JobStarterParts } from './job-starter.js';
+import type { Load, Loaded, Loader } from './loader.js';
 
-/** Starts jobs up to the limits: loads rows and endpoints in chunks, decides the next step, sends. */
+/** Starts jobs up to the limits: takes them in turn, and loads rows and endpoints in chunks. */
 export interface Pump {
   /** Starts jobs in the next turn of the event loop. Cheap, so it is called after every change. */
   kick(): void;
@@ -32,34 +20,17 @@ export interface Pump {
   running(): number;
 }
 
-interface PumpParts {
-  readonly workload: Pick<
-    Workload,
-    | 'next'
-    | 'confirm'
-    | 'putBack'
-    | 'postBegins'
-    | 'release'
-    | 'releaseUnattempted'
-    | 'postpone'
-    | 'requeue'
-    | 'isOwned'
-  >;
+interface PumpParts extends JobStarterParts {
+  readonly workload: JobStarterParts['workload'] & Pick<Workload, 'next' | 'putBack' | 'requeue' | 'isOwned'>;
   readonly loader: Pick<Loader, 'atHand' | 'load'>;
-  readonly sendAttempt: SendAttempt;
   readonly settler: Settler;
-  readonly passOn: PassOn;
-  readonly tryLater: TryLater;
   readonly guard: SendingGuard;
-  readonly clock: Clock;
-  readonly monotonicMs: () => number;
   /** Whether other processes may own all partitions by now. */
   readonly isCutOff: () => boolean;
   /** Maximum number of jobs in one read. */
   readonly batchSize: number;
   /** No further attempt is sent while this many observations wait for their commit. */
   readonly maxUnsettled: number;
-  readonly log: Log;
 }
 
 /**
@@ -69,117 +40,18 @@ interface PumpParts {
 const MAX_STARTS = 32;
 /** Maximum number of concurrent reads; more would only make the chunks smaller. */
 const MAX_READS = 4;
-/** How long a job is postponed after its row could not be read or its observation was discarded, in milliseconds. */
-const POSTPONE_MS = 1_000;
-/** Endpoints whose log lines are limited separately. */
-const MAX_LOGGED = 10_000;
 
 export function createPump(parts: PumpParts): Pump {
-  const { workload, loader, sendAttempt, settler, passOn, guard, clock, batchSize, maxUnsettled, log } =
-    parts;
+  const { workload, loader, settler, guard, batchSize, maxUnsettled, log } = parts;
+  const { start, postpone, running } = createJobStarter(parts, () => kick());
   let reads = 0;
-  let running = 0;
   let isKicked = false;
   let isPaused = false;
   let isStopped = false;
-  /** Attempts that cannot be made are logged once a minute for each endpoint, because they are tried again and again. */
-  const createThrottle = () => createLogThrottle({ monotonicMs: parts.monotonicMs, maxKeys: MAX_LOGGED });
-  const [mayLogUndecryptable, mayLogUnexpected] = [createThrottle(), createThrottle()];
-
-  const postpone = (job: Job, forMs = POSTPONE_MS) => {
-    workload.release(job, null);
-    workload.postpone(job, forMs);
-  };
   /** The partitions may belong to another process by now: no job whose row was being read is sent. */
   const requeue = (job: Job) => {
     workload.release(job, null);
     workload.requeue(job);
-  };
-  const logUndecryptable = ({ id: deliveryId, endpointId, traceId }: DeliverySummary, err: unknown) => {
-    if (!mayLogUndecryptable(endpointId)) return;
-    log.error(
-      { event: 'attempt.undecryptable', endpointId, deliveryId, traceId, err },
-      'the secrets or headers of an endpoint cannot be decrypted: add their key to ENCRYPTION_KEYS; its deliveries wait until then',
-    );
-  };
-  const logUnexpected = ({ message: { deliveryId, endpointId, traceId } }: Job, err: unknown) => {
-    if (!mayLogUnexpected(endpointId)) return;
-    log.error(
-      { event: 'attempt.internal_error', endpointId, deliveryId, traceId, err },
-      'an attempt failed unexpectedly; it will be tried again',
-    );
-  };
-  /** Records an observation, or leaves it to the guard, which may withhold and discard it. */
-  const recordOrWithhold = (
-    job: Job,
-    { observation, posted }: SentAttempt,
-    before: Omit<PendingObservation, 'job' | 'observation'>,
-  ) => {
-    const record = () => settler.add({ job, observation, ...before });
-    const discard = () => workload.postpone(job, POSTPONE_MS);
-    if (posted === null) record();
-    else guard.recordOrDiscard(posted.evidence, { record, discard });
-  };
-  const deliver = async (job: Job, row: SentRow, endpoint: EndpointTarget) => {
-    const { delivery, eventId } = row;
-    running += 1;
-    workload.postBegins(job);
-    try {
-      const result = await sendAttempt(job, row, endpoint);
-      if (result.kind === 'postponed') return postpone(job, result.forMs);
-      if (result.kind === 'undecryptable') {
-        logUndecryptable(delivery, result.error);
-        return workload.releaseUnattempted(job);
-      }
-      workload.release(job, result.posted?.end ?? null);
-      recordOrWithhold(job, result, { known: { delivery, endpoint }, eventId });
-    } catch (error) {
-      // Its row stays due: if the error ended the process, it would end the next one as well.
-      logUnexpected(job, error);
-      workload.releaseUnattempted(job);
-    } finally {
-      running -= 1;
-      kick();
-    }
-  };
-  /** Leaves a row that cannot be used for later. Its job has no slot. */
-  const putOff = (job: Job, { delivery }: Loaded, error: unknown) => {
-    logUnexpected(job, error);
-    void parts.tryLater(job, delivery);
-  };
-  const start = (job: Job, situation: Loaded) => {
-    const now = clock.now();
-    const step = nextStep(situation, job.message.ordinal, now);
-    switch (step.do) {
-      case 'deliver': {
-        const [facts, row] = [factsOf(step), rowToSend(step.delivery)];
-        if (guard.allowance() <= 0) postpone(job);
-        else if (workload.confirm(job, facts)) void deliver(job, row, step.endpoint);
-        break;
-      }
-      case 'cancel': {
-        const eventId = situation.delivery && eventIdOf(situation.delivery);
-        workload.release(job, null);
-        settler.add({ job, observation: cancellationOf(job, now), known: situation, eventId });
-        break;
-      }
-      case 'done':
-      case 'wait':
-      case 'retry':
-      case 'dead-letter':
-        workload.release(job, null);
-        void passOn([{ job, step, situation }]).catch((error) => putOff(job, situation, error));
-        break;
-    }
-  };
-  /** Neither the jobs that were read with a row that cannot be used nor others of its endpoint wait for it. */
-  const startOrPutOff = (job: Job, situation: Loaded) => {
-    try {
-      start(job, situation);
-    } catch (error) {
-      workload.release(job, null);
-      putOff(job, situation, error);
-    }
   };
   /**
    * Starts a job unless its partition may belong to another process by now: after a freeze, the result of a read arrives
@@ -188,7 +60,7 @@ export function createPump(parts: PumpParts): Pump {
   const startIfOwned = (job: Job, loaded: Loaded | null) => {
     if (isPaused || parts.isCutOff() || !workload.isOwned(job)) requeue(job);
     else if (loaded === null) workload.putBack(job);
-    else startOrPutOff(job, loaded);
+    else start(job, loaded);
   };
   /** @returns null if the rows could not be read */
   const load = async (chunk: readonly Job[]): Promise<Load | null> => {
@@ -225,7 +97,7 @@ export function createPump(parts: PumpParts): Pump {
   const takeChunk = () => {
     const chunk: Job[] = [];
     let taken = 0;
-    const room = Math.min(MAX_STARTS, guard.allowance() - running);
+    const room = Math.min(MAX_STARTS, guard.allowance() - running());
     for (; taken < room && chunk.length < batchSize; taken += 1) {
       const job = workload.next();
       if (job === null) break;
@@ -269,27 +141,6 @@ export function createPump(parts: PumpParts): Pump {
       isStopped = true;
     },
     mayStart,
-    running: () => running,
+    running,
   };
-}
-
-function factsOf({
-  delivery,
-  endpoint,
-}: {
-  readonly delivery: Delivery;
-  readonly endpoint: EndpointTarget;
-}): RowFacts {
-  const { url, consecutiveFailures, ratePerSecond = null } = endpoint;
-  return {
-    origin: knownOrigin(url),
-    failing: consecutiveFailures > 0,
-    bytes: sizeOf(delivery),
-    ratePerSecond,
-  };
-}
-
-function cancellationOf({ message }: Job, endedAt: Date) {
-  const { deliveryId, endpointId, ordinal } = message;
-  return { kind: 'cancellation', deliveryId, endpointId, ordinal, endedAt } as const;
 }

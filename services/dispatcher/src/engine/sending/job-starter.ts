@@ -1,0 +1,171 @@
+import type { Delivery, DeliverySummary } from '@postrider/shared/domain/delivery';
+import { eventIdOf } from '@postrider/shared/domain/delivery-outcome';
+import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
+import { nextStep } from '@postrider/shared/domain/next-step';
+import type { Clock } from '@postrider/shared/ports/clock';
+import type { Log } from '@postrider/shared/ports/log';
+import { createLogThrottle } from '@postrider/shared/runtime/log-throttle';
+import type { SendingGuard } from '../../ports/guard.js';
+import type { PassOn } from '../forwarding/pass-on.js';
+import type { Job } from '../jobs/job.js';
+import type { Workload } from '../jobs/workload.js';
+import type { RowFacts } from '../scheduler/endpoint-scheduler.js';
+import type { PendingObservation } from '../settling/pending-observation.js';
+import type { Settler } from '../settling/settler.js';
+import type { TryLater } from '../settling/try-later.js';
+import { knownOrigin } from './known-origin.js';
+import { type Loaded, sizeOf } from './loader.js';
+import { rowToSend, type SendAttempt, type SentAttempt, type SentRow } from './send-attempt.js';
+
+/** Performs the next steps of jobs whose rows are read. */
+export interface JobStarter {
+  /** Decides the next step of a job and begins it: sends the attempt, cancels the delivery, or passes the job on. */
+  start(job: Job, situation: Loaded): void;
+  /** Frees the slot of a job that starts nothing, and tries it again after some milliseconds. */
+  postpone(job: Job, forMs?: number): void;
+  /** Attempts in progress. */
+  running(): number;
+}
+
+export interface JobStarterParts {
+  readonly workload: Pick<Workload, 'confirm' | 'postBegins' | 'release' | 'releaseUnattempted' | 'postpone'>;
+  readonly sendAttempt: SendAttempt;
+  readonly settler: Pick<Settler, 'add'>;
+  readonly passOn: PassOn;
+  readonly tryLater: TryLater;
+  readonly guard: Pick<SendingGuard, 'allowance' | 'recordOrDiscard'>;
+  readonly clock: Clock;
+  readonly monotonicMs: () => number;
+  readonly log: Log;
+}
+
+/** How long a job is postponed after its row could not be read or its observation was discarded, in milliseconds. */
+const POSTPONE_MS = 1_000;
+/** Endpoints whose log lines are limited separately. */
+const MAX_LOGGED = 10_000;
+
+/** @param onAttemptEnded called when an attempt has ended, so that another job may start */
+export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => void): JobStarter {
+  const { workload, sendAttempt, settler, passOn, guard, clock, log } = parts;
+  let running = 0;
+  /** Attempts that cannot be made are logged once a minute for each endpoint, because they are tried again and again. */
+  const createThrottle = () => createLogThrottle({ monotonicMs: parts.monotonicMs, maxKeys: MAX_LOGGED });
+  const [mayLogUndecryptable, mayLogUnexpected] = [createThrottle(), createThrottle()];
+
+  const postpone = (job: Job, forMs = POSTPONE_MS) => {
+    workload.release(job, null);
+    workload.postpone(job, forMs);
+  };
+  const logUndecryptable = ({ id: deliveryId, endpointId, traceId }: DeliverySummary, err: unknown) => {
+    if (!mayLogUndecryptable(endpointId)) return;
+    log.error(
+      { event: 'attempt.undecryptable', endpointId, deliveryId, traceId, err },
+      'the secrets or headers of an endpoint cannot be decrypted: add their key to ENCRYPTION_KEYS; its deliveries wait until then',
+    );
+  };
+  const logUnexpected = ({ message: { deliveryId, endpointId, traceId } }: Job, err: unknown) => {
+    if (!mayLogUnexpected(endpointId)) return;
+    log.error(
+      { event: 'attempt.internal_error', endpointId, deliveryId, traceId, err },
+      'an attempt failed unexpectedly; it will be tried again',
+    );
+  };
+  /** Records an observation, or leaves it to the guard, which may withhold and discard it. */
+  const recordOrWithhold = (
+    job: Job,
+    { observation, posted }: SentAttempt,
+    before: Omit<PendingObservation, 'job' | 'observation'>,
+  ) => {
+    const record = () => settler.add({ job, observation, ...before });
+    const discard = () => workload.postpone(job, POSTPONE_MS);
+    if (posted === null) record();
+    else guard.recordOrDiscard(posted.evidence, { record, discard });
+  };
+  const deliver = async (job: Job, row: SentRow, endpoint: EndpointTarget) => {
+    const { delivery, eventId } = row;
+    running += 1;
+    workload.postBegins(job);
+    try {
+      const result = await sendAttempt(job, row, endpoint);
+      if (result.kind === 'postponed') return postpone(job, result.forMs);
+      if (result.kind === 'undecryptable') {
+        logUndecryptable(delivery, result.error);
+        return workload.releaseUnattempted(job);
+      }
+      workload.release(job, result.posted?.end ?? null);
+      recordOrWithhold(job, result, { known: { delivery, endpoint }, eventId });
+    } catch (error) {
+      // Its row stays due: if the error ended the process, it would end the next one as well.
+      logUnexpected(job, error);
+      workload.releaseUnattempted(job);
+    } finally {
+      running -= 1;
+      onAttemptEnded();
+    }
+  };
+  /** Leaves a row that cannot be used for later. Its job has no slot. */
+  const putOff = (job: Job, { delivery }: Loaded, error: unknown) => {
+    logUnexpected(job, error);
+    void parts.tryLater(job, delivery);
+  };
+  const begin = (job: Job, situation: Loaded) => {
+    const now = clock.now();
+    const step = nextStep(situation, job.message.ordinal, now);
+    switch (step.do) {
+      case 'deliver': {
+        const [facts, row] = [factsOf(step), rowToSend(step.delivery)];
+        if (guard.allowance() <= 0) postpone(job);
+        else if (workload.confirm(job, facts)) void deliver(job, row, step.endpoint);
+        break;
+      }
+      case 'cancel': {
+        const eventId = situation.delivery && eventIdOf(situation.delivery);
+        workload.release(job, null);
+        settler.add({ job, observation: cancellationOf(job, now), known: situation, eventId });
+        break;
+      }
+      case 'done':
+      case 'wait':
+      case 'retry':
+      case 'dead-letter':
+        workload.release(job, null);
+        void passOn([{ job, step, situation }]).catch((error) => putOff(job, situation, error));
+        break;
+    }
+  };
+
+  return {
+    start(job, situation) {
+      try {
+        begin(job, situation);
+      } catch (error) {
+        // Neither the jobs that were read with a row that cannot be used nor others of its endpoint wait for it.
+        workload.release(job, null);
+        putOff(job, situation, error);
+      }
+    },
+    postpone,
+    running: () => running,
+  };
+}
+
+function factsOf({
+  delivery,
+  endpoint,
+}: {
+  readonly delivery: Delivery;
+  readonly endpoint: EndpointTarget;
+}): RowFacts {
+  const { url, consecutiveFailures, ratePerSecond = null } = endpoint;
+  return {
+    origin: knownOrigin(url),
+    failing: consecutiveFailures > 0,
+    bytes: sizeOf(delivery),
+    ratePerSecond,
+  };
+}
+
+function cancellationOf({ message }: Job, endedAt: Date) {
+  const { deliveryId, endpointId, ordinal } = message;
+  return { kind: 'cancellation', deliveryId, endpointId, ordinal, endedAt } as const;
+}
