@@ -105,8 +105,8 @@ export const BROKEN_BUILDS: readonly BrokenBuild[] = [
     edits: [
       {
         file: 'services/dispatcher/dist/src/engine/forwarding/pass-on.js',
-        find: "case 'retry': {",
-        replace: "case 'retry': { workload.finish(job); break;",
+        find: "case 'retry':",
+        replace: "case 'retry': workload.finish(job); break;",
       },
     ],
   },

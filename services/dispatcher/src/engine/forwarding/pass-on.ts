@@ -65,26 +65,18 @@ export function createPassOn({ workload, forwarder, clock }: PassOnParts): Passi
         case 'cancel':
           workload.requeue(job);
           break;
-        case 'retry': {
-          const { ordinal, tier } = step;
-          const dueAt = situation.delivery?.dueAt ?? null;
-          first.push({ topic: retryTopic(tier), message: nextMessage(job.message, { ordinal, dueAt }) });
+        case 'retry':
+          first.push(retryOf(job, situation, step));
           leaving.push(job);
           break;
-        }
-        case 'dead-letter': {
-          const { dueAt = null, lastAttempt = null } = situation.delivery ?? {};
-          const message = nextMessage(job.message, { ordinal: job.message.ordinal, dueAt: null });
-          const queued = { topic: DEAD_LETTER_TOPIC, message };
-          if (dueAt !== null && dueAt > now) {
-            first.push(queued);
-            leaving.push(job);
+        case 'dead-letter':
+          if (mayHaveBeenPublished(situation, now)) {
+            again.push(repeatedJobOf(job, situation, now));
           } else {
-            const until = dueAgain(lastAttempt?.attemptedAt ?? null, now);
-            again.push({ job, queued, dueAgain: until, pauseMs: until.getTime() - now.getTime() });
+            first.push(deadLetterOf(job));
+            leaving.push(job);
           }
           break;
-        }
       }
     }
     const count = leaving.length + again.length;
@@ -95,4 +87,31 @@ export function createPassOn({ workload, forwarder, clock }: PassOnParts): Passi
     passing -= count;
   };
   return { passOn, passing: () => passing };
+}
+
+function retryOf(
+  { message }: Job,
+  { delivery }: Situation,
+  { ordinal, tier }: Extract<NextStep, { do: 'retry' }>,
+): Queued {
+  return {
+    topic: retryTopic(tier),
+    message: nextMessage(message, { ordinal, dueAt: delivery?.dueAt ?? null }),
+  };
+}
+
+function deadLetterOf({ message }: Job): Queued {
+  const { ordinal } = message;
+  return { topic: DEAD_LETTER_TOPIC, message: nextMessage(message, { ordinal, dueAt: null }) };
+}
+
+/** Whether a dead letter may have been published before: its row is due, or has no due time. */
+function mayHaveBeenPublished({ delivery }: Situation, now: Date): boolean {
+  const { dueAt = null } = delivery ?? {};
+  return dueAt === null || dueAt <= now;
+}
+
+function repeatedJobOf(job: Job, { delivery }: Situation, now: Date): RepeatedJob {
+  const until = dueAgain(delivery?.lastAttempt?.attemptedAt ?? null, now);
+  return { job, queued: deadLetterOf(job), dueAgain: until, pauseMs: until.getTime() - now.getTime() };
 }
