@@ -1,16 +1,13 @@
+import { type Filter, readFilter } from '../ui/read-filter.js';
+
 const NAMES = ['action', 'actorId', 'targetId', 'createdAfter', 'createdBefore'] as const;
 export type AuditFilterName = (typeof NAMES)[number];
 
 /** The filters of the audit log, as they stand in its address. Absent means any. */
-export type AuditFilter = { readonly [Name in AuditFilterName]?: string };
+export type AuditFilter = Filter<AuditFilterName>;
 
-/** Reads the filters of an address. Other names are ignored: an address can come from another version. */
 export function readAuditFilter(search: Readonly<Record<string, unknown>>): AuditFilter {
-  const given = NAMES.flatMap((name) => {
-    const text = String(search[name] ?? '').trim();
-    return text === '' ? [] : [[name, text] as const];
-  });
-  return Object.fromEntries(given);
+  return readFilter(NAMES, search);
 }
 
 /** The actions that the choice offers. The field in the address takes any. */

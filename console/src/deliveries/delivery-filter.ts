@@ -1,4 +1,5 @@
 import type { components } from '@postrider/client';
+import { type Filter, readFilter } from '../ui/read-filter.js';
 
 type DeliveryStatus = components['schemas']['DeliveryStatus'];
 
@@ -24,15 +25,10 @@ const NAMES = [
 ] as const;
 
 /** The filters of the table, as they stand in its address. Absent means any. */
-export type DeliveryFilter = { readonly [Name in (typeof NAMES)[number]]?: string };
+export type DeliveryFilter = Filter<(typeof NAMES)[number]>;
 
-/** Reads the filters of an address. Other names are ignored: an address can come from another version. */
 export function readDeliveryFilter(search: Readonly<Record<string, unknown>>): DeliveryFilter {
-  const given = NAMES.flatMap((name) => {
-    const text = String(search[name] ?? '').trim();
-    return text === '' ? [] : [[name, text] as const];
-  });
-  return Object.fromEntries(given);
+  return readFilter(NAMES, search);
 }
 
 /** The parameters of the request. The api reports values that it does not know. */
