@@ -11,8 +11,9 @@ describe('diagrams of the site', () => {
   it('draws those of ARCHITECTURE.md with every label', () => {
     expect(sources).to.have.lengthOf(2);
     const [components = '', failure = ''] = sources.map(drawDiagram);
-    for (const label of ['REST client', 'workspace.events', 'retries exhausted', 'Receivers'])
-      expect(components).to.include(`>${label}<`);
+    const nodes = Array.from(sources[0]?.matchAll(/\w\[[[(]?([^\])]+)/g) ?? [], ([, label = '']) => label);
+    expect(nodes).to.include.members(['REST client', 'MongoDB', 'fan-out', 'workspace.events']);
+    for (const label of [...nodes, 'retries exhausted']) expect(components).to.include(`>${label}<`);
     for (const label of ['SettlementStore', 'signed request', 'dead-letter'])
       expect(failure).to.include(label);
   });
