@@ -37,6 +37,14 @@ interface StreamParts {
   readonly send: (request: Request) => Promise<Response>;
 }
 
+/** The state of a stream over all its connections. */
+interface Progress {
+  /** After which the next connection resumes. */
+  position: string | null;
+  /** Connections since the last event that brought none. */
+  failures: number;
+}
+
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 /** The server writes at least every 15 seconds. */
@@ -69,33 +77,44 @@ export function createStream({ url, token, send }: StreamParts) {
       onPosition = () => {},
     }: Omit<StreamOptions, 'lastEventId'> & { lastEventId?: string | null } = {},
   ): AsyncGenerator<StreamMessage, void, undefined> {
-    let position = lastEventId;
+    const progress: Progress = { position: lastEventId, failures: 0 };
     let wasConnected = false;
-    for (let failures = 0; ; failures += 1) {
+    for (;;) {
       const connection = new AbortController();
       const both = AbortSignal.any([signal, connection.signal]);
       try {
-        const body = await connect(filter, position, both);
+        const body = await connect(filter, progress.position, both);
         wasConnected = true;
-        let isOpen = false;
-        for await (const { type, id, data } of readServerSentEvents(texts(body, connection, signal))) {
-          failures = 0;
-          const before = position;
-          // The first messages of a connection may have none.
-          position = id ?? position;
-          if (!isOpen && id !== null) onOpen();
-          isOpen ||= id !== null;
-          if (data !== '' && type !== 'end') yield { type, id, data: JSON.parse(data) } as StreamMessage;
-          if (position !== null && position !== before) onPosition(position);
-        }
+        yield* messagesOf(texts(body, connection, signal), progress, { onOpen, onPosition });
       } catch (error) {
         if (signal.aborted || !wasConnected || isRefusal(error)) throw error;
       } finally {
         connection.abort();
       }
-      await sleep(Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS), signal);
+      await sleep(Math.min(FIRST_WAIT_MS * 2 ** progress.failures, LONGEST_WAIT_MS), signal);
+      progress.failures += 1;
     }
   };
+}
+
+/** The messages of one connection, until the server ends it. */
+async function* messagesOf(
+  body: AsyncIterable<string>,
+  progress: Progress,
+  { onOpen, onPosition }: Required<Pick<StreamOptions, 'onOpen' | 'onPosition'>>,
+): AsyncGenerator<StreamMessage, void, undefined> {
+  let isOpen = false;
+  for await (const { type, id, data } of readServerSentEvents(body)) {
+    progress.failures = 0;
+    const before = progress.position;
+    // The first messages of a connection may have none.
+    const position = id ?? before;
+    progress.position = position;
+    if (!isOpen && id !== null) onOpen();
+    isOpen ||= id !== null;
+    if (data !== '' && type !== 'end') yield { type, id, data: JSON.parse(data) } as StreamMessage;
+    if (position !== null && position !== before) onPosition(position);
+  }
 }
 
 /** Whether the server refuses the stream, so that a retry is useless. While a server or a proxy restarts, a retry helps. */
