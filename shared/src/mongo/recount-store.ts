@@ -1,21 +1,12 @@
-import { type AnyBulkWriteOperation, type Collection, MongoBulkWriteError } from 'mongodb';
+import type { Collection } from 'mongodb';
 import { type CountedRecord, type StatStep, stepsOfRow } from '../domain/delivery-stats.js';
 import { asId, type EndpointId, type WorkspaceId } from '../domain/id.js';
-import { addSteps, type HourCounts, type Replacement, replacements } from '../domain/stat-hours.js';
-import type {
-  HourSpan,
-  RecountStore,
-  ReplacedHours,
-  StoredHours,
-  Tally,
-  Unreadable,
-} from '../ports/delivery-stats.js';
+import { addSteps, type HourCounts } from '../domain/stat-hours.js';
+import type { HourSpan, RecountStore, Unreadable } from '../ports/delivery-stats.js';
 import { BY_DELETION, type DeliveryDocument, notDeletedBefore, type StatsDocument } from './collections.js';
 import type { Database } from './connect.js';
-import { isDatabaseAway } from './database-away.js';
-import { DUPLICATE_KEY } from './duplicate-key.js';
 import { fromPosition, type PositionDocument, toPosition } from './recount-position.js';
-import { countsOf, nestedCounts, statsId } from './stats-store.js';
+import { replaceHours, storedHours } from './replace-hours.js';
 
 const WORKSPACES_AT_ONCE = 100;
 
@@ -118,12 +109,8 @@ export function createRecountStore({ db, collections }: Pick<Database, 'db' | 'c
       }
       return { counted, unreadable, last: count < limit ? null : last };
     },
-    replaceEndpoints: (tallies, span) =>
-      write(
-        endpointStats,
-        [...tallies].flatMap(([owner, tally]) => changesOf(owner, tally, span)),
-      ),
-    replaceWorkspace: (owner, tally, span) => write(workspaceStats, changesOf(owner, tally, span)),
+    replaceEndpoints: (tallies, span) => replaceHours(endpointStats, tallies, span),
+    replaceWorkspace: (owner, tally, span) => replaceHours(workspaceStats, new Map([[owner, tally]]), span),
     async position() {
       const found = await positions.findOne({ _id: 'stats' });
       return found === null ? null : fromPosition(found, hoursOf);
@@ -156,74 +143,4 @@ function stepsInTime({ records, ...row }: Omit<CountedRow, 'endpointId'>): reado
   // Statuses are not checked when rows are read.
   if (steps.some(({ field }) => field === undefined)) throw new Error('it has an unknown status');
   return steps.filter(({ isLate }) => !isLate);
-}
-
-/** The stored hours by their owner. */
-async function storedHours(
-  collection: Collection<StatsDocument>,
-  owners: readonly string[],
-  { from, before }: HourSpan,
-): Promise<ReadonlyMap<string, StoredHours>> {
-  const hours = new Map<string, Map<number, HourCounts & { readonly version: number }>>();
-  if (owners.length === 0) return hours;
-  const ranges = owners.map((owner) => ({
-    _id: { $gte: statsId(owner, from), $lt: statsId(owner, before) },
-  }));
-  for await (const found of collection.find({ $or: ranges })) {
-    const [owner = ''] = found._id.split(' ');
-    const ofOwner = hours.get(owner) ?? new Map<number, HourCounts & { readonly version: number }>();
-    hours.set(owner, ofOwner);
-    ofOwner.set(found.hour.getTime(), { ...countsOf(found), version: found.version });
-  }
-  return hours;
-}
-
-/** The write of one hour, and its identifier. */
-interface Change {
-  readonly id: string;
-  readonly operation: AnyBulkWriteOperation<StatsDocument>;
-}
-
-async function write(
-  collection: Collection<StatsDocument>,
-  changes: readonly Change[],
-): Promise<ReplacedHours> {
-  if (changes.length === 0) return { replaced: 0, rejected: [] };
-  const operations = changes.map(({ operation }) => operation);
-  try {
-    const { modifiedCount, upsertedCount } = await collection.bulkWrite(operations, { ordered: false });
-    return { replaced: modifiedCount + upsertedCount, rejected: [] };
-  } catch (error) {
-    return writtenBefore(error, changes);
-  }
-}
-
-/** What an unordered write has done. @throws the error, unless the database only rejected documents */
-function writtenBefore(error: unknown, changes: readonly Change[]): ReplacedHours {
-  if (!(error instanceof MongoBulkWriteError) || isDatabaseAway(error)) throw error;
-  const failures = [error.writeErrors].flat();
-  if (failures.length === 0 || error.result.getWriteConcernError() !== undefined) throw error;
-  return {
-    replaced: error.modifiedCount + error.upsertedCount,
-    rejected: failures
-      // Another process stored the hour meanwhile.
-      .filter(({ code }) => code !== DUPLICATE_KEY)
-      .map(({ index, errmsg }) => ({ id: changes[index]?.id ?? '', reason: errmsg ?? '' })),
-  };
-}
-
-function changesOf(owner: string, { stored, counted }: Tally, span: HourSpan) {
-  return replacements(stored, counted, span).map((change) => replacementOf(owner, change));
-}
-
-/** Finds the hour only as it was read. */
-function replacementOf(owner: string, { hour, fields, version }: Replacement): Change {
-  const id = statsId(owner, hour);
-  const document = { hour, version: (version ?? 0) + 1, ...nestedCounts(fields) };
-  if (version === null) {
-    const update = { $setOnInsert: document };
-    return { id, operation: { updateOne: { filter: { _id: id }, update, upsert: true } } };
-  }
-  const replacement = document as Omit<StatsDocument, '_id'>;
-  return { id, operation: { replaceOne: { filter: { _id: id, version }, replacement } } };
 }
