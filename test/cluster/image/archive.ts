@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { cpSync, createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { sha256 } from '#dev/stack/native/checksum';
 import { run } from '../own/run.js';
 
 /** The image of the first container of each pod. */
@@ -29,7 +28,7 @@ export async function writeArchive({ name, layers, config }: Image, file: string
     for (const [index, layer] of layers.entries()) {
       const tar = join(directory, `layer-${index}.tar`);
       await run('tar', [...REPRODUCIBLE, '-C', layer, '-cf', tar, '.']);
-      diffIds.push(`sha256:${await sha256Of(tar)}`);
+      diffIds.push(`sha256:${await sha256(tar)}`);
       names.push(`layer-${index}.tar`);
     }
     const description = {
@@ -56,10 +55,4 @@ export async function writePauseImage(program: string, file: string): Promise<vo
   } finally {
     rmSync(root, { recursive: true });
   }
-}
-
-async function sha256Of(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
 }
