@@ -4,8 +4,9 @@ import type { Cli, CommandContext } from '../context/cli.js';
 import { since } from '../context/parse-options.js';
 import type { Column } from '../context/table.js';
 
-type Step = components['schemas']['DeliveryStatsItem'];
-type Percentile = keyof NonNullable<Step['latencyMs']>;
+/** The counts of one step: an hour or a day. */
+type CountedStep = components['schemas']['DeliveryStatsItem'];
+type Percentile = keyof NonNullable<CountedStep['latencyMs']>;
 
 const STEPS = ['hour', 'day'] as const;
 
@@ -29,12 +30,12 @@ export function addStats(program: Command, cli: Cli): void {
     .action(cli.action<StatsOptions>(stats));
 }
 
-const percentile = (title: string, name: Percentile): Column<Step> => ({
+const percentile = (title: string, name: Percentile): Column<CountedStep> => ({
   title,
   value: ({ latencyMs }) => (latencyMs === null ? '–' : String(latencyMs[name])),
 });
 
-const COLUMNS: readonly Column<Step>[] = [
+const COLUMNS: readonly Column<CountedStep>[] = [
   { title: 'START', value: ({ start }) => start },
   { title: 'DELIVERED', value: ({ delivered }) => String(delivered) },
   { title: 'RETRYING', value: ({ failed }) => String(failed) },

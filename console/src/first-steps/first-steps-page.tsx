@@ -10,7 +10,7 @@ import { PageHead } from '../ui/page-head.js';
 import { Queried } from '../ui/queried.js';
 import { ConformanceStep } from './conformance-step.js';
 import { CreateStep } from './create-step.js';
-import { type FirstSteps, ORDER, type Step as StepName, stepOf } from './first-steps.js';
+import { type FirstSteps, ORDER, type StepName, stepOf } from './first-steps.js';
 import styles from './first-steps.module.css';
 import { SecretStep } from './secret-step.js';
 import { Step } from './step.js';

@@ -11,7 +11,7 @@ export interface FirstSteps {
 }
 
 export const ORDER = ['create', 'secret', ...STEPS] as const;
-export type Step = (typeof ORDER)[number];
+export type StepName = (typeof ORDER)[number];
 
 /** Reads the place in an address. Other names are ignored: an address can come from another version. */
 export function readFirstSteps(search: Readonly<Record<string, unknown>>): FirstSteps {
@@ -24,6 +24,6 @@ export function readFirstSteps(search: Readonly<Record<string, unknown>>): First
   };
 }
 
-export function stepOf({ endpointId, step }: FirstSteps): Step {
+export function stepOf({ endpointId, step }: FirstSteps): StepName {
   return endpointId === undefined ? 'create' : (step ?? 'secret');
 }
