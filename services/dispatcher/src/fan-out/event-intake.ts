@@ -7,6 +7,7 @@ import {
   type OpenOffsets,
   type Source,
   type TopicPartition,
+  type TrackedSource,
 } from '../offsets/open-offsets.js';
 import { createTrackNew } from '../offsets/track-new.js';
 import { createBacklogs, type OpenLimits, type SizedEvent } from './backlogs.js';
@@ -78,6 +79,8 @@ interface EventIntakeParts<Received> {
 export type Read = ReadEvent | Problem | { readonly later: () => Promise<ReadEvent | Problem> };
 
 interface Partition extends TopicPartition {
+  /** That of its tracked offsets. */
+  readonly epoch: number;
   isPaused: boolean;
   /** Events are read one after the other, so that they are fanned out in order. */
   reading: Promise<void>;
@@ -101,10 +104,10 @@ export function createEventIntake<Received extends EventRecord>(
   });
   const partitions = new Map<number, Partition>();
   let isStopping = false;
-  const partitionOf = ({ topic, partition }: TopicPartition): Partition => {
+  const partitionOf = ({ topic, partition, epoch }: TrackedSource): Partition => {
     const existing = partitions.get(partition);
     if (existing !== undefined) return existing;
-    const created = { topic, partition, isPaused: false, reading: Promise.resolve() };
+    const created = { topic, partition, epoch, isPaused: false, reading: Promise.resolve() };
     partitions.set(partition, created);
     return created;
   };
@@ -155,23 +158,28 @@ export function createEventIntake<Received extends EventRecord>(
     if (event !== null && 'later' in event) void persist(taken, UNREAD, event.later).then(pass);
     else pass(event);
   };
-  const take = (record: Received, event: SizedEvent) => {
-    const taken = events.take(sourceOf(record), event);
-    const at = partitionOf(record);
+  const take = (record: Received, event: SizedEvent, at: Partition) => {
+    const taken = events.take({ ...sourceOf(record), epoch: at.epoch }, event);
     at.reading = at.reading.then(() => readAndPass(record, taken));
   };
   const readDeferred = createDeferredReads({
     backlogs,
     topicOf: (partition) => partitions.get(partition)?.topic ?? null,
     async readAgain(from) {
+      const at = partitions.get(from.partition);
       const records = await parts.readAgain(from);
+      // The partition restarted, or is another process's: its deferred events are not those of these records any more.
+      if (at === undefined || partitions.get(from.partition) !== at) return true;
       for (const record of records) {
         const event = sizedEvent(record);
-        if (backlogs.takeDeferred(event)) take(record, event);
+        if (backlogs.takeDeferred(event)) take(record, event, at);
       }
       return records[0]?.offset === from.offset;
     },
-    lost: offsets.done,
+    lost(source) {
+      const at = partitions.get(source.partition);
+      if (at !== undefined) offsets.done({ ...source, epoch: at.epoch });
+    },
     isStopping: () => isStopping,
     sleep: parts.sleep,
     log,
@@ -183,11 +191,11 @@ export function createEventIntake<Received extends EventRecord>(
     onMoved: offsets.onMoved,
     positionLost: offsets.positionLost,
     accept(record) {
-      const source = sourceOf(record);
-      if (!trackNew(source, null)) return;
-      partitionOf(source);
+      const source = trackNew(sourceOf(record), null);
+      if (source === null) return;
+      const at = partitionOf(source);
       const event = sizedEvent(record);
-      if (backlogs.take(event)) take(record, event);
+      if (backlogs.take(event)) take(record, event, at);
     },
     assign(indices) {
       offsets.assign(indices);

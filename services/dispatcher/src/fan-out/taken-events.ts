@@ -1,10 +1,10 @@
 import { type Neighbours, OldestFirst } from '../offsets/oldest-first.js';
-import type { OpenOffsets, Source } from '../offsets/open-offsets.js';
+import type { OpenOffsets, TrackedSource } from '../offsets/open-offsets.js';
 import type { Backlogs, SizedEvent } from './backlogs.js';
 
 /** An event between its arrival (its second one if it was deferred) and its last message. */
 export interface Taken extends SizedEvent, Neighbours<Taken> {
-  readonly source: Source;
+  readonly source: TrackedSource;
   isOpen: boolean;
   /** Whether its offset is that of its record: a partition that restarted may have another record there. */
   hasOffset: boolean;
@@ -15,7 +15,7 @@ export interface Taken extends SizedEvent, Neighbours<Taken> {
 /** The events that are taken in, until they are done or dropped. */
 export interface TakenEvents {
   /** Takes in an event that is counted in the room. */
-  take(source: Source, event: SizedEvent): Taken;
+  take(source: TrackedSource, event: SizedEvent): Taken;
   /** Gives back the room of an event that only waits for attempts. Does nothing if it no longer has any. */
   free(taken: Taken): void;
   /** Marks its offset as done and gives back its room. Does nothing if it is not open. */

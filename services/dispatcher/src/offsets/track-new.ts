@@ -1,5 +1,5 @@
 import type { Log } from '@postrider/shared/ports/log';
-import type { OpenOffsets, Source } from './open-offsets.js';
+import type { OpenOffsets, Source, TrackedSource } from './open-offsets.js';
 
 interface TrackNewParts {
   readonly offsets: Pick<OpenOffsets, 'classify' | 'track'>;
@@ -8,12 +8,12 @@ interface TrackNewParts {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Returns a function that tracks the offset of a message. It returns false if the message is not to be handled. */
+/** Returns a function that tracks the offset of a message. It returns null if the message is not to be handled. */
 export function createTrackNew({ offsets, onReset = () => {}, log }: TrackNewParts) {
   /** @param key the key of its work, if it has one */
-  return (source: Source, key: string | null): boolean => {
+  return (source: Source, key: string | null): TrackedSource | null => {
     const kind = offsets.classify(source);
-    if (kind === 'unassigned' || kind === 'duplicate') return false;
+    if (kind === 'unassigned' || kind === 'duplicate') return null;
     if (kind === 'reset') {
       log.warn(
         { event: 'partition.reset', ...source },
@@ -21,7 +21,6 @@ export function createTrackNew({ offsets, onReset = () => {}, log }: TrackNewPar
       );
       onReset(source);
     }
-    offsets.track(source, key);
-    return true;
+    return offsets.track(source, key);
   };
 }

@@ -8,7 +8,7 @@ function aMember() {
   const offsets = createOpenOffsets(createKeyedEntries);
   const joined = createMembership(offsets.assign);
   joined('member-1', [0]);
-  const at = (offset: number) => ({ topic: 'events', partition: 0, offset });
+  const at = (offset: number) => ({ topic: 'events', partition: 0, offset, epoch: 0 });
   const read = (offset: number) => {
     const kind = offsets.classify(at(offset));
     if (kind === 'new' || kind === 'reset') offsets.track(at(offset), null);

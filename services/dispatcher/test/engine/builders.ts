@@ -12,7 +12,7 @@ import {
 import { type Job, jobKey } from '../../src/engine/jobs/job.js';
 import type { PostEnd } from '../../src/engine/scheduler/standing.js';
 import type { SendAttempt, SentAttempt } from '../../src/engine/sending/send-attempt.js';
-import type { Source } from '../../src/offsets/open-offsets.js';
+import type { TrackedSource } from '../../src/offsets/open-offsets.js';
 import type { HandedOver } from '../../src/ports/hand-over.js';
 
 /** The messages of so many deliveries of one endpoint. */
@@ -23,7 +23,7 @@ export function messages(count: number, overrides: Overrides<QueueMessage> = {})
 }
 
 /** A job that is being read, by default without an offset. */
-export function aJob(overrides: Overrides<QueueMessage> = {}, sources: Source[] = []): Job {
+export function aJob(overrides: Overrides<QueueMessage> = {}, sources: TrackedSource[] = []): Job {
   const message = aMessage(overrides);
   return {
     key: jobKey(message),
@@ -61,9 +61,9 @@ export function aSentAttempt(observation = anAttemptObservation()): SentAttempt 
   return { kind: 'attempted', observation, posted: { end: END, evidence } };
 }
 
-/** A source, by default in partition 0 of the delivery topic. */
-export function sourceAt(offset: number, topic = DELIVERIES_TOPIC, partition = 0): Source {
-  return { topic, partition, offset };
+/** A source in the first epoch, by default in partition 0 of the delivery topic. */
+export function sourceAt(offset: number, topic = DELIVERIES_TOPIC, partition = 0): TrackedSource {
+  return { topic, partition, offset, epoch: 0 };
 }
 
 /** A clock that moves only by `advance`, initially at noon. */

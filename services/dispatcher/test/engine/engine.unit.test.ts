@@ -265,6 +265,22 @@ describe('engine', () => {
     expect(offsets()).to.deep.equal([1]);
   });
 
+  // Regression: the positions moved beyond messages of the new topic whose attempts had not ended.
+  it('keeps the offsets of a recreated topic open when work of the one before it ends', async () => {
+    const [attempting, quarantining] = [deferred<SentAttempt>(), deferred()];
+    world.attempting = () => attempting.promise;
+    world.engine.accept(taken(0));
+    world.engine.skip(sourceAt(1), () => quarantining.promise);
+    await settleDown();
+    world.engine.positionLost(sourceAt(0));
+    for (const offset of [0, 1]) world.engine.skip(sourceAt(offset), () => new Promise(() => {}));
+    attempting.resolve(aSentAttempt());
+    quarantining.resolve();
+    await settleDown();
+    expect(world.store.deliveries.get(DELIVERY_ID)).to.include({ status: 'delivered' });
+    expect(offsets()).to.deep.equal([0]);
+  });
+
   it('holds back an attempt that cannot be recorded although others can, and does not make it again', async () => {
     const other = aMessage({ deliveryId: 'other' });
     world.store.deliveries.set('other', aDelivery({ id: 'other' }));

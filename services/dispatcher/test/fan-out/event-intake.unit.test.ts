@@ -6,7 +6,7 @@ import { createEventIntake, type EventRecord } from '../../src/fan-out/event-int
 import type { NewEvent } from '../../src/fan-out/open-event.js';
 import type { ReadEvent } from '../../src/fan-out/read-event.js';
 import type { Source } from '../../src/offsets/open-offsets.js';
-import { aLog, settleDown } from '../engine/builders.js';
+import { aLog, deferred, settleDown } from '../engine/builders.js';
 import { aReadEvent } from './events.js';
 
 const recordAt = (offset: number, partition = 0, { key = 'busy', bytes = 1 } = {}): EventRecord => ({
@@ -368,6 +368,31 @@ describe('event intake', () => {
       expect(log.lines.filter((line) => line === 'error event.lost')).to.have.length(2);
       added[10]!.done();
       expect(intake.positions()).to.deep.equal([at(13)]);
+    });
+
+    // Regression: it was taken for the event of the new topic with its offset, which was then never fanned out.
+    it('does not take a deferred event of a topic that was recreated while the event was read again', async () => {
+      const world = anIntake();
+      const { intake, accept, added } = world;
+      const reading = deferred<readonly EventRecord[]>();
+      world.readAgain = () => reading.promise;
+      await accept(...many(11));
+      for (const { done } of added.slice(0, 6)) done();
+      await settleDown();
+      intake.positionLost(at(0));
+      const ofNewTopic = recordAt(10);
+      await accept(...many(6), ofNewTopic);
+      for (const { done } of added.slice(10)) done();
+      const read: EventRecord[] = [];
+      world.read = async (record) => {
+        read.push(record);
+        return aReadEvent();
+      };
+      world.readAgain = async () => [ofNewTopic];
+      reading.resolve([recordAt(10)]);
+      await settleDown();
+      expect(read).to.deep.equal([ofNewTopic]);
+      expect(read[0]).to.equal(ofNewTopic);
     });
 
     it('reads deferred events again when another partition is lost whose events took their room', async () => {

@@ -3,7 +3,7 @@ import type { Log } from '@postrider/shared/ports/log';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { DELIVERIES_TOPIC, tierOfTopic } from '@postrider/shared/ports/topics';
-import type { Source } from '../../offsets/open-offsets.js';
+import type { Source, TrackedSource } from '../../offsets/open-offsets.js';
 import { createTrackNew } from '../../offsets/track-new.js';
 import { jobKey } from '../jobs/job.js';
 import type { Workload } from '../jobs/workload.js';
@@ -11,10 +11,17 @@ import type { Intake } from './intake.js';
 import { createSkipDelivered } from './skip-delivered.js';
 
 /** A message with its offset and the time of its append. */
-export interface ReceivedMessage extends Source {
+export interface ReceivedMessage extends Source, ReceivedContent {}
+
+interface ReceivedContent {
   readonly message: QueueMessage;
   /** The broker's append time, in milliseconds. */
   readonly appendedAt: number;
+}
+
+/** A message whose offset is tracked. */
+interface TrackedMessage extends ReceivedContent {
+  readonly source: TrackedSource;
 }
 
 /** Tracks the offsets of messages and adds those that are new to the workload. */
@@ -46,36 +53,38 @@ export function createAcceptance(parts: AcceptanceParts): Acceptance {
   const { intake, workload, isAssigned, retryStepMs, clockMs, kick, log } = parts;
   const trackNew = createTrackNew({ offsets: intake, log });
   /** A row is due within one backoff of its message's append, because its attempt was recorded before the append. */
-  const dueOf = ({ message: { dueAt }, appendedAt }: Omit<ReceivedMessage, keyof Source>, tier: number) => {
+  const dueOf = ({ message: { dueAt }, appendedAt }: ReceivedContent, tier: number) => {
     // A message cannot be appended after it was read, so a broker whose clock is ahead must not delay a retry.
     const latest = Math.min(appendedAt, clockMs()) + backoffMs(tier, retryStepMs);
     return dueAt === undefined ? latest : Math.min(dueAt.getTime(), latest);
   };
-  const add = ({ message, appendedAt, ...source }: ReceivedMessage) => {
+  const add = ({ message, appendedAt, source }: TrackedMessage) => {
     // Partitions were added since the message was sent: another process owns the endpoint and finds the row.
     if (!isAssigned(message.endpointId)) return intake.done(source);
     const tier = tierOfTopic(source.topic);
     workload.addMessage(message, source, tier === null ? 0 : dueOf({ message, appendedAt }, tier));
   };
-  const skipDelivered = createSkipDelivered<ReceivedMessage>({
+  const skipDelivered = createSkipDelivered<TrackedMessage>({
     ...parts,
     add,
-    skip: ({ message: _, appendedAt: __, ...source }) => intake.done(source),
+    skip: ({ source }) => intake.done(source),
     onAdded: kick,
   });
 
   return {
     assigned: skipDelivered.assigned,
-    accept(received) {
-      const { message, appendedAt: _, ...source } = received;
-      if (!trackNew(source, jobKey(message))) return;
+    accept({ message, appendedAt, ...at }) {
+      const source = trackNew(at, jobKey(message));
+      if (source === null) return;
+      const tracked = { message, appendedAt, source };
       // A waiting retry needs no slot, and few retries have been delivered before.
-      if (source.topic === DELIVERIES_TOPIC) skipDelivered.accept(received);
-      else add(received);
+      if (source.topic === DELIVERIES_TOPIC) skipDelivered.accept(tracked);
+      else add(tracked);
       kick();
     },
-    skip(source, quarantine) {
-      if (!trackNew(source, null)) return;
+    skip(at, quarantine) {
+      const source = trackNew(at, null);
+      if (source === null) return;
       quarantine().then(
         () => intake.done(source),
         () => {},

@@ -1,4 +1,4 @@
-import type { Source } from '../../offsets/open-offsets.js';
+import type { TrackedSource } from '../../offsets/open-offsets.js';
 import { createEndpointScheduler, type EndpointScheduler } from '../scheduler/endpoint-scheduler.js';
 import type { PoolLimits } from '../scheduler/pool-limits.js';
 import { createDelayedJobs, type DelayedJobs } from './delayed-jobs.js';
@@ -23,7 +23,7 @@ interface JobsParts {
   /** A clock that never steps, in milliseconds. */
   readonly monotonicMs: () => number;
   /** Called for each offset whose job is done. */
-  readonly onDone: (source: Source) => void;
+  readonly onDone: (source: TrackedSource) => void;
   /** Called when the POST of a job begins. */
   readonly onPostBegins: () => void;
   /** Called when an endpoint begins to wait for its rate, or to rest. */

@@ -1,5 +1,5 @@
 import type { QueueMessage } from '@postrider/shared/ports/queue';
-import type { Source } from '../../offsets/open-offsets.js';
+import type { TrackedSource } from '../../offsets/open-offsets.js';
 import { type Job, jobKey } from './job.js';
 import type { JobBudget } from './job-budget.js';
 import { createRecentKeys } from './recent-keys.js';
@@ -13,7 +13,7 @@ export interface JobTable {
   /** Whether the job exists, or ended before its message arrived. */
   isKnown(key: string): boolean;
   /** Adds the offset of a message to its job, or marks it as done if that job needs none. @returns false if the key is not known */
-  join(key: string, source: Source): boolean;
+  join(key: string, source: TrackedSource): boolean;
   /** Marks the offsets of a job as done, now and later. The job stays, so that its message and its row add no second one. */
   acknowledge(job: Job): void;
   /** Removes a job and marks its offsets as done. */
@@ -30,7 +30,7 @@ const MAX_REMEMBERED = 10_000;
 interface JobTableParts {
   readonly budget: Pick<JobBudget, 'add' | 'remove'>;
   /** Called for each offset whose job is done. */
-  readonly onDone: (source: Source) => void;
+  readonly onDone: (source: TrackedSource) => void;
 }
 
 export function createJobTable({ budget, onDone }: JobTableParts): JobTable {

@@ -1,5 +1,5 @@
 import type { QueueMessage } from '@postrider/shared/ports/queue';
-import type { Source } from '../../offsets/open-offsets.js';
+import type { TrackedSource } from '../../offsets/open-offsets.js';
 import type { HandedOver } from '../../ports/hand-over.js';
 import type { Standing } from '../scheduler/standing.js';
 
@@ -8,7 +8,7 @@ export interface Job {
   readonly key: string;
   readonly message: QueueMessage;
   /** The offsets that are done when the job is; empty while none of its messages has arrived. */
-  sources: readonly Source[];
+  sources: readonly TrackedSource[];
   /** Whether its offsets were marked as done before it ended. Offsets of later messages are then done at once. */
   isAcknowledged: boolean;
   /** Ends when the offsets are done; null if its row was not handed over. */

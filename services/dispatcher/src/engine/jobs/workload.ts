@@ -1,6 +1,6 @@
 import type { DueRow } from '@postrider/shared/ports/backlog';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
-import type { Source } from '../../offsets/open-offsets.js';
+import type { TrackedSource } from '../../offsets/open-offsets.js';
 import type { HandedOver } from '../../ports/hand-over.js';
 import type { EndpointScheduler, RowFacts } from '../scheduler/endpoint-scheduler.js';
 import type { PostEnd, Standing } from '../scheduler/standing.js';
@@ -13,7 +13,7 @@ import type { ParkingLot } from './parking.js';
 /** All jobs of this process and their states. */
 export interface Workload {
   /** Adds the job of a message. It waits until `due`, in milliseconds, and is queued then. */
-  addMessage(message: QueueMessage, source: Source, due: number): void;
+  addMessage(message: QueueMessage, source: TrackedSource, due: number): void;
   /** Adds the job of a due row, unless it exists already or there is no room for it. */
   addFromRow(row: DueRow): 'added' | 'exists' | 'no room';
   /** Adds the job of a row that was just stored and is handed over. @returns null if its message must add it */
@@ -80,7 +80,7 @@ interface WorkloadParts {
   readonly budget: JobBudget;
   readonly clockMs: () => number;
   /** Called for each offset whose job is done. */
-  readonly onDone: (source: Source) => void;
+  readonly onDone: (source: TrackedSource) => void;
   /** Called when the POST of a job begins. */
   readonly onPostBegins: () => void;
 }

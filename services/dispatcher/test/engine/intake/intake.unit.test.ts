@@ -165,10 +165,28 @@ describe('intake', () => {
       offsets.committed([{ topic: DELIVERIES_TOPIC, partition: 0, offset: 8 }]);
       offsets.assign([0]);
       expect(offsets.classify(sourceAt(0))).to.equal('reset');
-      offsets.track(sourceAt(0), 'anew');
+      const { epoch } = offsets.track(sourceAt(0), 'anew');
       takeAll(offsets, 1, 7);
-      doAll(offsets, 0, 7);
+      for (let offset = 0; offset <= 7; offset += 1) offsets.done({ ...sourceAt(offset), epoch });
       expect(offsets.positions()).to.deep.equal([{ topic: DELIVERIES_TOPIC, partition: 0, offset: 8 }]);
+    });
+
+    it('does not take offsets from before a reset, or from before it was revoked, for its own', () => {
+      const offsets = anIntake();
+      takeAll(offsets, 5, 7);
+      offsets.positionLost(sourceAt(0));
+      expect(offsets.classify(sourceAt(5))).to.equal('reset');
+      offsets.track(sourceAt(5), 'anew');
+      doAll(offsets, 5, 7);
+      expect(offsets.positions()).to.deep.equal([{ topic: DELIVERIES_TOPIC, partition: 0, offset: 5 }]);
+      takeAll(offsets, 5, 5, DELIVERIES_TOPIC, 1);
+      offsets.assign([0]);
+      offsets.assign([0, 1]);
+      takeAll(offsets, 5, 5, DELIVERIES_TOPIC, 1);
+      doAll(offsets, 5, 5, DELIVERIES_TOPIC, 1);
+      expect(offsets.figures().topics).to.deep.equal([
+        { topic: DELIVERIES_TOPIC, open: 2, pausedPartitions: 0 },
+      ]);
     });
   });
 

@@ -1,11 +1,9 @@
-import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
 import { aMessage } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import type { Job } from '../../../src/engine/jobs/job.js';
 import { createJobTable } from '../../../src/engine/jobs/job-table.js';
 import type { HandedOver } from '../../../src/ports/hand-over.js';
-
-const sourceAt = (offset: number) => ({ topic: DELIVERIES_TOPIC, partition: 0, offset });
+import { sourceAt } from '../builders.js';
 
 /** `done` lists the offsets that are done, and `counted` the keys of the jobs that the budget counts. */
 function aTable() {
