@@ -1,4 +1,5 @@
 import { type ClientInternals, loadInternals, prototypeOf } from '../runtime/client-internals.js';
+import { countResets, isLostSince } from './lost-positions.js';
 
 const CONSUMER_GROUP: ClientInternals = {
   module: 'kafkajs/src/consumer/consumerGroup.js',
@@ -24,15 +25,19 @@ const FETCHED = Symbol('the membership for which a batch was fetched');
 
 interface FetchedBatch {
   [FETCHED]?: Fetched;
+  readonly topic: string;
+  readonly partition: number;
   /** Includes control records and the records of aborted transactions. */
   readonly rawMessages: readonly unknown[];
   readonly messages: readonly unknown[];
 }
 
-/** The group that fetched a batch, and its offsets at that time. */
+/** The group that fetched a batch, and its offsets when the fetch began. */
 interface Fetched {
   readonly group: ConsumerGroup;
   readonly offsetManager: unknown;
+  /** The number of positions that had been reset when the fetch began. */
+  readonly resets: number;
 }
 
 /** How long a fetch waits for messages, if the last one was read `quietMs` ago. Both in milliseconds. */
@@ -54,13 +59,20 @@ interface Group extends Required<FetchOptions> {
 
 const groups = new Map<string, Group>();
 
+type FetchedFrom = Pick<FetchedBatch, typeof FETCHED | 'topic' | 'partition'>;
+
 /**
- * Returns whether the group was joined again since a batch was fetched. The partition is then read from its committed offset
- * again. If the batch were resolved, the client would skip the records between that offset and the batch.
+ * Returns whether the group was joined again since a batch was fetched, or the position of its partition was lost. The partition
+ * is then read from its committed offset again, or from its beginning. If the batch were resolved, the client would skip the
+ * records between that offset and the batch.
  */
-export function isOutdated(batch: object & Pick<FetchedBatch, typeof FETCHED>): boolean {
+export function isOutdated(batch: FetchedFrom): boolean {
   const fetched = batch[FETCHED];
-  return fetched !== undefined && fetched.group.offsetManager !== fetched.offsetManager;
+  return fetched !== undefined && isOutdatedSince(fetched, batch);
+}
+
+function isOutdatedSince({ group, offsetManager, resets }: Fetched, from: FetchedFrom): boolean {
+  return group.offsetManager !== offsetManager || isLostSince(resets, group.groupId, from);
 }
 
 /**
@@ -82,7 +94,7 @@ export function setFetchWait(
  * Also drops two kinds of batches from the fetches of these groups. Batches without messages: a response has one for each
  * requested partition, and the client would handle each of them like a batch with messages. And outdated ones: if a broker
  * is no longer the leader of a partition, the client joins the group within that broker's fetch, while fetches from other
- * brokers are waiting.
+ * brokers are waiting. It resets a lost position within a fetch as well.
  *
  * @throws UnknownInternals if the class is not as expected
  */
@@ -94,16 +106,14 @@ export function patchFetchWait(consumerGroup: unknown): void {
     if (group === undefined) return fetch.call(this, broker);
     if (group.broughtMessages.delete(broker)) await group.pace();
     this.maxWaitTime = group.wait(group.monotonicMs() - group.lastMessageAt);
-    const { offsetManager } = this;
+    const begun = { group: this, offsetManager: this.offsetManager, resets: countResets() };
     const fetched = await fetch.call(this, broker);
-    if (this.offsetManager !== offsetManager) return [];
-    const batches = fetched.filter(({ rawMessages }) => rawMessages.length > 0);
+    const batches = fetched.filter((one) => one.rawMessages.length > 0 && !isOutdatedSince(begun, one));
     if (batches.some(({ messages }) => messages.length > 0)) {
       group.lastMessageAt = group.monotonicMs();
       group.broughtMessages.add(broker);
     }
-    const current = { group: this, offsetManager };
-    for (const batch of batches) batch[FETCHED] = current;
+    for (const batch of batches) batch[FETCHED] = begun;
     return batches;
   };
 }

@@ -1,18 +1,23 @@
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { isOutdated, patchBatch, patchFetchWait, setFetchWait } from '../../src/kafka/fetch-wait.js';
+import { patchLostPositions } from '../../src/kafka/lost-positions.js';
 import { UnknownInternals } from '../../src/runtime/client-internals.js';
 
 const require = createRequire(import.meta.url);
 
 describe('wait of a fetch', () => {
   interface Batch {
+    readonly topic: string;
+    readonly partition: number;
     readonly messages: readonly unknown[];
     readonly rawMessages: readonly unknown[];
   }
 
   /** A batch of messages, and of control records. */
-  const aBatch = (messages: number, controlRecords = 0): Batch => ({
+  const aBatch = (messages: number, controlRecords = 0, partition = 0): Batch => ({
+    topic: 'events',
+    partition,
     messages: Array.from({ length: messages }),
     rawMessages: Array.from({ length: messages + controlRecords }),
   });
@@ -23,6 +28,8 @@ describe('wait of a fetch', () => {
       maxWaitTime = 500;
       offsetManager = {};
       duringFetch = async () => {};
+      /** Resets a lost position. */
+      reset = async () => {};
       readonly waits: number[] = [];
       constructor(readonly groupId: string) {
         this.groupId = groupId;
@@ -33,8 +40,13 @@ describe('wait of a fetch', () => {
         await this.duringFetch();
         return responses.shift() ?? [];
       }
+      async recoverFromOffsetOutOfRange(_lost: Pick<Batch, 'topic' | 'partition'>): Promise<void> {
+        expect(this.offsetManager).to.be.an('object');
+        await this.reset();
+      }
     }
     patchFetchWait(Group);
+    patchLostPositions(Group);
     return new Group(name);
   }
 
@@ -135,6 +147,36 @@ describe('wait of a fetch', () => {
     await group.fetch(1);
     await Runner.prototype.handleBatch.call(runner, after);
     expect(resolved).to.deep.equal(['20']);
+  });
+
+  describe('while the position of a partition is lost', () => {
+    const LOST = { topic: 'events', partition: 0 };
+
+    // Regression: the next record of the partition was expected to be the first one after the loss, and was the last one before it.
+    it('reports the batches of the partition that were fetched before as outdated', async () => {
+      const [before, other, after] = [aBatch(1), aBatch(1, 0, 1), aBatch(1)];
+      const group = aGroup('a group that lost a position', [before, other], [after]);
+      setFetchWait('a group that lost a position', () => 20);
+      await group.fetch(1);
+      await group.recoverFromOffsetOutOfRange(LOST);
+      await group.fetch(2);
+      expect([before, other, after].map(isOutdated)).to.deep.equal([true, false, false]);
+    });
+
+    it('leaves out its batches of fetches that began before the position was reset', async () => {
+      const [late, other, next] = [aBatch(1), aBatch(1, 0, 1), aBatch(1)];
+      const group = aGroup('a group that loses a position', [aBatch(1)], [late, other], [next]);
+      setFetchWait('a group that loses a position', () => 20);
+      group.reset = async () => {
+        expect(await group.fetch(2), 'begun before the reset').to.deep.equal([]);
+      };
+      group.duringFetch = async () => {
+        group.duringFetch = async () => {};
+        await group.recoverFromOffsetOutOfRange(LOST);
+      };
+      expect(await group.fetch(1), 'begun before the loss').to.deep.equal([other]);
+      expect(await group.fetch(1)).to.deep.equal([next]);
+    });
   });
 
   it('rejects a class without the method', () => {

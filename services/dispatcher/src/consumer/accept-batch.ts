@@ -8,8 +8,8 @@ interface AcceptBatchParts {
   readonly accept: (record: ReadRecord) => void;
   /** Splits accepting into turns of the event loop. */
   readonly turn: TurnLimit;
-  /** Whether the group was joined again since a batch was fetched. */
-  readonly isOutdated: (batch: object) => boolean;
+  /** Whether the group was joined again since a batch was fetched, or the position of its partition was lost. */
+  readonly isOutdated: (batch: EachBatchPayload['batch']) => boolean;
 }
 
 /** Accepts the records of a batch. Those of an outdated batch are left to be read again, even if some were accepted. */
