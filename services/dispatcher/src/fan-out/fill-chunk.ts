@@ -2,7 +2,7 @@ import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { SubscribedEndpoint } from '@postrider/shared/domain/endpoint';
 import type { EndpointId } from '@postrider/shared/domain/id';
 import type { OpenEvent } from './open-event.js';
-import { indexAfter, serves } from './page.js';
+import { indexAfter, type Page, serves } from './page.js';
 import { type Planned, type PlannedHeld, type Planning, planDelivery } from './plan-delivery.js';
 import type { Lane } from './workspace-ring.js';
 
@@ -27,8 +27,15 @@ export interface Piece {
   readonly isLast: boolean;
 }
 
+/** An event of which nothing is planned, because its next subscriber is damaged. */
+export interface UnplannedEvent {
+  readonly event: OpenEvent;
+  readonly error: unknown;
+}
+
 export interface Chunk {
   readonly pieces: readonly Piece[];
+  readonly unplanned: readonly UnplannedEvent[];
   /** Whether the limits ended it. */
   readonly isFull: boolean;
   /** Lanes that had no turn because the limits ended the chunk first. */
@@ -58,6 +65,7 @@ const PLANNED_CHECKS = 20;
  */
 export function fillChunk(lanes: readonly Lane[], limits: ChunkLimits, planning: Planning): Chunk {
   const pieces = new Map<OpenEvent, MutablePiece>();
+  const unplanned: UnplannedEvent[] = [];
   const room = { ...limits };
   const share = shareOf(limits, lanes.length);
   const rowsEach = lanes.length > 1 ? limits.rowsEach : limits.rows;
@@ -69,13 +77,14 @@ export function fillChunk(lanes: readonly Lane[], limits: ChunkLimits, planning:
       if (!hasRoom(room)) return true;
       unserved.delete(one.lane);
       const ownShare = { ...share, rows: Math.min(share.rows, one.rowsLeft) };
-      const { hasMore, rowsTaken } = takeShare(one.steps, { share: ownShare, room, pieces });
+      const { hasMore, rowsTaken } = takeShare(one.steps, { share: ownShare, room, pieces, unplanned });
       one.rowsLeft -= rowsTaken;
       isLaneEnded ||= hasMore && one.rowsLeft <= 0;
       return hasMore && one.rowsLeft > 0;
     });
   }
-  return { pieces: [...pieces.values()], isFull: isLaneEnded || !hasRoom(room), missed: [...unserved] };
+  const isFull = isLaneEnded || !hasRoom(room);
+  return { pieces: [...pieces.values()], unplanned, isFull, missed: [...unserved] };
 }
 
 type Room = { -readonly [Limit in Exclude<keyof ChunkLimits, 'rowsEach'>]: number };
@@ -110,17 +119,24 @@ interface Step {
   readonly isLast: boolean;
 }
 
+/** A subscriber that is damaged. It ends the steps of the event. */
+interface FailedStep extends Pick<Step, 'event' | 'checks'> {
+  readonly error: unknown;
+}
+
 /** Takes steps of a lane into the chunk, up to its share. @returns whether it may have further steps, and the rows taken */
 function takeShare(
-  steps: Iterator<Step>,
+  steps: Iterator<Step | FailedStep>,
   {
     share,
     room,
     pieces,
+    unplanned,
   }: {
     readonly share: Room;
     readonly room: Room;
     readonly pieces: Map<OpenEvent, MutablePiece>;
+    readonly unplanned: UnplannedEvent[];
   },
 ): { readonly hasMore: boolean; readonly rowsTaken: number } {
   let rowsTaken = 0;
@@ -132,6 +148,13 @@ function takeShare(
     const { done, value: step } = steps.next();
     if (done) return { hasMore: false, rowsTaken };
     let piece = pieces.get(step.event);
+    if ('error' in step) {
+      // What is planned of the event is stored first.
+      if (piece !== undefined) return { hasMore: false, rowsTaken };
+      unplanned.push({ event: step.event, error: step.error });
+      take('checks', step.checks);
+      continue;
+    }
     if (piece === undefined) {
       piece = { event: step.event, rows: [], held: [], after: step.after, isLast: step.isLast };
       pieces.set(step.event, piece);
@@ -152,24 +175,38 @@ function takeShare(
   return { hasMore: true, rowsTaken };
 }
 
-/** Yields the steps of a lane's events in order, as far as its page serves them. */
-function* stepsOf({ page, events }: Lane, planning: Planning): Generator<Step, undefined, void> {
+/** Yields the steps of a lane's events in order, as far as its page serves them and its subscribers are not damaged. */
+function* stepsOf({ page, events }: Lane, planning: Planning): Generator<Step | FailedStep, undefined, void> {
   for (const event of events) {
     if (!serves(page, event)) return;
-    const { isLast, readAt: endpointReadAt } = page;
-    const subscribers = page.subscribersOf(event.event.type);
-    let { after } = event;
-    let checks = EVENT_CHECKS + subscribers.length * FOUND_CHECKS;
-    for (const subscriber of subscribers.slice(indexAfter(subscribers, after))) {
-      const { endpoint } = subscriber;
-      after = endpoint.id;
-      const planned = planDelivery(event.event, subscriber, planning);
-      checks += PLANNED_CHECKS + (planned?.checks ?? 0);
-      if (planned === null) continue;
-      yield { event, after, checks, next: { planned, endpoint, endpointReadAt }, isLast: false };
-      checks = 0;
-    }
-    yield { event, after: page.subscribers.at(-1)?.id ?? after, checks, next: null, isLast };
-    if (!isLast) return;
+    yield* stepsOfEvent(event, page, planning);
+    if (!page.isLast) return;
   }
+}
+
+function* stepsOfEvent(
+  event: OpenEvent,
+  page: Page,
+  planning: Planning,
+): Generator<Step | FailedStep, undefined, void> {
+  const { isLast, readAt: endpointReadAt } = page;
+  const subscribers = page.subscribersOf(event.event.type);
+  let { after } = event;
+  let checks = EVENT_CHECKS + subscribers.length * FOUND_CHECKS;
+  for (const subscriber of subscribers.slice(indexAfter(subscribers, after))) {
+    const { endpoint } = subscriber;
+    let planned: Planned | null;
+    try {
+      planned = planDelivery(event.event, subscriber, planning);
+    } catch (error) {
+      yield { event, checks, error };
+      return;
+    }
+    after = endpoint.id;
+    checks += PLANNED_CHECKS + (planned?.checks ?? 0);
+    if (planned === null) continue;
+    yield { event, after, checks, next: { planned, endpoint, endpointReadAt }, isLast: false };
+    checks = 0;
+  }
+  yield { event, after: page.subscribers.at(-1)?.id ?? after, checks, next: null, isLast };
 }

@@ -38,7 +38,7 @@ export interface OpenEvent {
   isMatched: boolean;
   /** Pieces whose first attempts wait for messages that are not published yet. */
   unqueued: number;
-  /** How often its rows could not be stored even alone. */
+  /** How often its rows could not be planned, or not be stored even alone. */
   failures: number;
 }
 

@@ -54,7 +54,7 @@ const NONE: ReadonlyMap<string, HandedOver> = new Map();
  */
 const CHUNK = { rows: 500, rowsEach: 100, bytes: 4 * 1024 * 1024, checks: 250_000 };
 const PAUSE = { firstMs: 200, longestMs: 2_000 };
-/** Delay before an event whose rows could not be stored even alone is tried again. */
+/** Delay before an event whose rows could not be planned, or not be stored even alone, is tried again. */
 const DELAY = { firstMs: 200, longestMs: 30_000 };
 
 export function createRounds(parts: RoundParts): Rounds {
@@ -129,8 +129,10 @@ export function createRounds(parts: RoundParts): Rounds {
     try {
       const notRead = await read(lanes);
       const served = lanes.filter((lane) => !notRead.includes(lane));
-      const { pieces, isFull, missed } = fillChunk(served, CHUNK, { dueAt: newDueAt(), matchFilter });
+      const planning = { dueAt: newDueAt(), matchFilter };
+      const { pieces, unplanned, isFull, missed } = fillChunk(served, CHUNK, planning);
       ring.giveBack([...missed, ...notRead]);
+      for (const { event, error } of unplanned) retryLater(event, error);
       await store(pieces);
       rests.begin(served, pieces);
       return isFull || notRead.length > 0 ? 'full' : 'done';

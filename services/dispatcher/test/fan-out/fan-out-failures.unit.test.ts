@@ -87,6 +87,26 @@ describe('fan-out that fails or stops', () => {
     expect(world.rows.size).to.equal(2);
   });
 
+  // Regression: no event of any workspace was fanned out, because each chunk failed.
+  it('delays no other event by one for an endpoint that is damaged', async () => {
+    const endpoints = many(3);
+    const world = aFanOut([...endpoints, ...many(1, OTHER_WORKSPACE)]);
+    const damaged = endpoints.toSorted((one, other) => (one.id < other.id ? -1 : 1))[1]!;
+    world.stores.endpoints.set(damaged.id, { ...damaged, filter: '{' });
+    let isDone = false;
+    const added = world.add(aReadEvent()).then(() => {
+      isDone = true;
+    });
+    await world.add(aReadEvent({ workspaceId: OTHER_WORKSPACE }));
+    await eventually(() => expect(world.rows.size, 'and for the endpoint before it').to.equal(2));
+    await eventually(() => expect(world.log.lines).to.include('warn fan_out.failed'));
+    expect(isDone, 'its offset may be committed').to.equal(false);
+    world.stores.endpoints.set(damaged.id, damaged);
+    await added;
+    expect(world.rows.size).to.equal(4);
+    expect(world.sent).to.have.length(4);
+  });
+
   it('continues after the last finished chunk of another process', async () => {
     const endpoints = many(1_200);
     const killed = aFanOut(endpoints);
