@@ -5,7 +5,7 @@ import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { SettledObservation } from './engine/settling/pending-observation.js';
 
 /** Counts the outcomes of observations that are stored. */
-export function countSettled({ add }: Platform['stats']) {
+export function countSettled({ add }: Pick<Platform['stats'], 'add'>) {
   return (settled: readonly SettledObservation[]): void => {
     for (const { result, known } of settled) {
       const { delivery } = result.after;

@@ -1,5 +1,5 @@
 import type { DeliverySummary } from '@postrider/shared/domain/delivery';
-import { stepsOfEnd } from '@postrider/shared/domain/delivery-stats';
+import { isCountable, stepsOfEnd } from '@postrider/shared/domain/delivery-stats';
 import type { Platform } from '@postrider/shared/platform/platform';
 
 /** Counts dead-lettered deliveries. Before, each was a failure that waited for its end. */
@@ -10,6 +10,7 @@ export function countDeadLetters(
 ): void {
   for (const delivery of ended) {
     const before = { ...delivery, status: 'failed' as const };
+    if (!isCountable(delivery, before)) continue;
     add(delivery, stepsOfEnd(delivery, { before, at }));
   }
 }

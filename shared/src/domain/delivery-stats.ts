@@ -45,18 +45,28 @@ const BOOKKEEPING: ReadonlySet<string> = new Set<BookkeepingReason>([
   'retries_exhausted',
 ]);
 
-/** The changes that a stored observation makes. @param before the delivery before it; null if it is not known */
+/** The changes that a stored observation makes; none for a damaged row. @param before the delivery before it; null if it is not known */
 export function stepsOfSettled(
   { observation, after, isStored }: Settled,
   before: CountedDelivery | null,
 ): StatStep[] {
   const { delivery } = after;
-  if (!isStored || delivery === null) return [];
+  if (!isStored || delivery === null || !isCountable(delivery, before)) return [];
   const attempt = observation.kind === 'attempt' ? changesOfAttempt(observation) : [];
   return [
     ...stepsOfEnd(delivery, { before, at: endOfObservation(observation) }),
     ...stepsOf(delivery, attempt),
   ];
+}
+
+/** Whether a row has the times that decide where it is counted. A damaged one may lack them. */
+export function isCountable(
+  { createdAt }: Pick<CountedDelivery, 'createdAt'>,
+  before: CountedDelivery | null,
+): boolean {
+  const lastAttempt = before?.lastAttempt ?? null;
+  const times: readonly unknown[] = [createdAt, ...(lastAttempt === null ? [] : [lastAttempt.attemptedAt])];
+  return times.every((time) => time instanceof Date);
 }
 
 /** The changes that a delivery's new outcome makes: it is counted under that, and no longer as the failure that it was. */

@@ -1,7 +1,9 @@
 import { FIRST_LEVEL } from '@postrider/shared/domain/feature-level';
+import type { Queued } from '@postrider/shared/ports/queue';
 import { retryTopic } from '@postrider/shared/ports/topics';
 import {
   aDelivery,
+  aLastAttempt,
   aMessage,
   anAttemptObservation,
   anEndpoint,
@@ -13,6 +15,7 @@ import {
 import { fixedFeatureLevel } from '@postrider/shared/testing/fixed-feature-level';
 import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
+import { countSettled } from '../../src/count-stats.js';
 import { createEngine } from '../../src/engine/engine.js';
 import type { EngineLimits } from '../../src/engine/engine-parts.js';
 import type { Job } from '../../src/engine/jobs/job.js';
@@ -73,6 +76,7 @@ describe('engine', () => {
       /** Of every endpoint. */
       partition: 0,
       poisoned: 0,
+      enqueued: [] as Queued[],
       isDatabaseAway: false,
       settling: store.settlements.settle,
       attempting: (_job: Job): ReturnType<SendAttempt> => Promise.resolve(aSentAttempt()),
@@ -93,7 +97,7 @@ describe('engine', () => {
         state.attempted.push(job.key);
         return state.attempting(job);
       },
-      enqueue: async () => {},
+      enqueue: async (queued) => void state.enqueued.push(...queued),
       guard,
       clock,
       monotonicMs: () => clock.now().getTime(),
@@ -105,7 +109,7 @@ describe('engine', () => {
       isCutOff: () => false,
       isDatabaseAway: () => state.isDatabaseAway,
       createPacer: () => async () => {},
-      onSettled: () => {},
+      onSettled: countSettled({ add: () => {} }),
       onPoisoned: () => {
         state.poisoned += 1;
       },
@@ -356,6 +360,28 @@ describe('engine', () => {
       'error attempt.internal_error',
     ]);
   });
+
+  // Regression: their records were reported as rejected, the failed one had no retry message, and a stop did not wait for attempts in
+  // progress, because fewer than none were unsettled.
+  for (const [name, damaged, outcome] of [
+    ['its creation', { createdAt: null }, { kind: 'answered', httpStatus: 200, responseBody: null }],
+    [
+      'its last attempt',
+      { attempts: 1, status: 'failed', lastAttempt: { ...aLastAttempt(), attemptedAt: null } },
+      { kind: 'unreachable', reason: 'timeout' },
+    ],
+  ] as const)
+    it(`settles the attempt of a row that has no time of ${name}`, async () => {
+      world.store.deliveries.set(DELIVERY_ID, { ...aDelivery(), ...(damaged as object) });
+      const ordinal = 'attempts' in damaged ? 2 : 1;
+      world.attempting = async () => aSentAttempt(anAttemptObservation({ ordinal, outcome }));
+      world.engine.accept(taken(5, undefined, aMessage({ ordinal })));
+      await world.pass(1_000);
+      expect(world.store.deliveries.get(DELIVERY_ID)).to.include({ attempts: ordinal });
+      expect(world.log.lines).to.deep.equal([]);
+      expect(world.enqueued).to.have.length(ordinal - 1);
+      expect(world.engine.figures()).to.include({ unsettled: 0, jobs: 0 });
+    });
 
   it('makes an attempt that it has no room to hold back again, after delays that double', async () => {
     world.engine.close();
