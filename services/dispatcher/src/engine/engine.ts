@@ -16,6 +16,7 @@ import { createLoader } from './sending/loader.js';
 import { createPump } from './sending/pump.js';
 import { createSettling } from './settling/create-settling.js';
 import { createTryLater } from './settling/try-later.js';
+import { createUnexpectedFailures } from './settling/unexpected-failures.js';
 import { createSlotTimers } from './slot-timers.js';
 import { startTimers } from './timers.js';
 
@@ -62,12 +63,14 @@ export function createEngine(parts: EngineParts): Engine {
     onPaced: () => slotTimers.paced(),
     onWaiting: () => timers.arm(),
   });
+  const tryLater = createTryLater({ workload, store, clock });
+  const failures = createUnexpectedFailures({ tryLater, monotonicMs, log });
   const { passOn, passing } = createPassOn({
     workload,
     forwarder: createForwarder({ ...parts, ...limits, sleep }),
+    putOff: failures.putOff,
     clock,
   });
-  const tryLater = createTryLater({ workload, store, clock });
   const { settler, latestStreaks } = createSettling({
     ...parts,
     workload,
@@ -87,7 +90,7 @@ export function createEngine(parts: EngineParts): Engine {
     },
   });
   const loader = createLoader({ store, upcoming: workload.upcoming, latestStreaks, monotonicMs });
-  const pump = createPump({ ...parts, ...limits, workload, loader, settler, passOn, tryLater });
+  const pump = createPump({ ...parts, ...limits, workload, loader, settler, passOn, failures });
   const handOver = createHandOver({
     workload,
     loader,

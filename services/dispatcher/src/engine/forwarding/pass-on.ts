@@ -16,8 +16,8 @@ export interface Decided {
 }
 
 /**
- * Performs the next steps of jobs, except sending. Resolves when the messages of these jobs are published. Rejects if a row cannot be
- * used, before any message is published.
+ * Performs the next steps of jobs, except sending, and puts off those whose rows cannot be used. Resolves when the messages of these
+ * jobs are published; never rejects.
  */
 export type PassOn = (decided: readonly Decided[]) => Promise<void>;
 
@@ -36,10 +36,12 @@ interface RepeatedJob extends RepublishedDeadLetter {
 interface PassOnParts {
   readonly workload: Pick<Workload, 'finish' | 'wait' | 'setAside' | 'requeue'>;
   readonly forwarder: Forwarder;
+  /** Called for a job whose row cannot be used. */
+  readonly putOff: (job: Job, row: Situation['delivery'], error: unknown) => void;
   readonly clock: Clock;
 }
 
-export function createPassOn({ workload, forwarder, clock }: PassOnParts): Passing {
+export function createPassOn({ workload, forwarder, putOff, clock }: PassOnParts): Passing {
   let passing = 0;
   const repeat = async (again: readonly RepeatedJob[]) => {
     const rejected = new Set(await forwarder.forwardAgain(again));
@@ -53,7 +55,7 @@ export function createPassOn({ workload, forwarder, clock }: PassOnParts): Passi
     const first: Queued[] = [];
     const again: RepeatedJob[] = [];
     const now = clock.now();
-    for (const { job, step, situation } of decided) {
+    const begin = ({ job, step, situation }: Decided) => {
       switch (step.do) {
         case 'done':
           workload.finish(job);
@@ -77,6 +79,13 @@ export function createPassOn({ workload, forwarder, clock }: PassOnParts): Passi
             leaving.push(job);
           }
           break;
+      }
+    };
+    for (const one of decided) {
+      try {
+        begin(one);
+      } catch (error) {
+        putOff(one.job, one.situation.delivery, error);
       }
     }
     const count = leaving.length + again.length;

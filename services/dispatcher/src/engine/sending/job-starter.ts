@@ -12,7 +12,7 @@ import type { Workload } from '../jobs/workload.js';
 import type { RowFacts } from '../scheduler/endpoint-scheduler.js';
 import type { PendingObservation } from '../settling/pending-observation.js';
 import type { Settler } from '../settling/settler.js';
-import type { TryLater } from '../settling/try-later.js';
+import type { UnexpectedFailures } from '../settling/unexpected-failures.js';
 import { knownOrigin } from './known-origin.js';
 import { type Loaded, sizeOf } from './loader.js';
 import { rowToSend, type SendAttempt, type SentAttempt, type SentRow } from './send-attempt.js';
@@ -32,7 +32,7 @@ export interface JobStarterParts {
   readonly sendAttempt: SendAttempt;
   readonly settler: Pick<Settler, 'add'>;
   readonly passOn: PassOn;
-  readonly tryLater: TryLater;
+  readonly failures: UnexpectedFailures;
   readonly guard: Pick<SendingGuard, 'allowance' | 'recordOrDiscard'>;
   readonly clock: Clock;
   readonly monotonicMs: () => number;
@@ -46,11 +46,10 @@ const MAX_LOGGED = 10_000;
 
 /** @param onAttemptEnded called when an attempt has ended, so that another job may start */
 export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => void): JobStarter {
-  const { workload, sendAttempt, settler, passOn, guard, clock, log } = parts;
+  const { workload, sendAttempt, settler, passOn, failures, guard, clock, log } = parts;
   let running = 0;
   /** Attempts that cannot be made are logged once a minute for each endpoint, because they are tried again and again. */
-  const createThrottle = () => createLogThrottle({ monotonicMs: parts.monotonicMs, maxKeys: MAX_LOGGED });
-  const [mayLogUndecryptable, mayLogUnexpected] = [createThrottle(), createThrottle()];
+  const mayLogUndecryptable = createLogThrottle({ monotonicMs: parts.monotonicMs, maxKeys: MAX_LOGGED });
 
   const postpone = (job: Job, forMs = POSTPONE_MS) => {
     workload.release(job, null);
@@ -61,13 +60,6 @@ export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => v
     log.error(
       { event: 'attempt.undecryptable', endpointId, deliveryId, traceId, err },
       'the secrets or headers of an endpoint cannot be decrypted: add their key to ENCRYPTION_KEYS; its deliveries wait until then',
-    );
-  };
-  const logUnexpected = ({ message: { deliveryId, endpointId, traceId } }: Job, err: unknown) => {
-    if (!mayLogUnexpected(endpointId)) return;
-    log.error(
-      { event: 'attempt.internal_error', endpointId, deliveryId, traceId, err },
-      'an attempt failed unexpectedly; it will be tried again',
     );
   };
   /** Records an observation, or leaves it to the guard, which may withhold and discard it. */
@@ -96,17 +88,12 @@ export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => v
       recordOrWithhold(job, result, { known: { delivery, endpoint }, eventId });
     } catch (error) {
       // Its row stays due: if the error ended the process, it would end the next one as well.
-      logUnexpected(job, error);
+      failures.report(job, error);
       workload.releaseUnattempted(job);
     } finally {
       running -= 1;
       onAttemptEnded();
     }
-  };
-  /** Leaves a row that cannot be used for later. Its job has no slot. */
-  const putOff = (job: Job, { delivery }: Loaded, error: unknown) => {
-    logUnexpected(job, error);
-    void parts.tryLater(job, delivery);
   };
   const begin = (job: Job, situation: Loaded) => {
     const now = clock.now();
@@ -129,7 +116,7 @@ export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => v
       case 'retry':
       case 'dead-letter':
         workload.release(job, null);
-        void passOn([{ job, step, situation }]).catch((error) => putOff(job, situation, error));
+        void passOn([{ job, step, situation }]);
         break;
     }
   };
@@ -141,7 +128,7 @@ export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => v
       } catch (error) {
         // Neither the jobs that were read with a row that cannot be used nor others of its endpoint wait for it.
         workload.release(job, null);
-        putOff(job, situation, error);
+        failures.putOff(job, situation.delivery, error);
       }
     },
     postpone,

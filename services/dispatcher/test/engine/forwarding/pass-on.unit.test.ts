@@ -28,7 +28,8 @@ function aPassOn() {
       return world.isRejected ? again : [];
     },
   };
-  const { passOn, passing } = createPassOn({ workload, forwarder, clock: aClock() });
+  const putOff = (job: Job) => void calls.push(['put off', job.key]);
+  const { passOn, passing } = createPassOn({ workload, forwarder, putOff, clock: aClock() });
   return Object.assign(world, { sendOn: passOn, passing, calls });
 }
 
@@ -123,6 +124,22 @@ describe('passOn', () => {
     await world.sendOn([decided({ do: 'dead-letter' }, ordinal(7), later(-1))]);
     expect(world.calls.slice(1)).to.deep.equal([['set aside', ordinal(7).key, 60_000]]);
     expect(world.passing()).to.equal(0);
+  });
+
+  // Regression: it rejected, which ended the process, and the others of the batch were not passed on.
+  it('puts off a job whose row cannot be used, and passes on the others', async () => {
+    const { sendOn, calls } = aPassOn();
+    await sendOn([
+      decided({ do: 'retry', ordinal: 2, tier: 1 }, aJob({ deliveryId: 'a' })),
+      decided({ do: 'wait', until: 'tomorrow' as never }, aJob({ deliveryId: 'b' })),
+      decided({ do: 'done' }, aJob({ deliveryId: 'c' })),
+    ]);
+    expect(calls.map(([what, key]) => (what === 'forward' ? what : [what, key]))).to.deep.equal([
+      ['put off', 'b'],
+      ['finish', 'c'],
+      'forward',
+      ['finish', 'a'],
+    ]);
   });
 
   it('counts the jobs whose messages are being published', async () => {

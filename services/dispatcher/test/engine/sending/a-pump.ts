@@ -9,6 +9,7 @@ import { createLoader } from '../../../src/engine/sending/loader.js';
 import { createPump } from '../../../src/engine/sending/pump.js';
 import type { SendAttempt } from '../../../src/engine/sending/send-attempt.js';
 import type { PendingObservation } from '../../../src/engine/settling/pending-observation.js';
+import { createUnexpectedFailures } from '../../../src/engine/settling/unexpected-failures.js';
 import { NO_GUARD } from '../../../src/ports/guard.js';
 import { aClock, aJob, aLog, aSentAttempt, settleDown } from '../builders.js';
 
@@ -44,8 +45,6 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     unattempted: [] as string[],
     /** The keys of jobs that are tried later. */
     putOff: [] as string[],
-    /** The error of passing on, if it fails. */
-    unusable: null as Error | null,
     isOwned: true,
     isCutOff: false,
   };
@@ -103,10 +102,13 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
       unsettled: () => world.unsettled,
     },
     passOn: async (decided) => {
-      if (world.unusable !== null) throw world.unusable;
       world.passedOn.push(...decided);
     },
-    tryLater: async ({ key }) => void world.putOff.push(key),
+    failures: createUnexpectedFailures({
+      tryLater: async ({ key }) => void world.putOff.push(key),
+      monotonicMs: () => clock.now().getTime(),
+      log,
+    }),
     clock,
     monotonicMs: () => clock.now().getTime(),
     isCutOff: () => world.isCutOff,

@@ -178,16 +178,6 @@ describe('pump', () => {
     expect(world.log.lines).to.deep.equal(['error attempt.internal_error']);
   });
 
-  it('puts off a job whose row cannot be passed on', async () => {
-    const world = aPump();
-    world.row = aDelivery({ attempts: 1, status: 'failed' });
-    world.unusable = new Error('a time is no date');
-    await pumpOne(world);
-    expect(world.putOff).to.deep.equal([key]);
-    expect(world.unattempted).to.deep.equal([]);
-    expect(world.log.lines).to.deep.equal(['error attempt.internal_error']);
-  });
-
   for (const [name, attempting, event] of [
     ['whose secrets cannot be decrypted', async () => UNDECRYPTABLE, 'attempt.undecryptable'],
     ['whose attempt fails unexpectedly', () => Promise.reject(new Error('a bug')), 'attempt.internal_error'],
