@@ -50,10 +50,7 @@ export async function readJson(from: BodyRequest, maxBytes = MAX_BODY_BYTES): Pr
 
 function readBytes(from: BodyRequest, maxBytes: number): Promise<Buffer> {
   const { request, response, bodies } = from;
-  const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') {
-    throw new Refusal('UnsupportedMediaType', 'Send the body without compression.');
-  }
+  if (isCompressed(request)) throw new Refusal('UnsupportedMediaType', 'Send the body without compression.');
   const length = announcedLength(request) ?? maxBytes;
   requireSize(length, maxBytes);
   // A request that has already ended emits no further events: its reservation would never be released.
@@ -61,6 +58,12 @@ function readBytes(from: BodyRequest, maxBytes: number): Promise<Buffer> {
     throw endedEarly();
   reserveUntilClosed(bodies, from, length);
   return collect(request, length);
+}
+
+/** Whether the body has another coding than the chunks of a body without an announced length. */
+function isCompressed({ headers }: Request): boolean {
+  const { 'content-encoding': encoding = 'identity', 'transfer-encoding': transfer = 'chunked' } = headers;
+  return encoding.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked';
 }
 
 /** The announced length of the body; null if only its end shows it. */

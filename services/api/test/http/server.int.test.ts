@@ -104,6 +104,20 @@ describe('HTTP server', () => {
     expect(app.ran).to.be.empty;
   });
 
+  const POST_HEAD = `POST /workspaces/acme/webhooks HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${SECRETS.admin}\r\n`;
+
+  it('responds with 415 to a body that is compressed by its transfer coding', async () => {
+    for (const coding of ['gzip, chunked', 'GZIP,chunked', 'deflate, Chunked']) {
+      const head = `content-type: application/json\r\ntransfer-encoding: ${coding}\r\nconnection: close\r\n`;
+      expect(await answerTo(`${POST_HEAD}${head}\r\n2\r\n{}\r\n0\r\n\r\n`), coding)
+        .to.match(/^HTTP\/1.1 415 /)
+        .and.include('UnsupportedMediaType');
+    }
+    const chunked = 'content-type: application/json\r\ntransfer-encoding: Chunked\r\nconnection: close\r\n';
+    expect(await answerTo(`${POST_HEAD}${chunked}\r\n2\r\n{}\r\n0\r\n\r\n`)).to.include('url is required');
+    expect(app.ran).to.be.empty;
+  });
+
   for (const [name, bytes] of [
     ['a request that is not HTTP', 'hello?\r\n\r\n'],
     ['a head that is too large', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`],
@@ -116,7 +130,6 @@ describe('HTTP server', () => {
     });
   }
 
-  const POST_HEAD = `POST /workspaces/acme/webhooks HTTP/1.1\r\nhost: test\r\nauthorization: Bearer ${SECRETS.admin}\r\n`;
   for (const [part, bytes, times] of [
     ['head', POST_HEAD, { headMs: 50, requestMs: 600_000 }],
     ['body', `${POST_HEAD}content-length: 10\r\n\r\n{`, { headMs: 50, requestMs: 50 }],
