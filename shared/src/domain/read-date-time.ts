@@ -18,6 +18,19 @@ export function readDateTime(value: unknown): Date | null {
   return ms >= 0 && ms < END_MS ? new Date(ms) : null;
 }
 
+/** A fraction of a millisecond. */
+const FRACTION = /\.\d{3}\d*[1-9]/;
+
+/**
+ * Reads a time that a period ends before. Stored times have whole milliseconds, so a fraction is rounded up: the time in the same
+ * millisecond is before it. @returns null for anything else
+ */
+export function readEnd(value: unknown): Date | null {
+  const cutOff = readDateTime(value);
+  if (cutOff === null || !FRACTION.test(String(value))) return cutOff;
+  return new Date(Math.min(cutOff.getTime() + 1, END_MS - 1));
+}
+
 /** @param month from 1 */
 function daysOf(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();

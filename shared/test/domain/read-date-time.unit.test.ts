@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readDateTime } from '../../src/domain/read-date-time.js';
+import { readDateTime, readEnd } from '../../src/domain/read-date-time.js';
 
 describe('reading a date and time', () => {
   for (const [text, instant] of [
@@ -28,4 +28,23 @@ describe('reading a date and time', () => {
     it(`does not accept ${JSON.stringify(value)}`, () => {
       expect(readDateTime(value)).to.equal(null);
     });
+});
+
+describe('reading the end of a period', () => {
+  for (const [text, instant] of [
+    ['2026-03-01T09:30:00Z', '2026-03-01T09:30:00.000Z'],
+    ['2026-03-01T09:30:00.123Z', '2026-03-01T09:30:00.123Z'],
+    ['2026-03-01T09:30:00.123000+01:00', '2026-03-01T08:30:00.123Z'],
+    ['2026-03-01T09:30:00.123001+01:00', '2026-03-01T08:30:00.124Z'],
+    ['2026-12-31T23:59:59.9999Z', '2027-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.9999Z', '9999-12-31T23:59:59.999Z'],
+  ] as const)
+    it(`reads ${text} as ${instant}`, () => {
+      expect(readEnd(text)?.toISOString()).to.equal(instant);
+    });
+
+  it('does not accept anything else', () => {
+    for (const value of ['noon', '2026-03-01', '.1234', undefined, null, 5])
+      expect(readEnd(value), String(value)).to.equal(null);
+  });
 });

@@ -1,4 +1,5 @@
 import { isRecord } from '@postrider/shared/domain/is-record';
+import { readDateTime, readEnd } from '@postrider/shared/domain/read-date-time';
 import type { Mistake } from '../domain/refusal.js';
 import type { Call, OpenCall } from '../operations/call.js';
 import type { InputRules } from '../operations/input-rules.js';
@@ -66,6 +67,9 @@ function successOf({ operationId, responses }: Operation): BoundOperation['succe
   return { status: Number(status), response };
 }
 
+/** The parameter that selects what was created before it. */
+const END = 'createdBefore';
+
 /** Operations take date parameters as dates; date fields of bodies stay texts. */
 function dateReader({ parameters }: Operation): (input: Input) => Input {
   const names = parameters.flatMap((parameter) =>
@@ -74,6 +78,7 @@ function dateReader({ parameters }: Operation): (input: Input) => Input {
   if (names.length === 0) return (input) => input;
   return (input) => {
     const given = names.filter((name) => input[name] !== undefined);
-    return { ...input, ...Object.fromEntries(given.map((name) => [name, new Date(String(input[name]))])) };
+    const dateOf = (name: string) => (name === END ? readEnd : readDateTime)(input[name]);
+    return { ...input, ...Object.fromEntries(given.map((name) => [name, dateOf(name)])) };
   };
 }

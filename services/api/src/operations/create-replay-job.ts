@@ -1,4 +1,4 @@
-import { readDateTime } from '@postrider/shared/domain/read-date-time';
+import { readDateTime, readEnd } from '@postrider/shared/domain/read-date-time';
 import {
   DEFAULT_REPLAY_RATE,
   DEFAULT_REPLAY_STATUSES,
@@ -87,7 +87,7 @@ function conditionsOf(input: wire.CreateReplayJob): Omit<ReplayFilter, 'endpoint
 function timesOf({ createdAfter, createdBefore }: wire.CreateReplayJob, at: Date): NewJob['times'] {
   return {
     createdAfter: new Date(createdAfter),
-    createdBefore: createdBefore === undefined ? at : new Date(createdBefore),
+    createdBefore: readEnd(createdBefore) ?? at,
   };
 }
 
@@ -107,16 +107,12 @@ function timeMistakes(
   input: { readonly createdAfter?: unknown; readonly createdBefore?: unknown },
   now: Date,
 ): readonly Mistake[] {
-  const [after, before] = [timeIn(input.createdAfter), timeIn(input.createdBefore)];
+  const [after, before] = [readDateTime(input.createdAfter), readEnd(input.createdBefore)];
   if (after === null) return [];
   if (input.createdBefore === undefined)
     return after < now ? [] : [{ path: 'createdAfter', message: 'must be in the past' }];
   const isAfter = before === null || before > after;
   return isAfter ? [] : [{ path: 'createdBefore', message: 'must be after createdAfter' }];
-}
-
-function timeIn(value: unknown): Date | null {
-  return typeof value === 'string' ? readDateTime(value) : null;
 }
 
 /** @throws Refusal `EndpointNotFound` or `EndpointDisabled` */

@@ -95,6 +95,16 @@ describe('list_audit_events', () => {
     expect(body.errors?.map(({ path }) => path)).to.deep.equal(['createdBefore']);
   });
 
+  it('has each entry on one side of a time with a fraction of a millisecond', async () => {
+    const all = (await list('?action=webhook_endpoint.created')).items;
+    const time = all[1]?.createdAt.replace('Z', '001Z');
+    const sideOf = async (bound: string) =>
+      (await list(`?action=webhook_endpoint.created&${bound}=${time}`)).items.map(({ id }) => id);
+    const ids = all.map(({ id }) => id);
+    expect(await sideOf('createdAfter')).to.deep.equal(ids.slice(0, 1));
+    expect(await sideOf('createdBefore')).to.deep.equal(ids.slice(1));
+  });
+
   it('filters by time, exclusively, with pages', async () => {
     const { items } = await list('?action=webhook_endpoint.created');
     const [newest, middle, oldest] = items.map(({ createdAt }) => createdAt);

@@ -151,6 +151,12 @@ describe('delivery reads', () => {
       ]);
     });
 
+    it('has each delivery on one side of a time with a fraction of a millisecond', async () => {
+      const time = new Date(start + 180_000).toISOString().replace('Z', '001Z');
+      const sides = [await list(`?createdAfter=${time}`), await list(`?createdBefore=${time}`)].map(idsOf);
+      expect(sides).to.deep.equal([ids.slice(0, 1), ids.slice(1)]);
+    });
+
     for (const query of [
       'status=lost',
       'status=failed,lost',

@@ -176,6 +176,19 @@ describe('replay jobs', () => {
     expect(await matched({ createdBefore: new Date(start + 500) })).to.equal(2);
   });
 
+  it('matches each delivery on one side of a time with a fraction of a millisecond', async () => {
+    const id = await endpointId();
+    await failures(id, 3);
+    const time = new Date(start + 1_000).toISOString().replace('Z', '001Z');
+    const matched = async (filter: object) =>
+      (await ended((await create({ endpointId: id, dryRun: true, ...filter })).jobId)).matched;
+    expect([await matched({ createdBefore: time }), await matched({ createdAfter: time })]).to.deep.equal([
+      2, 1,
+    ]);
+    const moment = { createdAfter: new Date(start + 1_000).toISOString(), createdBefore: time };
+    expect(await matched(moment), 'nothing is between').to.equal(0);
+  });
+
   it('selects dead-lettered deliveries by the reason of the last attempt', async () => {
     const id = await endpointId();
     const [first, ...others] = await failures(id, 3);
