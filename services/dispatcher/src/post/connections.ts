@@ -43,6 +43,12 @@ const DROPPED = new Error('the connection was dropped');
 /** One without TLS has the weight 1. With TLS it takes some 120 KB outside the heap, several times as much. */
 const TLS_WEIGHT = 4;
 
+/**
+ * How often a receiver may negotiate TLS again for one request: without a limit, one that does so endlessly keeps a core busy
+ * until the deadline. Some do so once, to ask for a client certificate.
+ */
+const MAX_RENEGOTIATIONS = 3;
+
 interface Owned extends Connection {
   readonly origin: string;
   readonly client: Client;
@@ -150,9 +156,13 @@ function weightOf({ origin }: Owned): number {
   return origin.startsWith('https:') ? TLS_WEIGHT : 1;
 }
 
-/** Tracks how many requests were written to a client's current socket and whether the last one got a byte. */
+/**
+ * Tracks how many requests were written to a client's current socket and whether the last one got a byte. Ends sockets whose
+ * receiver negotiates TLS again too often.
+ */
 function monitorSockets(connect: EgressConnector, monotonicMs: () => number) {
   let requests = 0;
+  let renegotiations = 0;
   let received = false;
   let reached: Reached | null = null;
   const noteData = () => {
@@ -168,10 +178,16 @@ function monitorSockets(connect: EgressConnector, monotonicMs: () => number) {
       (...[error, socket, remoteAddress]) => {
         if (error !== null) return callback(error, null);
         requests = 0;
+        renegotiations = 0;
         reached = { address: remoteAddress, at: reached?.at ?? monotonicMs(), isEstablished: true };
         callback(null, socket);
         // After the client has added its own listener, so that this one does not start the flow of data.
         socket.on('data', noteData);
+        // Emitted after every handshake; the first one is over.
+        socket.on('secure', () => {
+          renegotiations += 1;
+          if (renegotiations > MAX_RENEGOTIATIONS) socket.destroy(tooManyRenegotiations());
+        });
       },
       noteReached,
     );
@@ -180,12 +196,19 @@ function monitorSockets(connect: EgressConnector, monotonicMs: () => number) {
     connect: monitored,
     requestStarted: () => {
       requests += 1;
+      renegotiations = 0;
       received = false;
     },
     isReused: () => requests > 1,
     hasReceived: () => received,
     reached: () => reached,
   };
+}
+
+function tooManyRenegotiations(): Error {
+  return Object.assign(new Error('the receiver negotiates TLS too often'), {
+    code: 'ERR_TLS_RENEGOTIATION_LIMIT',
+  });
 }
 
 interface RequestEvents {

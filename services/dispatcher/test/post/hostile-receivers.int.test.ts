@@ -1,4 +1,6 @@
+import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
+import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { createEgress } from '@postrider/shared/domain/webhook-url';
 import { eventually } from '@postrider/shared/testing/eventually';
@@ -198,6 +200,56 @@ describe('poster with hostile receivers', () => {
     expect(posted.phases.connectMs).to.be.a('number');
     expect(posted.phases).to.include({ headersMs: null, bodyMs: null });
     expect(selfSigned.requests).to.deep.equal([]);
+  });
+
+  describe('that negotiate TLS again', () => {
+    /** The receiver's own limit, which an attacker lifts. */
+    const setOwnLimit = (limit: number) => Object.assign(tls, { CLIENT_RENEG_LIMIT: limit });
+    const { CLIENT_RENEG_LIMIT } = tls;
+    let trusting: ClosablePoster;
+    let negotiations = 0;
+    /** Negotiates from the beginning, without the session of before. */
+    const negotiateAgain = (socket: Socket, times: number, then: () => void) => {
+      if (times === 0) return then();
+      (socket as tls.TLSSocket).renegotiate({}, (error) => {
+        if (error !== null) return;
+        negotiations += 1;
+        setImmediate(negotiateAgain, socket, times - 1, then);
+      });
+    };
+    const renegotiating = (times: number) =>
+      listen((socket) => negotiateAgain(socket, times, () => ok()(socket, '')), {
+        tls: {
+          ...SELF_SIGNED,
+          maxVersion: 'TLSv1.2',
+          secureOptions: constants.SSL_OP_NO_SESSION_RESUMPTION_ON_RENEGOTIATION,
+        },
+      });
+
+    beforeEach(() => {
+      setOwnLimit(Number.POSITIVE_INFINITY);
+      negotiations = 0;
+      trusting = createPoster({ egress: EGRESS, ...PATIENT, ca: SELF_SIGNED.cert });
+    });
+    afterEach(async () => {
+      setOwnLimit(CLIENT_RENEG_LIMIT);
+      await trusting.close();
+    });
+
+    it('closes the connection of one that does so endlessly', async () => {
+      const { url, connections } = await renegotiating(Number.POSITIVE_INFINITY);
+      expect((await post(trusting, url)).outcome).to.deep.equal(unreachable('tls'));
+      await eventually(() => expect(connections.every((socket) => socket.destroyed)).to.equal(true));
+      expect(negotiations).to.be.within(1, 4);
+    });
+
+    it('accepts it once for each request', async () => {
+      const { url, connections } = await renegotiating(1);
+      for (let requests = 0; requests < 8; requests += 1)
+        expect((await post(trusting, url)).outcome).to.deep.equal(answered(200, 'ok'));
+      expect(connections).to.have.length(1);
+      expect(negotiations).to.equal(8);
+    });
   });
 
   it('distinguishes a server without TLS from one that closes during the handshake', async () => {
