@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction, Socket } from 'node:net';
-import { createSecureContext } from 'node:tls';
+import { createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
 import { bareHost, type Egress } from '@postrider/shared/domain/webhook-url';
 import { buildConnector } from 'undici';
 import { AddressBlocked, LookupFailed, ProxyRefused } from './failure.js';
@@ -11,6 +11,11 @@ const NEXT_ADDRESS_MS = 300;
 /** Maximum number of addresses tried, so that the last one has enough of the deadline left. */
 const MAX_ADDRESSES = 8;
 const MAX_TUNNELS = 3;
+/**
+ * Without those of finite-field Diffie-Hellman, whose group the server chooses: one of 10,000 bits, which need not be valid,
+ * keeps a core busy for half a second in every handshake. The groups of TLS 1.3 are known ones.
+ */
+const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`;
 
 export interface EgressConnectorDeps {
   readonly egress: Pick<Egress, 'admits'>;
@@ -51,7 +56,7 @@ export function createEgressConnector(deps: EgressConnectorDeps): EgressConnecto
     timeout: timeoutMs,
     allowH2: false,
     // By default each connection creates a context of its own, which takes a tenth of a megabyte.
-    secureContext: createSecureContext(ca === undefined ? {} : { ca }),
+    secureContext: createSecureContext({ ciphers: CIPHERS, ...(ca !== undefined && { ca }) }),
   });
   return proxy === null ? directly(connect, deps) : throughProxy(connect, { ...deps, proxy });
 }

@@ -16,7 +16,7 @@ import type { Listening } from '@postrider/shared/testing/receiver';
 import { expect } from 'chai';
 import type { Posted } from '../../src/ports/poster.js';
 import { type ClosablePoster, createPoster } from '../../src/post/poster.js';
-import { SELF_SIGNED } from './certificate.js';
+import { SELF_SIGNED, SELF_SIGNED_RSA } from './certificate.js';
 import { CALLER, postTo } from './post-to.js';
 
 /** For receivers that respond in any way: only a defect takes this long. */
@@ -250,6 +250,18 @@ describe('poster with hostile receivers', () => {
       expect(connections).to.have.length(1);
       expect(negotiations).to.equal(8);
     });
+  });
+
+  it('accepts no Diffie-Hellman group that the receiver chooses', async () => {
+    const ciphers = 'DHE-RSA-AES128-GCM-SHA256';
+    const choosing = await listen(ok(), {
+      tls: { ...SELF_SIGNED_RSA, maxVersion: 'TLSv1.2', ciphers, dhparam: 'auto' },
+    });
+    const trusting = createPoster({ egress: EGRESS, ...PATIENT, ca: SELF_SIGNED_RSA.cert });
+    const posted = await post(trusting, choosing.url);
+    await trusting.close();
+    expect(posted).to.deep.include({ outcome: unreachable('tls'), errorDetail: 'handshake' });
+    expect(choosing.requests).to.deep.equal([]);
   });
 
   it('distinguishes a server without TLS from one that closes during the handshake', async () => {
