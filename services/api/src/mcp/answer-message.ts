@@ -2,6 +2,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import type { Request, Response } from 'express';
 import { paramsMistake } from './params-mistake.js';
 import { createProtocolServer, type ProtocolServerParts } from './protocol-server.js';
+import { requireFewValues } from './require-few-values.js';
 import { splitArguments } from './split-arguments.js';
 
 /** The transport requires both, also of clients that accept anything. Responses are JSON. */
@@ -13,7 +14,11 @@ interface Message extends Omit<ProtocolServerParts, 'args'> {
   readonly body: unknown;
 }
 
-/** The answer of the protocol to one message of an admitted request. */
+/**
+ * The answer of the protocol to one message of an admitted request.
+ *
+ * @throws Refusal `InvalidRequest` for a message that is too large for the protocol's library
+ */
 export async function answerMessage({
   request,
   response,
@@ -21,6 +26,7 @@ export async function answerMessage({
   ...parts
 }: Message): Promise<globalThis.Response> {
   const { message, args } = splitArguments(body);
+  requireFewValues(message);
   const server = createProtocolServer({ ...parts, args });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   response.once('close', () => void server.close());

@@ -8,6 +8,7 @@ import {
   type JSONRPCMessage,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { MAX_MISTAKES } from '@postrider/shared/domain/input-mistake';
 
 /** The requests that have required parameters, by method. */
 const SCHEMAS = new Map(
@@ -24,7 +25,9 @@ export function paramsMistake(message: JSONRPCMessage): JSONRPCErrorResponse | n
   if (!isJSONRPCRequest(message)) return null;
   const issues = SCHEMAS.get(message.method)?.safeParse(message).error?.issues ?? [];
   if (issues.length === 0) return null;
-  const mistakes = issues.map(({ path, message: text }) => `${path.join('.')}: ${text}`);
+  const mistakes = issues
+    .slice(0, MAX_MISTAKES)
+    .map(({ path, message: text }) => `${path.join('.')}: ${text}`);
   const error = { code: ErrorCode.InvalidParams, message: `${mistakes.join('; ')}.` };
   return { jsonrpc: '2.0', id: message.id, error };
 }

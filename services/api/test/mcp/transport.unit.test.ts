@@ -138,6 +138,33 @@ describe('MCP transport', () => {
     });
   }
 
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+  const clientInfo = { name: 'a', version: '1', icons: numbers(20_000) };
+  for (const [where, body] of [
+    ['parameters', message('initialize', { protocolVersion: '1', capabilities: {}, clientInfo })],
+    ['unknown fields', { ...message('tools/list'), ...numbers(5_000) }],
+  ] as const) {
+    it(`refuses a message with thousands of values in ${where}, with a short answer`, async () => {
+      const { status, body: answer } = await post(body);
+      expect(JSON.stringify(answer).length).to.be.below(1_000);
+      expect([status, answer.tag]).to.deep.equal([400, 'InvalidRequest']);
+    });
+  }
+
+  it('reports at most 50 mistakes in the parameters of a message', async () => {
+    const icons = numbers(900);
+    const { body } = await post(
+      message('initialize', { protocolVersion: '1', capabilities: {}, clientInfo: { ...clientInfo, icons } }),
+    );
+    const { error } = body as unknown as { readonly error: { readonly message: string } };
+    expect(error.message.split('; ')).to.have.length(50);
+  });
+
+  it('accepts thousands of values in the arguments of a tool', async () => {
+    const { body } = await post(callOf('publish_event', { type: 'a.b', data: { numbers: numbers(20_000) } }));
+    expect(body).to.have.nested.property('result.content');
+  });
+
   for (const accept of ['*/*', 'application/*', 'application/json', 'text/event-stream, */*;q=0.1']) {
     it(`responds with JSON to a client that accepts ${accept}`, async () => {
       const { status, headers } = await post(message('tools/list'), SECRETS.admin, { accept });
