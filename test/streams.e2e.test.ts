@@ -107,7 +107,7 @@ describe('streams', () => {
     expect(data.payload).to.include({ eventId: data.eventId, previousPlan: 'team', plan: 'free' });
   });
 
-  it('are audited once an hour for each caller and target where they show payloads', async () => {
+  it('are audited once an hour for each caller, target and event type where they show payloads', async () => {
     const created = await clientOf().post('/api-tokens', { body: { name: 'watcher', scopes: ['read'] } });
     const { token, id } = created;
     const endpointId = await endpoint('audited');
@@ -122,9 +122,14 @@ describe('streams', () => {
     const query = { action: 'webhook.stream_opened', actorId: id };
     const { items } = await clientOf().get('/audit-events', { params: { query } });
     // A new hour may begin meanwhile.
-    const targets = new Set(items.map(({ target, metadata }) => `${target.type} ${metadata.source}`));
-    expect([...targets]).to.have.members(['workspace events', 'endpoint deliveries']);
-    expect(items.length).to.be.at.most(3);
+    const shown = ({ target, metadata }: (typeof items)[number]) =>
+      `${target.type} ${metadata.source} ${metadata.eventType}`;
+    expect([...new Set(items.map(shown))]).to.have.members([
+      'workspace events null',
+      'workspace events billing.plan_changed',
+      'endpoint deliveries null',
+    ]);
+    expect(items.length).to.be.at.most(4);
     for (const { source } of items) expect(source?.address).to.equal('127.0.0.1');
     await remove(endpointId);
   });

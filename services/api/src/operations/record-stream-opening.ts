@@ -7,8 +7,8 @@ import type { Deps } from './deps.js';
 type Needs = Pick<Deps, 'auditTrail' | 'clock' | 'newId'>;
 
 /**
- * Records that a caller opened a stream with payloads, once an hour for each caller, address, source and target: a client
- * that reconnects again and again adds no more entries, whichever process it reaches.
+ * Records that a caller opened a stream with payloads, once an hour for each caller, address, source, event type and target:
+ * a client that reconnects again and again adds no more entries, whichever process it reaches.
  */
 export async function recordStreamOpening(
   { auditTrail, clock, newId }: Needs,
@@ -23,7 +23,15 @@ export async function recordStreamOpening(
     only !== undefined && others.length === 0
       ? ({ type: 'endpoint', id: only } as const)
       : ({ type: 'workspace', id: workspace.id } as const);
-  const opening = [workspace.id, actor.type, actor.id, source?.address, query.source, target.id];
+  const opening = [
+    workspace.id,
+    actor.type,
+    actor.id,
+    source?.address,
+    query.source,
+    query.eventType,
+    target.id,
+  ];
   const id = derivedId('audit', openingSpan(at), `stream opened ${JSON.stringify(opening)}`);
   const entry = auditEntry(call, newId, {
     action: 'webhook.stream_opened',

@@ -33,7 +33,7 @@ async function recorded(query: StreamQuery, { atMinute = 0, address = '192.0.2.1
 }
 
 describe('recordStreamOpening', () => {
-  it('writes one entry within an hour for the same caller, address, source and target', async () => {
+  it('writes one entry within an hour for the same caller, address, source, target and type', async () => {
     const first = await recorded(EVENTS);
     expect(await recorded(EVENTS, { atMinute: 59 })).to.have.property('id', first?.id);
     const others = [
@@ -44,6 +44,14 @@ describe('recordStreamOpening', () => {
       await recorded({ ...DELIVERIES, withPayload: true, endpointIds: new Set(['whe_1']) }),
     ];
     expect(new Set([first, ...others].map((entry) => entry?.id)).size).to.equal(6);
+  });
+
+  it('writes entries of their own for a stream of one type and for those that show other types', async () => {
+    const narrow = await recorded({ ...EVENTS, eventType: 'member.invited' });
+    const other = await recorded({ ...EVENTS, eventType: 'member.removed' });
+    const all = await recorded(EVENTS);
+    expect(new Set([narrow, other, all].map((entry) => entry?.id)).size).to.equal(3);
+    expect(all?.metadata).to.deep.equal({ source: 'events', eventType: null });
   });
 
   it('names the endpoint, or the workspace where there is not just one', async () => {
