@@ -12,7 +12,7 @@ interface DeferredReadsParts {
    *
    * @returns false if the given one is no longer stored
    */
-  readonly readAgain: (from: Source) => Promise<boolean>;
+  readonly readAgain: (from: Source & EventPlace) => Promise<boolean>;
   /** Called for an event that is no longer stored. */
   readonly lost: (source: Source) => void;
   readonly isStopping: () => boolean;
@@ -61,7 +61,7 @@ export function createDeferredReads(parts: DeferredReadsParts): () => void {
     busy.add(partition);
     let isStored: boolean;
     try {
-      isStored = await parts.readAgain(source);
+      isStored = await parts.readAgain({ ...place, topic });
     } catch (error) {
       return rest(source, error);
     }

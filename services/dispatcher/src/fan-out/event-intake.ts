@@ -170,11 +170,16 @@ export function createEventIntake<Received extends EventRecord>(
       const records = await parts.readAgain(from);
       // The partition restarted, or is another process's: its deferred events are not those of these records any more.
       if (at === undefined || partitions.get(from.partition) !== at) return true;
+      const [first] = records;
+      const isStored = first?.offset === from.offset;
+      // Until the consumer reports its lost position, a recreated topic may have others in the places of deferred events.
+      if (isStored && sizedEvent(first).key !== from.key)
+        throw new Error('another event is stored at this offset: the topic was recreated');
       for (const record of records) {
         const event = sizedEvent(record);
         if (backlogs.takeDeferred(event)) take(record, event, at);
       }
-      return records[0]?.offset === from.offset;
+      return isStored;
     },
     lost(source) {
       const at = partitions.get(source.partition);

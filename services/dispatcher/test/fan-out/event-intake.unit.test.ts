@@ -395,6 +395,19 @@ describe('event intake', () => {
       expect(read[0]).to.equal(ofNewTopic);
     });
 
+    // Regression: it was read again every 10 ms until the consumer reported its lost position.
+    it('reports a deferred event in whose place a recreated topic has that of another workspace', async () => {
+      const world = anIntake();
+      const { accept, added, log } = world;
+      world.readAgain = async ({ offset }) => [recordAt(offset, 0, { key: 'other' })];
+      await accept(...many(11));
+      for (const { done } of added.slice(0, 10)) done();
+      await settleDown();
+      expect(log.lines).to.include('warn event.failed');
+      expect(log.lines).not.to.include('error event.lost');
+      expect(added).to.have.length(10);
+    });
+
     it('reads deferred events again when another partition is lost whose events took their room', async () => {
       const { intake, accept, added } = anIntake();
       const full = (partition: number) => ({ ...recordAt(0, partition, { key: 'full', bytes: 9_000 }) });
