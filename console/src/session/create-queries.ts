@@ -1,9 +1,15 @@
-import { QueryClient } from '@tanstack/react-query';
+import { PostriderError } from '@postrider/client';
+import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { isWorthRetrying } from './is-worth-retrying.js';
 
 /** A cache of responses. Each session has one of its own: keys of queries do not name the workspace or the token. */
 export function createQueries(): QueryClient {
-  return new QueryClient({
+  const queries = new QueryClient({
+    mutationCache: new MutationCache({
+      onError: (error) => {
+        if (isRefusedByState(error)) void queries.invalidateQueries();
+      },
+    }),
     defaultOptions: {
       // A request without a network fails with an explanation instead of waiting silently.
       mutations: { networkMode: 'always' },
@@ -14,4 +20,10 @@ export function createQueries(): QueryClient {
       },
     },
   });
+  return queries;
+}
+
+/** Whether a change was refused because something else was changed before, so that the page shows an earlier state. */
+function isRefusedByState(error: Error): boolean {
+  return error instanceof PostriderError && (error.status === 404 || error.status === 409);
 }

@@ -40,6 +40,19 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await page.getByText('webhook.test_event').first().waitFor();
   });
 
+  it('shows what was changed elsewhere once an action is refused because of it', async () => {
+    const { page } = world;
+    await world.openAs(['write'], `/endpoints/${endpointId}`);
+    await page.getByRole('button', { name: 'Disable' }).waitFor();
+    const other = await world.as(['write']);
+    await other.request(`/webhooks/${endpointId}`, { method: 'PATCH', body: { enabled: false } });
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByRole('alert').getByText('The page of the endpoint enables it').waitFor();
+    await page.getByText('Disabled by an operator').waitFor();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByRole('button', { name: 'Disable' }).waitFor();
+  });
+
   it('offers a reader no changes', async () => {
     await world.openAs(['read'], `/endpoints/${endpointId}`);
     await world.page.getByRole('region', { name: 'Settings' }).waitFor();
