@@ -49,9 +49,11 @@ export const networkOf = (world: World): Network => {
 
 const startNames = (world: World, { names }: Ports) =>
   nameServer((name) => {
-    const { address, failedNames } = networkOf(world);
+    // A process of another run, which used the port before, may ask before the network is complete.
+    const network = networks.get(world);
+    const address = network?.address ?? null;
     if (address !== null) return { addresses: [address], ttlSeconds: 1 };
-    failedNames.add(name);
+    network?.failedNames.add(name);
     return 'server failure';
   }, names);
 const portOf = (url: string) => Number(new URL(url).port);
