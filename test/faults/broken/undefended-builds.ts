@@ -37,7 +37,7 @@ export const UNDEFENDED_BUILDS: readonly UndefendedBuild[] = [
     ],
   },
   {
-    name: 'POSTs have one pool, without probation',
+    name: 'POSTs have one pool, without probation and shares of workspaces',
     fault: 37,
     reports: [{ invariant: 'I9', what: 'the p99 of healthy endpoints rose' }],
     edits: [
@@ -45,6 +45,11 @@ export const UNDEFENDED_BUILDS: readonly UndefendedBuild[] = [
         file: 'services/dispatcher/dist/src/engine/scheduler/pools.js',
         find: "return standing === 'slow' || standing === 'silent' ? 'lingering' : standing;",
         replace: "return 'proven';",
+      },
+      {
+        file: 'services/dispatcher/dist/src/engine/scheduler/pools.js',
+        find: "leavesRoom: (kind, usage) => kind === 'lingering' || usage.prompt < limits.perFree * freeFor(kind)",
+        replace: 'leavesRoom: () => true',
       },
       {
         file: 'services/dispatcher/dist/src/engine/scheduler/slots.js',
