@@ -37,7 +37,7 @@ export const UNDEFENDED_BUILDS: readonly UndefendedBuild[] = [
     ],
   },
   {
-    name: 'POSTs have one pool, without probation and shares of workspaces',
+    name: 'POSTs have one pool, and no limits for a workspace, an origin and an endpoint on probation',
     fault: 37,
     reports: [{ invariant: 'I9', what: 'the p99 of healthy endpoints rose' }],
     edits: [
@@ -50,6 +50,16 @@ export const UNDEFENDED_BUILDS: readonly UndefendedBuild[] = [
         file: 'services/dispatcher/dist/src/engine/scheduler/pools.js',
         find: "leavesRoom: (kind, usage) => kind === 'lingering' || usage.prompt < limits.perFree * freeFor(kind)",
         replace: 'leavesRoom: () => true',
+      },
+      {
+        file: 'services/dispatcher/dist/src/engine/scheduler/pool-limits.js',
+        find: 'perOrigin: Math.min(LINGERING_PER_ORIGIN, lingering)',
+        replace: 'perOrigin: 1_000_000',
+      },
+      {
+        file: 'services/dispatcher/dist/src/engine/scheduler/slot-queues.js',
+        find: "return is === 'slow' && pools.isCalm() ? limits.perEndpoint : 1;",
+        replace: 'return limits.perEndpoint;',
       },
       {
         file: 'services/dispatcher/dist/src/engine/scheduler/slots.js',
