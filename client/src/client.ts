@@ -4,7 +4,7 @@ import type { components } from './generated/openapi.js';
 import { errorOf, isForeign } from './postrider-error.js';
 import { type CreateReplayJob, createReplayAll, type ReplayJob, type ReplayOptions } from './replay-all.js';
 import { type RetryPolicy, withRetries } from './retry.js';
-import { DEFAULT_TIMEOUT_MS, sendOnce } from './send-once.js';
+import { type SendOptions, sendOnce } from './send-once.js';
 import { sleep } from './sleep.js';
 import { createStream, type StreamFilter, type StreamMessage, type StreamOptions } from './stream.js';
 import type { Answer, Arguments, ItemOf, ListPath, PathOf, Verb, WorkspacePaths } from './workspace-paths.js';
@@ -12,7 +12,7 @@ import type { Answer, Arguments, ItemOf, ListPath, PathOf, Verb, WorkspacePaths 
 /** The result of an event at one endpoint. */
 export type EventAtEndpoint = components['schemas']['EventAtEndpoint'];
 
-export interface ClientOptions {
+export interface ClientOptions extends SendOptions {
   /** The URL of the api, such as `https://postrider.example.com`. */
   readonly baseUrl: string;
   /** The workspace's slug. */
@@ -21,10 +21,6 @@ export interface ClientOptions {
   readonly token?: string;
   /** Overrides of the defaults: 4 retries, waits of at most a minute. */
   readonly retry?: Partial<RetryPolicy>;
-  /** Milliseconds until a response begins; after that, a request counts as one without a response. Default: 30,000. */
-  readonly timeoutMs?: number;
-  /** Defaults to the global `fetch`. */
-  readonly fetch?: (request: Request) => Promise<Response>;
   /** Creates the `Idempotency-Key` of a POST without one. Defaults to a random UUID. */
   readonly newIdempotencyKey?: () => string;
 }
@@ -87,10 +83,9 @@ const DEFAULT_RETRY: RetryPolicy = {
 };
 
 export function createClient<Custom extends EventData = AnyEvents>(options: ClientOptions): Client<Custom> {
-  const { baseUrl, workspace, retry, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const { fetch: send = (request) => fetch(request) } = options;
+  const { baseUrl, workspace, retry } = options;
   const workspaceUrl = `${baseUrl.replace(/\/+$/, '')}/workspaces/${encodeURIComponent(workspace)}`;
-  const sendWithRetries = withRetries(sendOnce(send, timeoutMs), { ...DEFAULT_RETRY, ...retry });
+  const sendWithRetries = withRetries(sendOnce(options), { ...DEFAULT_RETRY, ...retry });
   const http = createFetchClient<WorkspacePaths>({
     baseUrl: workspaceUrl,
     pathSerializer: pathOf,

@@ -1,11 +1,11 @@
 import type { ClientOptions } from './client.js';
 import type { components } from './generated/openapi.js';
 import { errorOf, isForeign, UnexpectedAnswer } from './postrider-error.js';
-import { DEFAULT_TIMEOUT_MS, sendOnce } from './send-once.js';
+import { type SendOptions, sendOnce } from './send-once.js';
 
 export type TokenSession = components['schemas']['TokenSession'];
 
-interface SessionOptions extends Pick<ClientOptions, 'baseUrl' | 'timeoutMs' | 'fetch'> {
+interface SessionOptions extends SendOptions, Pick<ClientOptions, 'baseUrl'> {
   readonly token: string;
 }
 
@@ -16,12 +16,11 @@ interface SessionOptions extends Pick<ClientOptions, 'baseUrl' | 'timeoutMs' | '
  * not from Postrider
  */
 export async function getSession(options: SessionOptions): Promise<TokenSession> {
-  const { baseUrl, token, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  const { fetch: send = (request) => fetch(request) } = options;
+  const { baseUrl, token } = options;
   const request = new Request(`${baseUrl.replace(/\/+$/, '')}/session`, {
     headers: { authorization: `Bearer ${token}` },
   });
-  const response = await sendOnce(send, timeoutMs)(request);
+  const response = await sendOnce(options)(request);
   if (!response.ok || isForeign(response)) throw await errorOf(response);
   const session: unknown = await response.json();
   if (!isSession(session)) throw new UnexpectedAnswer(response.status, JSON.stringify(session));

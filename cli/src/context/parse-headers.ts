@@ -13,7 +13,11 @@ const HEADER = /^([!#$%&'*+.^`|~\w-]+):\s*(.*)$/;
  */
 export function parseHeaders(content: string, file: string): Headers {
   if (isJson(content)) return lowerCased(Object.entries(parseObject(content, file)));
-  return lowerCased(linesOf(content).flatMap((line) => entryOf(line) ?? []));
+  return lowerCased(
+    linesOf(content)
+      .map(entryOf)
+      .filter((entry) => entry !== null),
+  );
 }
 
 /**
@@ -37,9 +41,9 @@ const isJson = (content: string) => content.trimStart().startsWith('{');
 const linesOf = (content: string) => content.split(/\r?\n/);
 
 /** @returns null if the line is no header */
-function entryOf(line: string): readonly (readonly [name: string, value: string])[] | null {
+function entryOf(line: string): readonly [name: string, value: string] | null {
   const [, name, value = ''] = HEADER.exec(line) ?? [];
-  return name === undefined ? null : [[name, value]];
+  return name === undefined ? null : [name, value];
 }
 
 function lowerCased(entries: readonly (readonly [name: string, value: unknown])[]): Headers {
