@@ -12,7 +12,7 @@ import type { Workload } from '../jobs/workload.js';
 import type { RowFacts } from '../scheduler/endpoint-scheduler.js';
 import type { PendingObservation } from '../settling/pending-observation.js';
 import type { Settler } from '../settling/settler.js';
-import type { UnexpectedFailures } from '../settling/unexpected-failures.js';
+import { MAX_LOGGED_ENDPOINTS, type UnexpectedFailures } from '../settling/unexpected-failures.js';
 import { knownOrigin } from './known-origin.js';
 import { type Loaded, sizeOf } from './loader.js';
 import { rowToSend, type SendAttempt, type SentAttempt, type SentRow } from './send-attempt.js';
@@ -41,15 +41,13 @@ export interface JobStarterParts {
 
 /** How long a job is postponed after its row could not be read or its observation was discarded, in milliseconds. */
 const POSTPONE_MS = 1_000;
-/** Endpoints whose log lines are limited separately. */
-const MAX_LOGGED = 10_000;
 
 /** @param onAttemptEnded called when an attempt has ended, so that another job may start */
 export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => void): JobStarter {
-  const { workload, sendAttempt, settler, passOn, failures, guard, clock, log } = parts;
+  const { workload, sendAttempt, settler, passOn, failures, guard, clock, monotonicMs, log } = parts;
   let running = 0;
   /** Attempts that cannot be made are logged once a minute for each endpoint, because they are tried again and again. */
-  const mayLogUndecryptable = createLogThrottle({ monotonicMs: parts.monotonicMs, maxKeys: MAX_LOGGED });
+  const mayLogUndecryptable = createLogThrottle({ monotonicMs, maxKeys: MAX_LOGGED_ENDPOINTS });
 
   const postpone = (job: Job, forMs = POSTPONE_MS) => {
     workload.release(job, null);

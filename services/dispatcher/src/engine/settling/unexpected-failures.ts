@@ -16,8 +16,8 @@ interface UnexpectedFailuresParts {
   readonly log: Log;
 }
 
-/** Endpoints whose log lines are limited separately. */
-const MAX_LOGGED = 10_000;
+/** Endpoints whose log lines about attempts are limited separately. */
+export const MAX_LOGGED_ENDPOINTS = 10_000;
 
 export function createUnexpectedFailures({
   tryLater,
@@ -25,7 +25,7 @@ export function createUnexpectedFailures({
   log,
 }: UnexpectedFailuresParts): UnexpectedFailures {
   /** Such attempts are tried again and again: each endpoint is logged once a minute. */
-  const mayLog = createLogThrottle({ monotonicMs, maxKeys: MAX_LOGGED });
+  const mayLog = createLogThrottle({ monotonicMs, maxKeys: MAX_LOGGED_ENDPOINTS });
   const report = ({ message: { deliveryId, endpointId, traceId } }: Job, err: unknown) => {
     if (!mayLog(endpointId)) return;
     log.error(
