@@ -1,4 +1,4 @@
-/** Filters as they stand in an address. Absent means any. */
+/** The filters of an address. Absent means any. */
 export type Filter<Name extends string> = { readonly [Each in Name]?: string };
 
 /** Reads the filters of an address. Other names are ignored: an address can come from another version. */
