@@ -1,18 +1,15 @@
-import { LATE_AFTER_MS } from '@postrider/shared/domain/delivery-stats';
-import { DAY_MS, HOUR_MS } from '@postrider/shared/domain/durations';
-import { type EndpointId, firstIdAt, type WorkspaceId } from '@postrider/shared/domain/id';
-import { addHours, hourOf } from '@postrider/shared/domain/stat-hours';
+import type { EndpointId } from '@postrider/shared/domain/id';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type {
   HourSpan,
-  RecountPosition,
   RecountStore,
   ReplacedHours,
-  Tally,
-  UnfinishedEndpoint,
   Unreadable,
 } from '@postrider/shared/ports/delivery-stats';
 import type { Log } from '@postrider/shared/ports/log';
+import { closedHours, createdFrom, keptFrom } from './closed-hours.js';
+import { createPageCount } from './count-page.js';
+import { begun, type OpenWorkspace, positionIn, resumed } from './open-workspace.js';
 import { createSkippedCounts, type SkippedCounts } from './skipped-counts.js';
 import { createTimeBudget } from './time-budget.js';
 
@@ -27,32 +24,8 @@ export interface RecountParts {
   readonly log: Log;
 }
 
-const RECOUNTED_MS = 2 * DAY_MS;
-/** Closed hours change rarely: by failures that are retried in a later hour. */
-const CLOSED_FOR_MS = HOUR_MS / 4;
 const ENDPOINTS_OF_A_PAGE = 100;
-/** Number of rows read between two checks of the time. */
-const ROWS_OF_A_SLICE = 10_000;
 const REMOVED_AT_ONCE = 1_000;
-
-/** The hours to count: those that closed within two days, and whose deliveries are not removed yet. */
-export function closedHours(now: Date, retentionMs: number): HourSpan {
-  const before = hourOf(new Date(now.getTime() - CLOSED_FOR_MS)).getTime();
-  const from = Math.max(before - RECOUNTED_MS, keptFrom(now, retentionMs).getTime());
-  return { from: new Date(Math.min(before, from)), before: new Date(before) };
-}
-
-/** The beginning of the first hour whose deliveries all still exist. */
-function keptFrom(now: Date, retentionMs: number): Date {
-  return new Date(
-    hourOf(new Date(Math.max(0, now.getTime() - retentionMs + LATE_AFTER_MS))).getTime() + HOUR_MS,
-  );
-}
-
-/** The earliest creation time of deliveries that may have an outcome in these hours that is not late. */
-function createdFrom({ from }: HourSpan): Date {
-  return new Date(from.getTime() - LATE_AFTER_MS);
-}
 
 /**
  * Counts the deliveries of the last two days' closed hours again from their rows, for each endpoint and workspace, and
@@ -91,18 +64,6 @@ async function removeBefore(store: RecountStore, before: Date, hasTime: () => bo
   return removed;
 }
 
-/** A workspace whose endpoints are not all done. */
-interface OpenWorkspace {
-  readonly id: WorkspaceId;
-  readonly span: HourSpan;
-  /** Of the endpoints that are done. */
-  readonly tally: Tally;
-  /** The last endpoint that is done. */
-  last: EndpointId | null;
-  /** The endpoint whose rows are not all counted. */
-  endpoint: UnfinishedEndpoint | null;
-}
-
 interface Recount {
   readonly store: RecountStore;
   /** The hours of workspaces that this run begins. */
@@ -139,7 +100,7 @@ async function recountFrom({ store, hours, kept, hasTime, skipped }: Recount) {
       if (open !== null) await store.savePosition(positionIn(open));
       return { replaced, isFinished: false };
     }
-    open ??= await begun(store, workspaceId, hours);
+    open ??= begun(workspaceId, hours, await store.workspaceHours(workspaceId, hours));
     for await (const { written, unreadable } of recountPage(store, open, endpointIds)) {
       skipped.addRows(unreadable);
       skipped.addHours(written.rejected);
@@ -155,24 +116,6 @@ async function recountFrom({ store, hours, kept, hasTime, skipped }: Recount) {
   return { replaced, isFinished: true };
 }
 
-async function begun(store: RecountStore, id: WorkspaceId, span: HourSpan): Promise<OpenWorkspace> {
-  const tally = { stored: await store.workspaceHours(id, span), counted: new Map() };
-  return { id, span, tally, last: null, endpoint: null };
-}
-
-/** Hours whose deliveries may have been removed meanwhile are not compared. */
-function resumed(position: RecountPosition, kept: Date): OpenWorkspace | null {
-  const { workspaceId, endpointId, unfinished } = position;
-  if (unfinished === null) return null;
-  const { span, tally, endpoint } = unfinished;
-  const from = span.from < kept ? kept : span.from;
-  return { id: workspaceId, span: { ...span, from }, tally, last: endpointId, endpoint };
-}
-
-function positionIn({ id, span, tally, last, endpoint }: OpenWorkspace): RecountPosition {
-  return { workspaceId: id, endpointId: last, unfinished: { span, tally, endpoint } };
-}
-
 /** What a slice has read and written. */
 interface Slice {
   readonly written: ReplacedHours;
@@ -186,32 +129,10 @@ async function* recountPage(
   endpointIds: readonly EndpointId[],
 ): AsyncGenerator<Slice> {
   const { span } = open;
-  const stored = await store.endpointHours(endpointIds, span);
-  const tallies = new Map<EndpointId, Tally>(
-    endpointIds.map((id) => [id, { stored: stored.get(id) ?? new Map(), counted: new Map() }]),
-  );
-  const tallyOf = (id: EndpointId): Tally => tallies.get(id) ?? { stored: new Map(), counted: new Map() };
-  if (open.endpoint !== null && open.endpoint.id !== endpointIds[0]) open.endpoint = null;
-  if (open.endpoint !== null) tallies.set(open.endpoint.id, open.endpoint.tally);
-  for (let left = endpointIds; left.length > 0; ) {
-    const { counted, unreadable, last } = await store.countRows({
-      endpointIds: open.endpoint === null ? left : [open.endpoint.id],
-      after: open.endpoint?.reached ?? firstIdAt('delivery', createdFrom(span)),
-      limit: ROWS_OF_A_SLICE,
-    });
-    for (const [id, hours] of counted) addHours(tallyOf(id).counted, hours);
-    const isAlone = open.endpoint !== null;
-    const count = last !== null ? left.indexOf(last.endpointId) : isAlone ? 1 : left.length;
-    const done = left.slice(0, count);
-    left = left.slice(count);
-    for (const id of done) addHours(open.tally.counted, tallyOf(id).counted);
-    open.last = done.at(-1) ?? open.last;
-    open.endpoint = last && {
-      id: last.endpointId,
-      reached: last.deliveryId,
-      tally: tallyOf(last.endpointId),
-    };
-    const written = await store.replaceEndpoints(new Map(done.map((id) => [id, tallyOf(id)])), span);
-    yield { written, unreadable };
+  const page = createPageCount(open, endpointIds, await store.endpointHours(endpointIds, span));
+  for (let slice = page.next(); slice !== null; slice = page.next()) {
+    const rows = await store.countRows(slice);
+    const written = await store.replaceEndpoints(page.add(rows), span);
+    yield { written, unreadable: rows.unreadable };
   }
 }

@@ -24,7 +24,8 @@ import { profiled } from '@postrider/shared/testing/profiled';
 import { type TestDatabase, testDatabase } from '@postrider/shared/testing/test-database';
 import { aWorkspace } from '@postrider/shared/testing/workspace-builders';
 import { expect } from 'chai';
-import { closedHours, type RecountParts, recountStats } from '../src/recount-stats.js';
+import { closedHours } from '../src/closed-hours.js';
+import { type RecountParts, recountStats } from '../src/recount-stats.js';
 
 const OTHER = idFor('endpoint', 'other');
 const OTHER_WORKSPACE = idFor('workspace', 'other');
