@@ -6,8 +6,9 @@ import { createPacer } from '../runtime/pacer.js';
 import { retry } from '../runtime/retry.js';
 import { type ConsumerMonitor, createConsumerMonitor } from './consumer-monitor.js';
 import { consumerSettings, fetchWaitMs } from './consumer-settings.js';
-import { setFetchWait } from './fetch-wait.js';
+import { isOutdated, setFetchWait } from './fetch-wait.js';
 import { createHandledOffsets } from './handled-offsets.js';
+import { onLostPosition } from './lost-positions.js';
 import { startOffsetCommitter } from './offset-committer.js';
 import { type ReadRecord, readRecords } from './read-record.js';
 import type { TopicNames } from './topic-names.js';
@@ -80,6 +81,10 @@ export async function startBatchConsumer(parts: BatchConsumerParts): Promise<Bat
   });
 
   consumer.on(consumer.events.GROUP_JOIN, offsets.discard);
+  onLostPosition(names.full(groupId), ({ partition }) => {
+    offsets.positionLost(partition);
+    return committer.ended();
+  });
   await consumer.connect();
   await consumer.subscribe({ topic: names.full(topic), fromBeginning: true });
   await consumer.run({
@@ -91,7 +96,8 @@ export async function startBatchConsumer(parts: BatchConsumerParts): Promise<Bat
       const { batch, resolveOffset } = payload;
       const handled = handleAll(payload);
       round = handled;
-      if (!(await handled)) return;
+      // The records of an outdated batch are read again, and its offsets may be those of others.
+      if (!(await handled) || isOutdated(batch)) return;
       resolveOffset(batch.lastOffset());
       record(batch.partition, Number(batch.lastOffset()) + 1);
       committer.schedule();

@@ -8,6 +8,8 @@ export interface HandledOffsets {
   committed(positions: readonly Position[]): void;
   /** Discards all offsets after a rebalance: committing them could set back another member's partitions. */
   discard(): void;
+  /** Discards the offset of a partition whose topic may have been recreated. */
+  positionLost(partition: number): void;
 }
 
 export function createHandledOffsets(topic: string): HandledOffsets {
@@ -26,5 +28,6 @@ export function createHandledOffsets(topic: string): HandledOffsets {
     discard() {
       offsets = new Map();
     },
+    positionLost: (partition) => void offsets.delete(partition),
   };
 }

@@ -39,15 +39,19 @@ function keyOf(groupId: string, { topic, partition }: LostPosition): string {
   return `${groupId}/${topic}/${partition}`;
 }
 
-const listeners = new Map<string, (lost: LostPosition) => void>();
+/** The position is reset once the returned promise resolves. */
+type LostPositionListener = (lost: LostPosition) => Promise<void>;
+
+const listeners = new Map<string, LostPositionListener>();
 
 /**
  * Sets the listener that is called before the client reads a partition from its beginning, because the broker does not have the
- * offset that it requested: the topic was recreated, or its oldest records were removed. The client only logs it.
+ * offset that it requested: the topic was recreated, or its oldest records were removed. The client only logs it, and resets the
+ * committed offset as well. A commit of the group that is in progress then has to end first, because it could arrive later.
  *
  * @param groupId with the prefix
  */
-export function onLostPosition(groupId: string, listener: (lost: LostPosition) => void): void {
+export function onLostPosition(groupId: string, listener: LostPositionListener): void {
   listeners.set(groupId, listener);
 }
 
@@ -56,11 +60,10 @@ export function patchLostPositions(consumerGroup: unknown): void {
   const prototype = prototypeOf<ConsumerGroup>(CONSUMER_GROUP, consumerGroup);
   const recover = prototype.recoverFromOffsetOutOfRange;
   prototype.recoverFromOffsetOutOfRange = async function recoverAndReport(this: ConsumerGroup, error) {
-    // Before the client resets its position, so that no other is committed from then on.
-    listeners.get(this.groupId)?.({ topic: error.topic, partition: error.partition });
     const key = keyOf(this.groupId, error);
     lastReset.set(key, Number.POSITIVE_INFINITY);
     try {
+      await listeners.get(this.groupId)?.({ topic: error.topic, partition: error.partition });
       await recover.call(this, error);
     } finally {
       resets += 1;

@@ -23,6 +23,8 @@ export interface OffsetCommitter {
    * could not be committed are committed later, or their messages are read again.
    */
   commit(): Promise<void>;
+  /** Resolves when a commit in progress has ended, also one that the client repeats. */
+  ended(): Promise<void>;
   stop(): void;
 }
 
@@ -91,6 +93,9 @@ export function startOffsetCommitter(parts: OffsetCommitterParts): OffsetCommitt
   return {
     schedule,
     commit: () => waitAtMost(commitAll(), LAST_COMMIT_MS),
+    async ended() {
+      await running;
+    },
     stop() {
       stopped = true;
       if (timer !== null) clearTimeout(timer);

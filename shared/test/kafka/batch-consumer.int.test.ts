@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Admin } from 'kafkajs';
+import type { Admin, Consumer, TopicPartitionOffsetAndMetadata } from 'kafkajs';
 import {
   type BatchConsumer,
   type BatchConsumerParts,
@@ -7,7 +7,7 @@ import {
 } from '../../src/kafka/batch-consumer.js';
 import { connectPublisher, type Publisher } from '../../src/kafka/publisher.js';
 import type { ReadRecord } from '../../src/kafka/read-record.js';
-import { RETRY_TOPICS } from '../../src/ports/topics.js';
+import { DEAD_LETTER_TOPIC, DELIVERIES_TOPIC, RETRY_TOPICS } from '../../src/ports/topics.js';
 import { createFailpoints } from '../../src/runtime/failpoints.js';
 import { sleep } from '../../src/runtime/sleep.js';
 import { eventually } from '../../src/testing/eventually.js';
@@ -23,7 +23,7 @@ describe('batch consumer', () => {
   let warned: unknown[] = [];
   /** Each test has its own topic and group. */
   let topic = '';
-  const unused = [...RETRY_TOPICS];
+  const unused = [...RETRY_TOPICS, DELIVERIES_TOPIC, DEAD_LETTER_TOPIC];
   beforeEach(() => {
     topic = unused.shift()!;
     warned = [];
@@ -44,7 +44,10 @@ describe('batch consumer', () => {
     await world?.destroy();
   });
 
-  async function consume(handle: Handle): Promise<BatchConsumer> {
+  async function consume(
+    handle: Handle,
+    crashBefore: BatchConsumerParts['crashBefore'] = createFailpoints([]),
+  ): Promise<BatchConsumer> {
     const fail = (reason: string) => {
       throw new Error(reason);
     };
@@ -53,7 +56,7 @@ describe('batch consumer', () => {
       groupId: `of-${topic}`,
       topic,
       sessionTimeoutMs: 6_000,
-      crashBefore: createFailpoints([]),
+      crashBefore,
       handle,
       log: { ...world.log, warn: (facts: object) => void warned.push(facts) },
       fail,
@@ -156,6 +159,84 @@ describe('batch consumer', () => {
     await eventually(async () => expect(await committed()).to.equal(1));
     expect(seen).to.deep.equal(['one']);
     expect(warned).to.deep.equal([]);
+  });
+
+  describe('whose topic is recreated', () => {
+    /** Calls this instead of each commit. */
+    type Commit = (offsets: readonly string[], commit: () => Promise<void>) => Promise<void>;
+    let end = () => {};
+    afterEach(() => end());
+
+    /** Handles the messages of the old topic, and does not finish those of the new one before `end`. */
+    async function consumeOld(commit: Commit) {
+      await send('old 0', 'old 1', 'old 2', 'old 3', 'old 4');
+      const seen: string[] = [];
+      const ended = Promise.withResolvers<void>();
+      const handle: Handle = async (records) => {
+        seen.push(...valuesOf(records));
+        if (seen.includes('new')) await ended.promise;
+      };
+      const beforeCommit =
+        (_: string, commitOffsets: Consumer['commitOffsets']) =>
+        async (positions: TopicPartitionOffsetAndMetadata[]) =>
+          commit(
+            positions.map(({ offset }) => offset),
+            () => commitOffsets(positions),
+          );
+      await consume(handle, beforeCommit as BatchConsumerParts['crashBefore']);
+      await eventually(() => expect(seen).to.have.length(5));
+      end = ended.resolve;
+      return seen;
+    }
+    async function recreate() {
+      const full = world.names.full(topic);
+      const {
+        topics: [found],
+      } = await admin.fetchTopicMetadata({ topics: [full] });
+      await admin.deleteTopics({ topics: [full] });
+      await eventually(async () => expect(await admin.listTopics()).not.to.include(full));
+      await admin.createTopics({ topics: [{ topic: full, numPartitions: found!.partitions.length }] });
+      await send('new');
+    }
+
+    it('commits no offset of the old topic for the new one', async () => {
+      let isRefused = true;
+      const tried: string[] = [];
+      const seen = await consumeOld(async (offsets, commit) => {
+        if (isRefused) throw new Error('refused');
+        tried.push(...offsets);
+        await commit();
+      });
+      await recreate();
+      await eventually(() => expect(seen).to.include('new'));
+      isRefused = false;
+      // Longer than the interval between commits.
+      await sleep(1_500);
+      end();
+      await eventually(async () => expect(await committed()).to.equal(1));
+      expect(tried).to.deep.equal(['1']);
+    });
+
+    it('resets its committed offset only after a commit that was in progress', async () => {
+      const isHeld = Promise.withResolvers<void>();
+      const isRecreated = Promise.withResolvers<void>();
+      const ended: string[] = [];
+      await consumeOld(async (offsets, commit) => {
+        isHeld.resolve();
+        await isRecreated.promise;
+        // The client resets a lost position well within this time unless it waits.
+        if (ended.length === 0) await sleep(2_000);
+        await commit();
+        ended.push(...offsets);
+      });
+      await isHeld.promise;
+      await recreate();
+      isRecreated.resolve();
+      await eventually(() => expect(ended).to.deep.equal(['5']));
+      await eventually(async () => expect(await committed()).to.equal(-1));
+      end();
+      await eventually(async () => expect(await committed()).to.equal(1));
+    });
   });
 
   it('reports that it has joined and is alive', async () => {

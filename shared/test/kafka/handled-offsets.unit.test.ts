@@ -32,4 +32,15 @@ describe('handled offsets', () => {
     note(1, 7);
     expect(offsets.moved()).to.deep.equal([]);
   });
+
+  it('of a partition whose position was lost are dropped', () => {
+    const offsets = createHandledOffsets('events');
+    const note = offsets.recorder();
+    note(0, 5);
+    note(1, 7);
+    offsets.positionLost(0);
+    expect(offsets.moved()).to.deep.equal([at(1, 7)]);
+    note(0, 1);
+    expect(offsets.moved()).to.deep.equal([at(1, 7), at(0, 1)]);
+  });
 });

@@ -113,9 +113,10 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
     return isClosed || plan.isUrgent() ? Math.min(SHORT_WAIT_MS, usual) : usual;
   };
   setFetchWait(names.full(parts.groupId), waitOf, { pace: createPacer(FETCH_MS, 'early') });
-  onLostPosition(names.full(parts.groupId), ({ topic, partition }) =>
-    destination.positionLost({ topic: names.bare(topic), partition }),
-  );
+  onLostPosition(names.full(parts.groupId), ({ topic, partition }) => {
+    destination.positionLost({ topic: names.bare(topic), partition });
+    return committer.ended();
+  });
 
   consumer.on(consumer.events.HEARTBEAT, ({ payload }) => parts.onHeartbeat?.(payload.groupGenerationId));
   consumer.on(consumer.events.REBALANCING, () => parts.onOwnershipUncertain?.());
