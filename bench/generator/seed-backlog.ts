@@ -42,8 +42,9 @@ export async function seedBacklog(
   const fanOutEvent = (workspace: number) => {
     const { type, payload } = make(workspace);
     const event = { type, payload, occurredAt: new Date(payload.occurredAt), traceId: newTraceId() };
-    return new Promise<void>((done) => {
-      fanOut.add({ event, bytes: 0, queued: () => {}, done, isWanted: () => true });
+    return new Promise<void>((done, reject) => {
+      const incomplete = (damaged: string) => reject(new Error(`endpoint ${damaged} is damaged`));
+      fanOut.add({ event, bytes: 0, queued: () => {}, done, incomplete, isWanted: () => true });
     });
   };
   try {

@@ -29,6 +29,8 @@ export interface Backlogs {
   take(event: SizedEvent): boolean;
   /** Counts a deferred event that was read again as open. @returns false if it is not the next one, or has no room now */
   takeDeferred(event: SizedEvent): boolean;
+  /** Counts an event as open although it may have no room. */
+  takeAnyway(event: SizedEvent): void;
   release(event: SizedEvent): void;
   /**
    * The event to read again next: the first one in the partition of the workspace with the fewest open events, among those of
@@ -114,6 +116,9 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
       count(backlog, 1, event.bytes);
       forgetIfEmpty(backlog);
       return true;
+    },
+    takeAnyway(event) {
+      count(backlogOf(event), 1, event.bytes);
     },
     release(event) {
       const backlog = backlogOf(event);

@@ -1,10 +1,15 @@
 import type { Log } from '@postrider/shared/ports/log';
 import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
 import type { Source } from '../offsets/open-offsets.js';
-import type { Backlogs, EventPlace } from './backlogs.js';
+import type { EventPlace } from './backlogs.js';
 
 interface DeferredReadsParts {
-  readonly backlogs: Pick<Backlogs, 'next' | 'anyDeferred' | 'removeDeferred'>;
+  /** The event to read again next, in a partition that can be read now. */
+  readonly next: (isReadable: (partition: number) => boolean) => EventPlace | null;
+  /** Whether there may be one to read again. */
+  readonly isAnyWaiting: () => boolean;
+  /** Removes an event that is not to be read again. @returns false if it was none of these */
+  readonly remove: (place: EventPlace) => boolean;
   /** Null if the partition is no longer known. */
   readonly topicOf: (partition: number) => string | null;
   /**
@@ -31,13 +36,13 @@ const REST = { firstMs: 200, longestMs: 2_000 };
  * have become free. A partition that cannot be read rests, and the others continue.
  */
 export function createDeferredReads(parts: DeferredReadsParts): () => void {
-  const { backlogs, isStopping, sleep, log } = parts;
+  const { isStopping, sleep, log } = parts;
   let isRunning = false;
   /** Partitions that are being read, or rest. */
   const busy = new Set<number>();
   /** The consecutive failed reads of each partition. */
   const failures = new Map<number, number>();
-  const next = () => (isStopping() ? null : backlogs.next((partition) => !busy.has(partition)));
+  const next = () => (isStopping() ? null : parts.next((partition) => !busy.has(partition)));
   const free = (partition: number) => {
     busy.delete(partition);
     readDeferred();
@@ -56,7 +61,7 @@ export function createDeferredReads(parts: DeferredReadsParts): () => void {
   const read = async (place: EventPlace): Promise<void> => {
     const { partition, offset } = place;
     const topic = parts.topicOf(partition);
-    if (topic === null) return void backlogs.removeDeferred(place);
+    if (topic === null) return void parts.remove(place);
     const source = { topic, partition, offset };
     busy.add(partition);
     let isStored: boolean;
@@ -66,7 +71,7 @@ export function createDeferredReads(parts: DeferredReadsParts): () => void {
       return rest(source, error);
     }
     failures.delete(partition);
-    if (!isStored && backlogs.removeDeferred(place)) {
+    if (!isStored && parts.remove(place)) {
       log.error(
         { event: 'event.lost', ...source },
         'an event expired at the broker before it was fanned out: publish it again, and raise the retention of workspace.events',
@@ -83,7 +88,7 @@ export function createDeferredReads(parts: DeferredReadsParts): () => void {
     isRunning = false;
   };
   const readDeferred = () => {
-    if (!isRunning && backlogs.anyDeferred()) void run();
+    if (!isRunning && parts.isAnyWaiting()) void run();
   };
   return readDeferred;
 }

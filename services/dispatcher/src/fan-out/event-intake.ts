@@ -1,3 +1,4 @@
+import type { EndpointId } from '@postrider/shared/domain/id';
 import type { Log } from '@postrider/shared/ports/log';
 import { retry } from '@postrider/shared/runtime/retry';
 import type { TurnLimit } from '@postrider/shared/runtime/turns';
@@ -13,6 +14,7 @@ import { createTrackNew } from '../offsets/track-new.js';
 import { createBacklogs, type OpenLimits, type SizedEvent } from './backlogs.js';
 import { createDeferredReads } from './deferred-reads.js';
 import type { FanOut } from './fan-out.js';
+import { createIncompleteEvents } from './incomplete-events.js';
 import type { NewEvent } from './open-event.js';
 import type { Problem, ReadEvent } from './read-event.js';
 import { createTakenEvents, type Taken } from './taken-events.js';
@@ -25,13 +27,14 @@ export interface EventRecord extends Source {
 
 /** The limits of this process. Workspaces share the room for open events. */
 export interface EventIntakeLimits extends OpenLimits {
-  /** Maximum number of runs of deferred events. A partition is paused at its share of them. */
+  /** Maximum number of runs of deferred and incomplete events. A partition is paused at its share of them. */
   readonly deferredRuns: number;
 }
 
 /**
  * Takes in events without waiting for their fan-out. Each is committed once it and all before it are fanned out. Events of a
- * workspace that has used up its share of the room are deferred, so that events of others behind them are taken in.
+ * workspace that has used up its share of the room are deferred, so that events of others behind them are taken in. An event for a
+ * damaged endpoint is incomplete once its other deliveries are stored, and is fanned out again later.
  */
 export interface EventIntake<Received>
   extends Pick<OpenOffsets, 'positions' | 'committed' | 'onMoved' | 'positionLost'> {
@@ -51,7 +54,7 @@ export interface EventIntakeFigures {
   /**
    * How long the oldest open event of a partition has been open, in milliseconds, in the partition where that is longest; 0
    * without open events. It counts from when all events before it were done: otherwise it would show the length of a backlog
-   * that is being worked off. Deferred events do not count.
+   * that is being worked off. Deferred events do not count, incomplete ones do.
    */
   readonly oldestMs: number;
 }
@@ -102,6 +105,7 @@ export function createEventIntake<Received extends EventRecord>(
     onRoom: () => readDeferred(),
     monotonicMs: parts.monotonicMs,
   });
+  const incompleteEvents = createIncompleteEvents({ ...parts, onReady: () => readDeferred() });
   const partitions = new Map<number, Partition>();
   let isStopping = false;
   const partitionOf = ({ topic, partition, epoch }: TrackedSource): Partition => {
@@ -113,6 +117,7 @@ export function createEventIntake<Received extends EventRecord>(
   };
   const forget = (partition: number) => {
     backlogs.drop(partition);
+    incompleteEvents.drop(partition);
     partitions.delete(partition);
   };
   const drop = (partition: number) => {
@@ -123,13 +128,32 @@ export function createEventIntake<Received extends EventRecord>(
     events.detach(partition);
     forget(partition);
   };
+  const finish = (taken: Taken) => {
+    const wasIncomplete = taken.isOpen && taken.hasOffset && incompleteEvents.remove(taken);
+    events.finish(taken);
+    if (wasIncomplete) readDeferred();
+  };
+  const keepIncomplete = (taken: Taken, damaged: EndpointId) => {
+    if (!taken.isOpen) return;
+    if (!taken.hasOffset) {
+      log.error(
+        { event: 'event.lost', ...taken.source },
+        'an endpoint is damaged, and the event topic was recreated: publish the event again once the endpoint is repaired',
+      );
+      return events.finish(taken);
+    }
+    incompleteEvents.add(taken, damaged);
+    events.leaveOpen(taken);
+    readDeferred();
+  };
   const trackNew = createTrackNew({ offsets, onReset: detach, log });
   /** Creates closures outside the record's scope: they would keep it, and with it the whole fetch, until the event is done. */
   const asNew = (taken: Taken, event: ReadEvent): NewEvent => ({
     event,
     bytes: taken.bytes,
     queued: () => events.free(taken),
-    done: () => events.finish(taken),
+    done: () => finish(taken),
+    incomplete: (damaged) => keepIncomplete(taken, damaged),
     isWanted: () => taken.isOpen,
   });
   /** @returns null if the event was dropped in the meantime */
@@ -144,7 +168,7 @@ export function createEventIntake<Received extends EventRecord>(
   const quarantine = async (record: Received, taken: Taken, problem: string) => {
     const put = () => parts.quarantine(record, problem).then(() => true);
     const isPut = await persist(taken, 'an unreadable event could not be put into quarantine', put);
-    if (isPut) events.finish(taken);
+    if (isPut) finish(taken);
   };
   const readAndPass = async (record: Received, taken: Taken): Promise<void> => {
     const pass = (event: ReadEvent | Problem | null) => {
@@ -163,7 +187,9 @@ export function createEventIntake<Received extends EventRecord>(
     at.reading = at.reading.then(() => readAndPass(record, taken));
   };
   const readDeferred = createDeferredReads({
-    backlogs,
+    next: (isReadable) => incompleteEvents.next(isReadable) ?? backlogs.next(isReadable),
+    isAnyWaiting: () => incompleteEvents.isAnyReady() || backlogs.anyDeferred(),
+    remove: (place) => incompleteEvents.remove(place) || backlogs.removeDeferred(place),
     topicOf: (partition) => partitions.get(partition)?.topic ?? null,
     async readAgain(from) {
       const at = partitions.get(from.partition);
@@ -177,7 +203,9 @@ export function createEventIntake<Received extends EventRecord>(
         throw new Error('another event is stored at this offset: the topic was recreated');
       for (const record of records) {
         const event = sizedEvent(record);
-        if (backlogs.takeDeferred(event)) take(record, event, at);
+        if (incompleteEvents.take(event)) backlogs.takeAnyway(event);
+        else if (!backlogs.takeDeferred(event)) continue;
+        take(record, event, at);
       }
       return isStored;
     },
@@ -211,7 +239,9 @@ export function createEventIntake<Received extends EventRecord>(
     updatePauses() {
       const share = limits.deferredRuns / Math.max(offsets.assigned().length, 1);
       for (const at of partitions.values())
-        at.isPaused = backlogs.deferredRuns(at.partition) > (at.isPaused ? share / 2 : share);
+        at.isPaused =
+          backlogs.deferredRuns(at.partition) + incompleteEvents.runs(at.partition) >
+          (at.isPaused ? share / 2 : share);
       return [...partitions.values()]
         .filter(({ isPaused }) => isPaused)
         .map(({ topic, partition }) => ({ topic, partition }));
@@ -220,7 +250,7 @@ export function createEventIntake<Received extends EventRecord>(
       return {
         open: offsets.open().reduce((sum, { open }) => sum + open, 0),
         pausedPartitions: [...partitions.values()].filter(({ isPaused }) => isPaused).length,
-        oldestMs: events.oldestMs(),
+        oldestMs: Math.max(events.oldestMs(), incompleteEvents.oldestMs()),
       };
     },
     stop() {

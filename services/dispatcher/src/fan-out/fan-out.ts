@@ -67,7 +67,6 @@ interface FanOutParts {
 /** The part of a piece that is needed when it ends. It refers to neither the event nor the rows. */
 interface End {
   readonly completion: Completion;
-  /** Null if the event is not large. */
   readonly checkpoint: Checkpoint | null;
 }
 
@@ -105,7 +104,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
     for (const { checkpoint } of ends) if (checkpoint !== null) checkpoint.isReached = true;
     await progress.save(new Set(ends.map(({ completion }) => completion)));
     unfinished -= ends.length;
-    for (const { completion } of ends) if (endPublishing(completion)) completion.done();
+    for (const { completion } of ends) endPublishing(completion);
   };
   const publishAndFinish = (pieces: readonly StoredPiece[]) => {
     // Ended pieces are removed: the last messages of a chunk may be published long after the others.

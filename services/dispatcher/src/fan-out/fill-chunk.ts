@@ -25,17 +25,17 @@ export interface Piece {
   readonly after: EndpointId | null;
   /** Whether no subscribers follow. */
   readonly isLast: boolean;
+  /** The first of its subscribers that is damaged: nothing is planned for it. */
+  readonly damaged: DamagedSubscriber | null;
 }
 
-/** An event of which nothing is planned, because its next subscriber is damaged. */
-export interface UnplannedEvent {
-  readonly event: OpenEvent;
+export interface DamagedSubscriber {
+  readonly endpointId: EndpointId;
   readonly error: unknown;
 }
 
 export interface Chunk {
   readonly pieces: readonly Piece[];
-  readonly unplanned: readonly UnplannedEvent[];
   /** Whether the limits ended it. */
   readonly isFull: boolean;
   /** Lanes that had no turn because the limits ended the chunk first. */
@@ -65,7 +65,6 @@ const PLANNED_CHECKS = 20;
  */
 export function fillChunk(lanes: readonly Lane[], limits: ChunkLimits, planning: Planning): Chunk {
   const pieces = new Map<OpenEvent, MutablePiece>();
-  const unplanned: UnplannedEvent[] = [];
   const room = { ...limits };
   const share = shareOf(limits, lanes.length);
   const rowsEach = lanes.length > 1 ? limits.rowsEach : limits.rows;
@@ -77,14 +76,14 @@ export function fillChunk(lanes: readonly Lane[], limits: ChunkLimits, planning:
       if (!hasRoom(room)) return true;
       unserved.delete(one.lane);
       const ownShare = { ...share, rows: Math.min(share.rows, one.rowsLeft) };
-      const { hasMore, rowsTaken } = takeShare(one.steps, { share: ownShare, room, pieces, unplanned });
+      const { hasMore, rowsTaken } = takeShare(one.steps, { share: ownShare, room, pieces });
       one.rowsLeft -= rowsTaken;
       isLaneEnded ||= hasMore && one.rowsLeft <= 0;
       return hasMore && one.rowsLeft > 0;
     });
   }
   const isFull = isLaneEnded || !hasRoom(room);
-  return { pieces: [...pieces.values()], unplanned, isFull, missed: [...unserved] };
+  return { pieces: [...pieces.values()], isFull, missed: [...unserved] };
 }
 
 type Room = { -readonly [Limit in Exclude<keyof ChunkLimits, 'rowsEach'>]: number };
@@ -103,9 +102,10 @@ interface MutablePiece extends Piece {
   readonly held: PlannedHeld[];
   after: EndpointId | null;
   isLast: boolean;
+  damaged: DamagedSubscriber | null;
 }
 
-/** A subscriber to which an event is owed, or the end of the event's subscribers as far as they are known. */
+/** A subscriber to which an event is owed, one that is damaged, or the end of the event's subscribers as far as they are known. */
 interface Step {
   readonly event: OpenEvent;
   readonly after: EndpointId | null;
@@ -116,27 +116,21 @@ interface Step {
     readonly endpoint: SubscribedEndpoint;
     readonly endpointReadAt: number;
   } | null;
+  readonly damaged: DamagedSubscriber | null;
   readonly isLast: boolean;
-}
-
-/** A subscriber that is damaged. It ends the steps of the event. */
-interface FailedStep extends Pick<Step, 'event' | 'checks'> {
-  readonly error: unknown;
 }
 
 /** Takes steps of a lane into the chunk, up to its share. @returns whether it may have further steps, and the rows taken */
 function takeShare(
-  steps: Iterator<Step | FailedStep>,
+  steps: Iterator<Step>,
   {
     share,
     room,
     pieces,
-    unplanned,
   }: {
     readonly share: Room;
     readonly room: Room;
     readonly pieces: Map<OpenEvent, MutablePiece>;
-    readonly unplanned: UnplannedEvent[];
   },
 ): { readonly hasMore: boolean; readonly rowsTaken: number } {
   let rowsTaken = 0;
@@ -148,19 +142,20 @@ function takeShare(
     const { done, value: step } = steps.next();
     if (done) return { hasMore: false, rowsTaken };
     let piece = pieces.get(step.event);
-    if ('error' in step) {
-      // What is planned of the event is stored first.
-      if (piece !== undefined) return { hasMore: false, rowsTaken };
-      unplanned.push({ event: step.event, error: step.error });
-      take('checks', step.checks);
-      continue;
-    }
     if (piece === undefined) {
-      piece = { event: step.event, rows: [], held: [], after: step.after, isLast: step.isLast };
+      piece = {
+        event: step.event,
+        rows: [],
+        held: [],
+        after: step.after,
+        isLast: step.isLast,
+        damaged: null,
+      };
       pieces.set(step.event, piece);
     }
     piece.after = step.after;
     piece.isLast = step.isLast;
+    piece.damaged ??= step.damaged;
     take('checks', step.checks);
     if (step.next === null) continue;
     const { planned, ...read } = step.next;
@@ -175,8 +170,8 @@ function takeShare(
   return { hasMore: true, rowsTaken };
 }
 
-/** Yields the steps of a lane's events in order, as far as its page serves them and its subscribers are not damaged. */
-function* stepsOf({ page, events }: Lane, planning: Planning): Generator<Step | FailedStep, undefined, void> {
+/** Yields the steps of a lane's events in order, as far as its page serves them. */
+function* stepsOf({ page, events }: Lane, planning: Planning): Generator<Step, undefined, void> {
   for (const event of events) {
     if (!serves(page, event)) return;
     yield* stepsOfEvent(event, page, planning);
@@ -184,29 +179,27 @@ function* stepsOf({ page, events }: Lane, planning: Planning): Generator<Step | 
   }
 }
 
-function* stepsOfEvent(
-  event: OpenEvent,
-  page: Page,
-  planning: Planning,
-): Generator<Step | FailedStep, undefined, void> {
+function* stepsOfEvent(event: OpenEvent, page: Page, planning: Planning): Generator<Step, undefined, void> {
   const { isLast, readAt: endpointReadAt } = page;
   const subscribers = page.subscribersOf(event.event.type);
   let { after } = event;
   let checks = EVENT_CHECKS + subscribers.length * FOUND_CHECKS;
   for (const subscriber of subscribers.slice(indexAfter(subscribers, after))) {
     const { endpoint } = subscriber;
-    let planned: Planned | null;
-    try {
-      planned = planDelivery(event.event, subscriber, planning);
-    } catch (error) {
-      yield { event, checks, error };
-      return;
-    }
     after = endpoint.id;
-    checks += PLANNED_CHECKS + (planned?.checks ?? 0);
-    if (planned === null) continue;
-    yield { event, after, checks, next: { planned, endpoint, endpointReadAt }, isLast: false };
+    checks += PLANNED_CHECKS;
+    let next: Step['next'] = null;
+    let damaged: DamagedSubscriber | null = null;
+    try {
+      const planned = planDelivery(event.event, subscriber, planning);
+      if (planned === null) continue;
+      checks += planned.checks;
+      next = { planned, endpoint, endpointReadAt };
+    } catch (error) {
+      damaged = { endpointId: endpoint.id, error };
+    }
+    yield { event, after, checks, next, damaged, isLast: false };
     checks = 0;
   }
-  yield { event, after: page.subscribers.at(-1)?.id ?? after, checks, next: null, isLast };
+  yield { event, after: page.subscribers.at(-1)?.id ?? after, checks, next: null, damaged: null, isLast };
 }

@@ -4,7 +4,7 @@ import type { ReadEvent } from './read-event.js';
 
 /** The state that ends a fan-out. It does not refer to the event, because messages are gathered for longer than attempts take. */
 export interface Completion {
-  /** The rows of all subscribers are stored. */
+  /** The rows of all subscribers that are not damaged are stored. */
   isPlanned: boolean;
   /** Pieces whose messages are neither all published nor left to their rows. */
   unpublished: number;
@@ -12,8 +12,12 @@ export interface Completion {
   readonly checkpoints: Checkpoint[];
   /** Called once all rows are stored and no first attempt waits for a message that is not published. */
   readonly queued: () => void;
+  /** The first subscriber that was damaged, so that its row could not be planned. */
+  damaged: EndpointId | null;
   /** Called once all rows are stored, and all messages are published, no longer needed, or left to their rows. */
   readonly done: () => void;
+  /** Called instead if a subscriber is damaged. Fanned out again, the event gets the rows that are missing. */
+  readonly incomplete: (damaged: EndpointId) => void;
 }
 
 /** An event that is being fanned out. */
@@ -38,23 +42,32 @@ export interface OpenEvent {
   isMatched: boolean;
   /** Pieces whose first attempts wait for messages that are not published yet. */
   unqueued: number;
-  /** How often its rows could not be planned, or not be stored even alone. */
+  /** How often its rows could not be stored even alone. */
   failures: number;
 }
 
 /** An event to fan out. */
-export type NewEvent = Pick<OpenEvent, 'event' | 'bytes' | 'isWanted'> & Pick<Completion, 'queued' | 'done'>;
+export type NewEvent = Pick<OpenEvent, 'event' | 'bytes' | 'isWanted'> &
+  Pick<Completion, 'queued' | 'done' | 'incomplete'>;
 
 /** The state of an event of which nothing is stored yet. */
 export function openEvent(
-  { event, queued, done, ...rest }: NewEvent,
+  { event, queued, done, incomplete, ...rest }: NewEvent,
   readAt: number,
   spanId: string | null,
 ): OpenEvent {
   return {
     event,
     ...rest,
-    completion: { isPlanned: false, unpublished: 0, checkpoints: [], queued, done },
+    completion: {
+      isPlanned: false,
+      unpublished: 0,
+      checkpoints: [],
+      damaged: null,
+      queued,
+      done,
+      incomplete,
+    },
     readAt,
     spanId,
     arrival: 0,
@@ -87,8 +100,10 @@ export function endQueueing(event: OpenEvent): boolean {
   return event.completion.isPlanned && event.unqueued === 0;
 }
 
-/** The messages of a piece are published, no longer needed, or left to their rows. @returns the same for the whole event */
-export function endPublishing(completion: Completion): boolean {
+/** The messages of a piece are published, no longer needed, or left to their rows. Reports the same for the whole event. */
+export function endPublishing(completion: Completion): void {
   completion.unpublished -= 1;
-  return completion.isPlanned && completion.unpublished === 0;
+  if (!completion.isPlanned || completion.unpublished > 0) return;
+  if (completion.damaged === null) completion.done();
+  else completion.incomplete(completion.damaged);
 }

@@ -12,7 +12,11 @@ import { advanceTo, type Completion, type OpenEvent } from './open-event.js';
 export interface Progress {
   /** Advances events that another process has begun to where it stopped. @returns those that it completed */
   restore(events: readonly OpenEvent[]): Promise<readonly OpenEvent[]>;
-  /** Adds the checkpoint at the end of a piece to its event. @returns null if the event is not large */
+  /**
+   * Adds the checkpoint at the end of a piece to its event.
+   *
+   * @returns null if the event is not large, or must be fanned out again from before this piece
+   */
   begin(piece: Piece): Checkpoint | null;
   /** Stores the progress of events that have reached checkpoints, and removes these. */
   save(completions: Iterable<Pick<Completion, 'checkpoints'>>): Promise<void>;
@@ -44,7 +48,7 @@ export function createProgress({ store, log }: ProgressParts): Progress {
       return events.filter(({ completion }) => completion.isPlanned);
     },
     begin({ event, after, isLast }) {
-      if (!event.isLarge || after === null) return null;
+      if (!event.isLarge || after === null || event.completion.damaged !== null) return null;
       const key = eventKey(event.event.payload);
       const checkpoint = { eventKey: key, progress: { after, isComplete: isLast }, isReached: false };
       event.completion.checkpoints.push(checkpoint);

@@ -2,6 +2,7 @@ import type { FanOutStore } from '@postrider/shared/ports/fan-out';
 import type { Log } from '@postrider/shared/ports/log';
 import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
 import { isolate } from '@postrider/shared/runtime/isolate';
+import { createLogThrottle } from '@postrider/shared/runtime/log-throttle';
 import type { HandedOver, HandOver, StoredDelivery } from '../ports/hand-over.js';
 import { fillChunk, type Piece } from './fill-chunk.js';
 import type { HeldLimit } from './held-limit.js';
@@ -54,15 +55,29 @@ const NONE: ReadonlyMap<string, HandedOver> = new Map();
  */
 const CHUNK = { rows: 500, rowsEach: 100, bytes: 4 * 1024 * 1024, checks: 250_000 };
 const PAUSE = { firstMs: 200, longestMs: 2_000 };
-/** Delay before an event whose rows could not be planned, or not be stored even alone, is tried again. */
+/** Delay before an event whose rows could not be stored even alone is tried again. */
 const DELAY = { firstMs: 200, longestMs: 30_000 };
+/** Maximum number of damaged endpoints that are logged separately. */
+const MAX_LOGGED = 1_000;
 
 export function createRounds(parts: RoundParts): Rounds {
   const { ring, progress, rests, heldLimit, isDatabaseAway, sleep, newDueAt, log } = parts;
   const pages = createSubscriberPages(parts.store, parts.monotonicMs);
   const matchFilter = createMatchFilters();
+  const mayLogDamaged = createLogThrottle({ monotonicMs: parts.monotonicMs, maxKeys: MAX_LOGGED });
   let failures = 0;
 
+  const noteDamaged = ({ event, damaged }: Piece) => {
+    if (damaged === null) return;
+    const { endpointId, error: err } = damaged;
+    event.completion.damaged ??= endpointId;
+    if (!mayLogDamaged(endpointId)) return;
+    const { payload, traceId } = event.event;
+    log.error(
+      { event: 'fan_out.endpoint_damaged', endpointId, eventId: payload.eventId, traceId, err },
+      'an endpoint is damaged in the database: its deliveries cannot be planned, and its events are fanned out again until they can',
+    );
+  };
   const advance = (pieces: readonly StoredPiece[]) => {
     if (pieces.length === 0) return;
     for (const piece of pieces) {
@@ -130,9 +145,9 @@ export function createRounds(parts: RoundParts): Rounds {
       const notRead = await read(lanes);
       const served = lanes.filter((lane) => !notRead.includes(lane));
       const planning = { dueAt: newDueAt(), matchFilter };
-      const { pieces, unplanned, isFull, missed } = fillChunk(served, CHUNK, planning);
+      const { pieces, isFull, missed } = fillChunk(served, CHUNK, planning);
       ring.giveBack([...missed, ...notRead]);
-      for (const { event, error } of unplanned) retryLater(event, error);
+      for (const piece of pieces) noteDamaged(piece);
       await store(pieces);
       rests.begin(served, pieces);
       return isFull || notRead.length > 0 ? 'full' : 'done';
@@ -163,7 +178,7 @@ export function createRounds(parts: RoundParts): Rounds {
 
 /** The end of an event that another process has fanned out. */
 function completed(event: OpenEvent): StoredPiece {
-  return { event, rows: [], held: [], after: event.after, isLast: true, handedOver: NONE };
+  return { event, rows: [], held: [], after: event.after, isLast: true, damaged: null, handedOver: NONE };
 }
 
 /** The rows of a piece that were new. Others may have been attempted already. */

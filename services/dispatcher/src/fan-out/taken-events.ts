@@ -20,6 +20,8 @@ export interface TakenEvents {
   free(taken: Taken): void;
   /** Marks its offset as done and gives back its room. Does nothing if it is not open. */
   finish(taken: Taken): void;
+  /** Gives back the room of an event that is taken in again later. Its offset is not done. */
+  leaveOpen(taken: Taken): void;
   /** Lets the events of a partition that restarted continue without their offsets: its topic may not have them any more. */
   detach(partition: number): void;
   /** Drops the events of a partition, whose offsets are not done. */
@@ -78,6 +80,11 @@ export function createTakenEvents({ offsets, backlogs, onRoom, monotonicMs }: Ta
         offsets.done(taken.source);
         eventsOf(taken.partition).delete(taken);
       }
+      free(taken);
+    },
+    leaveOpen(taken) {
+      taken.isOpen = false;
+      eventsOf(taken.partition).delete(taken);
       free(taken);
     },
     detach(partition) {

@@ -31,6 +31,20 @@ export class OffsetRuns {
     this.#size += 1;
   }
 
+  /** Adds an offset that is not one of these, in any order. */
+  insert(offset: number): void {
+    const bounds = this.#bounds;
+    const index = this.#indexOfRun(offset);
+    if (index === bounds.length) return void this.add(offset);
+    const isAfterRun = index > this.#start && bounds[index - 1] === offset - 1;
+    const isBeforeRun = bounds[index] === offset + 1;
+    if (isAfterRun && isBeforeRun) bounds.splice(index - 1, 2);
+    else if (isAfterRun) bounds[index - 1] = offset;
+    else if (isBeforeRun) bounds[index] = offset;
+    else bounds.splice(index, 0, offset, offset);
+    this.#size += 1;
+  }
+
   /** @returns false if the offset is not one of these */
   delete(offset: number): boolean {
     const bounds = this.#bounds;

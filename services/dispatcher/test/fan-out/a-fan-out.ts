@@ -90,7 +90,15 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
   });
   const add = (event: ReadEvent, overrides: Partial<NewEvent> = {}) =>
     new Promise<void>((done) => {
-      fanOut.add({ event, bytes: 100, queued: () => {}, done, isWanted: () => true, ...overrides });
+      fanOut.add({
+        event,
+        bytes: 100,
+        queued: () => {},
+        done,
+        incomplete: () => {},
+        isWanted: () => true,
+        ...overrides,
+      });
     });
   const { deliveries: rows } = stores;
   const seen = { calls, chunks, sent, handedOver, taken, reads, subscriptionsRead, log, rows };

@@ -1,5 +1,6 @@
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import { createTurnLimit, nextTurn } from '@postrider/shared/runtime/turns';
+import { idFor } from '@postrider/shared/testing/builders';
 import { collectGarbage } from '@postrider/shared/testing/collect-garbage';
 import { expect } from 'chai';
 import { createEventIntake, type EventRecord } from '../../src/fan-out/event-intake.js';
@@ -18,7 +19,9 @@ const recordAt = (offset: number, partition = 0, { key = 'busy', bytes = 1 } = {
 });
 
 /** An intake that owns partitions 0 and 1, with at most 90 open events and 9,000 bytes: 10 and 1,000 of one workspace. */
-function anIntake() {
+function anIntake(
+  sleep: (ms: number) => Promise<void> = () => new Promise((resolve) => setImmediate(resolve)),
+) {
   const stored: EventRecord[] = [];
   const added: NewEvent[] = [];
   const quarantined: string[] = [];
@@ -43,7 +46,7 @@ function anIntake() {
     fanOut: { add: (event) => void added.push(event) as never, removeUnwanted: () => {} },
     limits: { openEvents: 90, openBytes: 9_000, deferredRuns: 200 },
     turn: createTurnLimit(10, () => world.time),
-    sleep: () => new Promise((resolve) => setImmediate(resolve)),
+    sleep,
     monotonicMs: () => world.time,
     log,
   });
@@ -245,6 +248,122 @@ describe('event intake', () => {
       await world.accept(recordAt(0));
       world.time += 1;
       expect(world.intake.figures()).to.include({ oldestMs: 1, open: 1 });
+    });
+  });
+
+  describe('with a damaged endpoint', () => {
+    const [DAMAGED, OTHER] = [idFor('endpoint', 'damaged'), idFor('endpoint', 'other')];
+    /** How often each event was added, by its offset. */
+    const countAdded = (added: readonly NewEvent[], offsets: readonly number[]) =>
+      offsets.map((offset) => namesOf(added).filter((id) => id === idOf(offset)).length);
+
+    /** Rests after postponements end by calls. */
+    function restingIntake() {
+      const rests: { readonly ms: number; readonly end: () => void }[] = [];
+      const world = anIntake((ms) =>
+        ms === 500 || ms === 1_000
+          ? new Promise((end) => rests.push({ ms, end }))
+          : new Promise((resolve) => setImmediate(resolve)),
+      );
+      const endRest = async () => {
+        rests.shift()!.end();
+        await settleDown(30);
+      };
+      return Object.assign(world, { rests, endRest });
+    }
+
+    // Regression: once such events had used up the share of their workspace, nothing of it was fanned out.
+    it('takes in any number of events for it and for others, without their room', async () => {
+      const { accept, added, intake } = restingIntake();
+      for (let offset = 0; offset < 50; offset += 1) {
+        await accept(recordAt(offset));
+        expect(added).to.have.length(offset + 1);
+        added[offset]!.incomplete(DAMAGED);
+      }
+      expect(intake.positions()).to.deep.equal([at(0)]);
+      expect(intake.updatePauses()).to.deep.equal([]);
+    });
+
+    it('fans out its first event again after growing rests, then the others, and commits all', async () => {
+      const { accept, added, intake, rests, endRest } = restingIntake();
+      await accept(...many(4));
+      for (const index of [2, 0, 3]) added[index]!.incomplete(DAMAGED);
+      added[1]!.done();
+      expect(rests.map(({ ms }) => ms)).to.deep.equal([500]);
+      await endRest();
+      expect(countAdded(added, [0, 1, 2, 3])).to.deep.equal([2, 1, 1, 1]);
+      added[4]!.incomplete(DAMAGED);
+      expect(rests.map(({ ms }) => ms)).to.deep.equal([1_000]);
+      await endRest();
+      expect(countAdded(added, [0, 1, 2, 3])).to.deep.equal([3, 1, 1, 1]);
+      for (let done = 5; done < 8; done += 1) {
+        added[done]!.queued();
+        added[done]!.done();
+        await settleDown(30);
+      }
+      expect(countAdded(added, [0, 1, 2, 3])).to.deep.equal([3, 1, 2, 2]);
+      expect(intake.positions()).to.deep.equal([at(4)]);
+      expect(intake.figures()).to.include({ open: 0, oldestMs: 0 });
+    });
+
+    it('lets events for a repaired endpoint not wait for those of another one', async () => {
+      const { accept, added, endRest } = restingIntake();
+      await accept(...many(3));
+      for (const index of [0, 1]) added[index]!.incomplete(DAMAGED);
+      added[2]!.incomplete(OTHER);
+      await endRest();
+      added.at(-1)!.incomplete(OTHER);
+      await settleDown(30);
+      expect(countAdded(added, [0, 1, 2]), 'the second event is tried').to.deep.equal([2, 2, 1]);
+    });
+
+    it('forgets events of a partition that another process has now', async () => {
+      const { accept, added, intake, endRest } = restingIntake();
+      await accept(recordAt(0));
+      added[0]!.incomplete(DAMAGED);
+      intake.assign([1]);
+      await endRest();
+      expect(added).to.have.length(1);
+      intake.assign([0, 1]);
+      await accept(recordAt(0));
+      expect(added, 'read again after its return').to.have.length(2);
+    });
+
+    it('counts its events among the oldest open ones, also while one is fanned out again', async () => {
+      const world = restingIntake();
+      await world.accept(...many(2));
+      world.added[0]!.incomplete(DAMAGED);
+      world.added[1]!.done();
+      world.time = 60_000;
+      expect(world.intake.figures()).to.include({ open: 1, oldestMs: 60_000 });
+      await world.endRest();
+      world.time = 120_000;
+      expect(world.intake.figures().oldestMs).to.equal(120_000);
+      world.added[2]!.done();
+      expect(world.intake.figures()).to.include({ open: 0, oldestMs: 0 });
+    });
+
+    it('reports its event that the broker does not store any more, and continues', async () => {
+      const world = restingIntake();
+      await world.accept(...many(2));
+      for (const { incomplete } of world.added.slice()) incomplete(DAMAGED);
+      world.stored.shift();
+      await world.endRest();
+      expect(world.log.lines).to.include('error event.lost');
+      expect(namesOf(world.added).slice(2)).to.deep.equal([idOf(1)]);
+      world.added[2]!.done();
+      expect(world.intake.positions()).to.deep.equal([at(2)]);
+    });
+
+    it('reports its event of a topic that was recreated, which cannot be read again', async () => {
+      const { accept, added, intake, log } = restingIntake();
+      await accept(...many(2));
+      intake.positionLost(at(0));
+      await accept(recordAt(0));
+      added[0]!.incomplete(DAMAGED);
+      expect(log.lines).to.include('error event.lost');
+      added[2]!.done();
+      expect(intake.positions()).to.deep.equal([at(1)]);
     });
   });
 

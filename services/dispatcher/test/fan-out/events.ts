@@ -41,6 +41,7 @@ export function anOpenEvent(overrides: Partial<OpenEvent> = {}): OpenEvent {
     isWanted: () => true,
     queued: () => {},
     done: () => {},
+    incomplete: () => {},
   };
   return { ...openEvent(added, 0, null), arrival: 1, ...overrides };
 }

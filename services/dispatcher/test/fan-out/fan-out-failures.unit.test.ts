@@ -1,3 +1,5 @@
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import type { StoredFilter } from '@postrider/shared/domain/event-filter';
 import { eventKey } from '@postrider/shared/domain/event-key';
 import { NotAppended } from '@postrider/shared/ports/queue';
 import { WORKSPACE_ID } from '@postrider/shared/testing/builders';
@@ -87,24 +89,53 @@ describe('fan-out that fails or stops', () => {
     expect(world.rows.size).to.equal(2);
   });
 
-  // Regression: no event of any workspace was fanned out, because each chunk failed.
-  it('delays no other event by one for an endpoint that is damaged', async () => {
-    const endpoints = many(3);
-    const world = aFanOut([...endpoints, ...many(1, OTHER_WORKSPACE)]);
-    const damaged = endpoints.toSorted((one, other) => (one.id < other.id ? -1 : 1))[1]!;
-    world.stores.endpoints.set(damaged.id, { ...damaged, filter: '{' });
-    let isDone = false;
-    const added = world.add(aReadEvent()).then(() => {
-      isDone = true;
+  describe('for an endpoint that is damaged', () => {
+    /** The one at this index, in order of identifier, has a filter that is no JSON. */
+    function withDamaged(endpoints: readonly Endpoint[], index: number) {
+      const damaged = endpoints.toSorted((one, other) => (one.id < other.id ? -1 : 1))[index]!;
+      const world = aFanOut(endpoints);
+      world.stores.endpoints.set(damaged.id, { ...damaged, filter: '{' as StoredFilter });
+      /** Resolves with the endpoint that is reported as damaged, null if none is. */
+      const add = () =>
+        new Promise<string | null>((resolve) => {
+          void world.add(aReadEvent(), { incomplete: resolve }).then(() => resolve(null));
+        });
+      return { ...world, add, damaged, repair: () => world.stores.endpoints.set(damaged.id, damaged) };
+    }
+
+    // Regression: the event waited before it, and so did the deliveries to all endpoints behind it.
+    it('stores the deliveries to the others, and its own when the event is added again', async () => {
+      const { add, damaged, repair, rows, sent, log } = withDamaged(many(3), 1);
+      expect(await add()).to.equal(damaged.id);
+      expect(rows.size).to.equal(2);
+      expect(sent).to.have.length(2);
+      expect(await add()).to.equal(damaged.id);
+      expect(log.lines).to.deep.equal(['error fan_out.endpoint_damaged']);
+      repair();
+      expect(await add()).to.equal(null);
+      expect(rows.size).to.equal(3);
     });
-    await world.add(aReadEvent({ workspaceId: OTHER_WORKSPACE }));
-    await eventually(() => expect(world.rows.size, 'and for the endpoint before it').to.equal(2));
-    await eventually(() => expect(world.log.lines).to.include('warn fan_out.failed'));
-    expect(isDone, 'its offset may be committed').to.equal(false);
-    world.stores.endpoints.set(damaged.id, damaged);
-    await added;
-    expect(world.rows.size).to.equal(4);
-    expect(world.sent).to.have.length(4);
+
+    it('stores no progress from its page on, so that the next process does not skip it', async () => {
+      const { add, damaged, repair, rows, stores, chunks } = withDamaged(many(1_200), 700);
+      const key = eventKey(aReadEvent().payload);
+      expect(await add()).to.equal(damaged.id);
+      expect(rows.size).to.equal(1_199);
+      const stored = (await stores.fanOut.progressOf([key])).get(key);
+      expect(stored).to.include({ isComplete: false });
+      expect(stored!.after < damaged.id).to.equal(true);
+      repair();
+      expect(await add()).to.equal(null);
+      expect(rows.size).to.equal(1_200);
+      expect(chunks.flat(), 'not the first page again').to.have.length.below(1_199 + 1_200);
+      expect((await stores.fanOut.progressOf([key])).get(key)).to.include({ isComplete: true });
+    });
+
+    it('does not remember an event for it alone as one that matched no endpoint', async () => {
+      const { add, stores } = withDamaged(many(1), 0);
+      await add();
+      expect(stores.unmatchedEvents.size).to.equal(0);
+    });
   });
 
   it('continues after the last finished chunk of another process', async () => {

@@ -10,7 +10,7 @@ const OPENED = 1_000;
 const aPiece = (rows: number, { workspaceId = WORKSPACE_ID as string, bytes = 2_048 } = {}) => {
   const event = anOpenEvent({ event: aReadEvent({ workspaceId }), readAt: OPENED });
   const planned = { row: aDelivery(), endpoint: anEndpoint(), endpointReadAt: 0, bytes };
-  return { event, rows: Array(rows).fill(planned), held: [], after: null, isLast: false };
+  return { event, rows: Array(rows).fill(planned), held: [], after: null, isLast: false, damaged: null };
 };
 
 function aWorld() {

@@ -23,6 +23,7 @@ function aPiece(count: number, isHandedOver: boolean, endpointId = idFor('endpoi
     held: [],
     after: null,
     isLast: true,
+    damaged: null,
     handedOver: new Map(isHandedOver ? rows.map(({ id }) => [id, aHandedOver()]) : []),
   };
 }

@@ -88,7 +88,14 @@ describe('a storm of events', () => {
     });
     const add = (event: ReadEvent) =>
       new Promise<void>((done) => {
-        fanOut.add({ event, bytes: 200, queued: () => {}, done, isWanted: () => state.isWanted });
+        fanOut.add({
+          event,
+          bytes: 200,
+          queued: () => {},
+          done,
+          incomplete: () => {},
+          isWanted: () => state.isWanted,
+        });
       });
     return { fanOut, add, sent, finished, state };
   }

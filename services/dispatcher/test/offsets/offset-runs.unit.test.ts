@@ -16,7 +16,7 @@ type Step =
   | { readonly do: 'add'; readonly gap: number }
   | { readonly do: 'deleteOne'; readonly which: number }
   | { readonly do: 'deleteFirst' | 'clear' }
-  | { readonly do: 'deleteAny'; readonly offset: number };
+  | { readonly do: 'deleteAny' | 'insert'; readonly offset: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -27,6 +27,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.constant({ do: 'deleteFirst' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'clear' as const }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('deleteAny' as const), offset: fc.nat(200) }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('insert' as const), offset: fc.nat(200) }) },
 );
 
 describe('runs of offsets', () => {
@@ -53,6 +54,12 @@ describe('runs of offsets', () => {
         };
         for (const action of steps) {
           switch (action.do) {
+            case 'insert':
+              if (model.includes(action.offset)) break;
+              runs.insert(action.offset);
+              model = [...model, action.offset].sort((one, other) => one - other);
+              next = Math.max(next, action.offset + 1);
+              break;
             case 'add':
               next += action.gap;
               runs.add(next);

@@ -1,0 +1,63 @@
+import { asId } from '@postrider/shared/domain/id';
+import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
+import { eventually } from '@postrider/shared/testing/eventually';
+import { expect } from 'chai';
+import { type DispatcherWorld, dispatcherWorld } from './dispatcher-world.js';
+
+describe('dispatcher with an endpoint that is damaged in the database', () => {
+  let here: DispatcherWorld;
+  beforeEach(async () => {
+    here = await dispatcherWorld();
+  });
+  afterEach(async () => {
+    await here?.stop();
+  });
+
+  /** The second of three endpoints of a workspace has a filter that is no JSON. */
+  async function withDamaged() {
+    await here.endpoint('before');
+    const id = asId('endpoint', await here.endpoint('damaged'));
+    await here.endpoint('after');
+    const { endpoints } = here.world.database.collections;
+    const set = (filter: string | null) => endpoints.updateOne({ _id: id }, { $set: { filter } as never });
+    await set('{');
+    return { repair: () => set(null) };
+  }
+  const countPosts = () => ['before', 'damaged', 'after'].map((path) => here.posts(path).length);
+  const idsOf = (path: string) => here.posts(path).map(({ headers }) => headers['webhook-id']);
+  /** The committed offsets of all partitions together. */
+  async function committed() {
+    const { kafka, names } = here.world;
+    const admin = kafka.admin();
+    await admin.connect();
+    const topics = [names.full(EVENTS_TOPIC)];
+    const [found] = await admin.fetchOffsets({ groupId: names.full('fan-out'), topics });
+    await admin.disconnect();
+    return found!.partitions.reduce((sum, { offset }) => sum + Math.max(Number(offset), 0), 0);
+  }
+
+  it('delivers to the other endpoints, and to that one once it is repaired', async () => {
+    const { repair } = await withDamaged();
+    for (let events = 0; events < 3; events += 1) await here.changePlan();
+    await eventually(() => expect(countPosts()).to.deep.equal([3, 0, 3]));
+    await repair();
+    await eventually(() => expect(countPosts()).to.deep.equal([3, 3, 3]));
+    await eventually(async () => expect(await committed()).to.equal(3));
+    expect(countPosts(), 'nothing twice').to.deep.equal([3, 3, 3]);
+  });
+
+  it('does so after a restart, and makes no other delivery again', async () => {
+    const { repair } = await withDamaged();
+    await here.changePlan();
+    await eventually(() => expect(countPosts()).to.deep.equal([1, 0, 1]));
+    await here.stopDispatcher();
+    expect(await committed()).to.equal(0);
+    await here.startAnother();
+    await here.changePlan();
+    await eventually(() => expect(countPosts()).to.deep.equal([2, 0, 2]));
+    await repair();
+    await eventually(() => expect(countPosts()).to.deep.equal([2, 2, 2]));
+    await eventually(async () => expect(await committed()).to.equal(2));
+    for (const path of ['before', 'damaged', 'after']) expect(new Set(idsOf(path)).size).to.equal(2);
+  });
+});
