@@ -13,15 +13,15 @@ describe('dispatcher with an endpoint that is damaged in the database', () => {
     await here?.stop();
   });
 
-  /** The second of three endpoints of a workspace has a filter that is no JSON. */
-  async function withDamaged() {
+  /** The second of three endpoints of a workspace has a filter that is no JSON, or other damaged fields. */
+  async function withDamaged(fields: object = { filter: '{' }) {
     await here.endpoint('before');
     const id = asId('endpoint', await here.endpoint('damaged'));
     await here.endpoint('after');
     const { endpoints } = here.world.database.collections;
-    const set = (filter: string | null) => endpoints.updateOne({ _id: id }, { $set: { filter } as never });
-    await set('{');
-    return { repair: () => set(null) };
+    const stored = await endpoints.findOne({ _id: id });
+    await endpoints.updateOne({ _id: id }, { $set: fields });
+    return { repair: () => endpoints.replaceOne({ _id: id }, stored!) };
   }
   const countPosts = () => ['before', 'damaged', 'after'].map((path) => here.posts(path).length);
   const idsOf = (path: string) => here.posts(path).map(({ headers }) => headers['webhook-id']);
@@ -44,6 +44,31 @@ describe('dispatcher with an endpoint that is damaged in the database', () => {
     await eventually(() => expect(countPosts()).to.deep.equal([3, 3, 3]));
     await eventually(async () => expect(await committed()).to.equal(3));
     expect(countPosts(), 'nothing twice').to.deep.equal([3, 3, 3]);
+  });
+
+  // Regression: no event of any workspace was fanned out, because each round failed.
+  it('does so if the times of several subscriptions that match are texts', async () => {
+    const since = new Date().toISOString();
+    const subscriptions = ['billing.plan_changed', '*'].map((eventType) => ({ eventType, since }));
+    const { repair } = await withDamaged({ subscriptions });
+    await here.changePlan();
+    await eventually(() => expect(countPosts()).to.deep.equal([1, 0, 1]));
+    await repair();
+    await eventually(() => expect(countPosts()).to.deep.equal([1, 1, 1]));
+  });
+
+  it('delivers to the other endpoints if the count of its held deliveries is damaged, and holds its own', async () => {
+    const since = new Date();
+    await withDamaged({
+      enabled: false,
+      disabledReason: 'operator',
+      disabledAt: since,
+      holding: { since: since.toISOString(), rows: 1, missed: 0 },
+    });
+    await here.changePlan();
+    await eventually(() => expect(countPosts()).to.deep.equal([1, 0, 1]));
+    const { deliveries } = here.world.database.collections;
+    expect(await deliveries.countDocuments({ failureReason: 'endpoint_disabled' })).to.equal(1);
   });
 
   it('does so after a restart, and makes no other delivery again', async () => {

@@ -13,17 +13,12 @@ import {
 import { createTrackNew } from '../offsets/track-new.js';
 import { createBacklogs, type OpenLimits, type SizedEvent } from './backlogs.js';
 import { createDeferredReads } from './deferred-reads.js';
+import { type EventRecord, sizedEvent, sourceOf } from './event-record.js';
 import type { FanOut } from './fan-out.js';
 import { createIncompleteEvents } from './incomplete-events.js';
 import type { NewEvent } from './open-event.js';
 import type { Problem, ReadEvent } from './read-event.js';
 import { createTakenEvents, type Taken } from './taken-events.js';
-
-/** A message of the event topic. */
-export interface EventRecord extends Source {
-  readonly key: Buffer | null;
-  readonly value: Buffer | null;
-}
 
 /** The limits of this process. Workspaces share the room for open events. */
 export interface EventIntakeLimits extends OpenLimits {
@@ -257,12 +252,4 @@ export function createEventIntake<Received extends EventRecord>(
       isStopping = true;
     },
   };
-}
-
-function sourceOf({ topic, partition, offset }: Source): Source {
-  return { topic, partition, offset };
-}
-
-function sizedEvent({ partition, offset, key, value }: EventRecord): SizedEvent {
-  return { partition, offset, key: key?.toString() ?? '', bytes: value?.length ?? 0 };
 }

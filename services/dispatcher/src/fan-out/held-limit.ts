@@ -117,5 +117,6 @@ export function createHeldLimit({ store, perEndpoint, log }: HeldLimitParts): He
 }
 
 function isOf(holding: Holding | undefined, since: Date): holding is Holding {
-  return holding?.since.getTime() === since.getTime();
+  // A time that is damaged in the database is none of a period, and is replaced with the next count.
+  return Number(holding?.since) === since.getTime();
 }

@@ -42,6 +42,11 @@ export function indexSubscribers(
 
 /** Keeps the oldest subscription of each subscriber. */
 function merge(entries: Entry[]): readonly Entry[] {
-  entries.sort((one, other) => one.position - other.position || one.since.getTime() - other.since.getTime());
+  entries.sort((one, other) => one.position - other.position || startMs(one) - startMs(other));
   return entries.filter(({ position }, index) => position !== entries[index - 1]?.position);
+}
+
+/** A time that is damaged in the database counts as the oldest, so that planning with it fails for this subscriber alone. */
+function startMs({ since }: Entry): number {
+  return since instanceof Date ? since.getTime() : Number.NEGATIVE_INFINITY;
 }
