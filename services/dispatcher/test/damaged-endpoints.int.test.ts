@@ -47,15 +47,27 @@ describe('dispatcher with an endpoint that is damaged in the database', () => {
   });
 
   // Regression: no event of any workspace was fanned out, because each round failed.
-  it('does so if the times of several subscriptions that match are texts', async () => {
-    const since = new Date().toISOString();
-    const subscriptions = ['billing.plan_changed', '*'].map((eventType) => ({ eventType, since }));
-    const { repair } = await withDamaged({ subscriptions });
-    await here.changePlan();
-    await eventually(() => expect(countPosts()).to.deep.equal([1, 0, 1]));
-    await repair();
-    await eventually(() => expect(countPosts()).to.deep.equal([1, 1, 1]));
-  });
+  const text = new Date().toISOString();
+  const subscription = { eventType: 'billing.plan_changed', since: new Date() };
+  for (const [what, subscriptions] of [
+    [
+      'times of several subscriptions that match are texts',
+      [
+        { eventType: 'billing.plan_changed', since: text },
+        { eventType: '*', since: text },
+      ],
+    ],
+    ['list of subscriptions has a null', [null, subscription]],
+    ['subscriptions are no list', subscription],
+    ['replaced subscriptions have a null', [{ ...subscription, earlier: [null] }]],
+  ] as const)
+    it(`does so if its ${what}`, async () => {
+      const { repair } = await withDamaged({ subscriptions });
+      await here.changePlan();
+      await eventually(() => expect(countPosts()).to.deep.equal([1, 0, 1]));
+      await repair();
+      await eventually(() => expect(countPosts()).to.deep.equal([1, 1, 1]));
+    });
 
   it('delivers to the other endpoints if the count of its held deliveries is damaged, and holds its own', async () => {
     const since = new Date();

@@ -48,7 +48,7 @@ export function createFanOutStore({
           { ...filter, ...LIVE, 'subscriptions.eventType': { $in: [...types] } },
           { limit: limit.endpoints, ...(sort && { sort }), projection: SUBSCRIBED, readConcern: MAJORITY },
         )
-        .map((document) => fromDocument<SubscribedEndpoint>(document)),
+        .map((document) => withReadableSubscriptions(fromDocument<SubscribedEndpoint>(document), types)),
       {
         sizeOf: countSubscriptions,
         atOnce: DECODED_AT_ONCE,
@@ -99,6 +99,29 @@ export function createFanOutStore({
       await fanOutProgress.bulkWrite(updates, { ordered: false });
     },
   };
+}
+
+/**
+ * An endpoint whose subscriptions are damaged counts as a subscriber of all types that are looked for, since an unknown time: planning
+ * a delivery to it fails. Otherwise the read would fail, also for the endpoints of other workspaces.
+ */
+function withReadableSubscriptions(
+  endpoint: SubscribedEndpoint,
+  types: readonly SubscribedType[],
+): SubscribedEndpoint {
+  if (areReadable(endpoint.subscriptions)) return endpoint;
+  const unknown = types.map((eventType) => ({ eventType }));
+  return { ...endpoint, subscriptions: unknown as unknown as SubscribedEndpoint['subscriptions'] };
+}
+
+function areReadable(subscriptions: unknown): boolean {
+  if (!Array.isArray(subscriptions)) return false;
+  return subscriptions.every(
+    (one: unknown) =>
+      typeof one === 'object' &&
+      one !== null &&
+      (!('earlier' in one) || one.earlier === undefined || areReadable(one.earlier)),
+  );
 }
 
 function toHeldDocument({ row, record }: HeldDelivery): DeliveryDocument {
