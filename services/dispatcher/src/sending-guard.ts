@@ -3,6 +3,7 @@ import type { Metrics } from '@postrider/shared/metrics/metrics';
 import { createClockHoldRecord, createGuardRecords } from '@postrider/shared/mongo/outage-guard-records';
 import type { Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
+import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
 import type { Config } from './config.js';
 import { createClockHold } from './guard/clock-hold.js';
 import { createClockHoldSharing } from './guard/clock-hold-sharing.js';
@@ -22,6 +23,8 @@ interface SendingGuardParts {
 
 /** How often the clocks are compared without any POST, in milliseconds: as often as the database's clock is measured. */
 const COMPARE_CLOCKS_MS = 10_000;
+/** How long a process that stops waits for what others found, in milliseconds: the database may be away. */
+const REFRESH_MS = 1_000;
 
 /** Everything that holds sending: the outage guard and a clock that is wrong. */
 export function startSendingGuard(parts: SendingGuardParts): SendingGuard & { stop(): void } {
@@ -58,6 +61,7 @@ export function startSendingGuard(parts: SendingGuardParts): SendingGuard & { st
       return clocks.isHolding() ? 0 : outage.allowance();
     },
     recordOrDiscard: outage.recordOrDiscard,
+    refresh: () => waitAtMost(outage.refresh(), REFRESH_MS),
     decideNow: outage.decideNow,
     waitMs: outage.waitMs,
     onAllowed(callback) {

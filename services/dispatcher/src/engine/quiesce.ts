@@ -9,7 +9,7 @@ interface QuiesceParts {
   readonly settler: Pick<Settler, 'unsettled'>;
   /** Settled deliveries that are being passed on. */
   readonly passing: () => number;
-  readonly guard: Pick<SendingGuard, 'decideNow'>;
+  readonly guard: Pick<SendingGuard, 'refresh' | 'decideNow'>;
   readonly monotonicMs: () => number;
   readonly sleep: (ms: number) => Promise<void>;
 }
@@ -28,6 +28,7 @@ export function createQuiesce(parts: QuiesceParts): (withinMs: number) => Promis
     pump.stop();
     feeder.stop();
     const until = monotonicMs() + withinMs;
+    await guard.refresh();
     while (isBusy() && monotonicMs() < until) await sleep(CHECK_MS);
   };
 }

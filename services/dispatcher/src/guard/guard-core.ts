@@ -52,7 +52,7 @@ interface GuardCoreParts {
 }
 
 /** The guard without timers, probes and storage. */
-export interface GuardCore extends Omit<SendingGuard, 'decideNow'> {
+export interface GuardCore extends Omit<SendingGuard, 'decideNow' | 'refresh'> {
   /** Judges all evidence. To be called every `TICK_MS` while `isActive`. @param others the evidence of other processes */
   tick(others: readonly DomainEvidence[]): void;
   /** Judges all evidence, and the withheld observations of some endpoints by the latest of it: there will be no more. */
@@ -69,7 +69,8 @@ export interface GuardCore extends Omit<SendingGuard, 'decideNow'> {
   needsOthers(): boolean;
   /**
    * Learns from others which origins work if too little is known here. Holds sending if another process does and nothing was
-   * reached from here: a process that starts during an outage has no evidence of its own. Canaries end that hold as usual.
+   * reached from here: a process that starts during an outage has no evidence of its own, and one with few domains too little.
+   * Canaries end that hold as usual.
    */
   learn(others: readonly GuardRecord[]): void;
   /** Reports whether a canary reached a server. */
@@ -102,13 +103,20 @@ export function createGuardCore({ settings, monotonicMs, ...parts }: GuardCorePa
   let canJudge = false;
   /** When the last POST that reached a server began, or canaries ended a hold; -Infinity if nothing was reached. */
   let reachedAt = Number.NEGATIVE_INFINITY;
+  /** When another process was first found to hold sending; null if none does. */
+  let heldElsewhereSince: number | null = null;
+  /** When sending resumed last, by the clock that does not stand still. */
+  let resumedAt = Number.NEGATIVE_INFINITY;
   let resume = () => {};
 
   const time = () => (state.kind === 'holding' ? state.since : monotonicMs()) - heldMs;
   const advance = (event: GuardEvent) => {
     const before = state;
     state = nextState(state, event, { now: monotonicMs(), ...settings });
-    if (before.kind === 'holding' && state.kind !== 'holding') heldMs += monotonicMs() - before.since;
+    if (before.kind === 'holding' && state.kind !== 'holding') {
+      resumedAt = monotonicMs();
+      heldMs += resumedAt - before.since;
+    }
     if (state.kind !== 'holding' && before.kind !== 'watching') resume();
     if (state.kind === before.kind) return;
     evidence.forgetTries();
@@ -119,6 +127,11 @@ export function createGuardCore({ settings, monotonicMs, ...parts }: GuardCorePa
   const knowsEnough = () => evidence.knownDomains(time()) + knownElsewhere >= settings.minOrigins;
   const tried = (withinMs = settings.windowMs) => evidence.tried(time(), withinMs);
   const isActive = () => state.kind !== 'watching' || withheld.size() > 0;
+  /** Whether another process holds sending and nothing shows that servers are reached from here. */
+  const isHeldElsewhere = () => heldElsewhereSince !== null && reachedAt < heldElsewhereSince;
+  /** A POST that began before sending resumed may have failed because of the outage. */
+  const endedByOutage = (durationMs: number) =>
+    state.kind === 'holding' || monotonicMs() - durationMs < resumedAt;
   const mayWithhold = () => settings.maxWithheld > 0 && (references.areTrusted(reachedAt) || knowsEnough());
   /** Holds sending if there is an outage. @param own the evidence of this process */
   const judgeAll = (own: readonly DomainEvidence[], others: readonly DomainEvidence[]) => {
@@ -144,13 +157,15 @@ export function createGuardCore({ settings, monotonicMs, ...parts }: GuardCorePa
       evidence.observe(observed, time());
       if (reach === 'answered' || reach === 'silent') {
         reachedAt = Math.max(reachedAt, time() - durationMs);
-        // Failures that ended before an answer are stored before it: after a success they would count in the streak it began.
-        if (reach === 'answered') for (const earlier of withheld.takeOf(endpointId)) earlier.record();
         withheld.reached(endpointId);
+      }
+      if (reach === 'answered') {
+        // Failures that ended before an answer are stored before it: after a success they would count in the streak it began.
+        for (const earlier of withheld.takeOf(endpointId)) earlier.record();
         return actions.record();
       }
-      if (state.kind === 'holding') return discard(actions);
-      if (!mayWithhold()) return actions.record();
+      if (endedByOutage(durationMs)) return discard(actions);
+      if (reach === 'silent' || !mayWithhold()) return actions.record();
       if (!withheld.keep(endpointId, actions, time())) return discard(actions);
       parts.onActive();
     },
@@ -165,7 +180,7 @@ export function createGuardCore({ settings, monotonicMs, ...parts }: GuardCorePa
     decideNow(matches, others) {
       if (withheld.size() === 0) return;
       judgeAll(tried(), others);
-      const isOurs = isOutage(tried(settings.latestMs), baseline.mean(time()), settings);
+      const isOurs = isHeldElsewhere() || isOutage(tried(settings.latestMs), baseline.mean(time()), settings);
       for (const actions of withheld.take(matches)) {
         if (isOurs) discard(actions);
         else actions.record();
@@ -184,9 +199,12 @@ export function createGuardCore({ settings, monotonicMs, ...parts }: GuardCorePa
     learn(others) {
       const origins = knowsEnough() ? [] : others.flatMap((one) => one.origins);
       for (const origin of origins) evidence.assume(origin, time());
-      const isHeldElsewhere = others.some(({ holding }) => holding);
+      // When a hold is found, it is not known yet whether servers are still reached from here: the next records show it.
+      const isFailing = heldElsewhereSince !== null && withheld.size() > 0;
+      heldElsewhereSince = others.some(({ holding }) => holding) ? (heldElsewhereSince ?? time()) : null;
+      const mayJoin = isFailing || !Number.isFinite(reachedAt);
       const canTry = evidence.knownDomains(time()) > 0;
-      if (isHeldElsewhere && !Number.isFinite(reachedAt) && canTry) advance({ kind: 'outage' });
+      if (isHeldElsewhere() && mayJoin && canTry) advance({ kind: 'outage' });
     },
     canary(reached) {
       advance({ kind: 'canary', reached });

@@ -58,7 +58,7 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
       totals.discarded += discarded;
       if (state.kind === 'holding') totals.trips += 1;
       report(options.log, state, discarded);
-      share.shareNow();
+      void share.shareNow();
     },
   });
   const share = createSharing(core, options);
@@ -81,13 +81,16 @@ export function startOutageGuard(options: OutageGuardOptions): StartedGuard {
     if (timers.length > 0 || isStopped) return;
     timers = [setInterval(tick, TICK_MS), setInterval(canary, options.canaryEveryMs)];
   };
-  share.shareNow();
+  void share.shareNow();
   return {
     allowance: core.allowance,
     onAllowed: core.onAllowed,
     recordOrDiscard(evidence, actions) {
       core.recordOrDiscard(evidence, actions);
       share.ifDue(SHARE_MS);
+    },
+    refresh: async () => {
+      if (core.withheld() > 0) await share.shareNow();
     },
     decideNow: (matches) => core.decideNow(matches, share.others()),
     waitMs: core.waitMs,
@@ -139,14 +142,14 @@ function createSharing(core: GuardCore, { records, monotonicMs, log }: OutageGua
       core.learn(found);
       others = core.isActive() ? found.flatMap(({ domains }) => domains) : [];
     };
-    exchange().catch((err: unknown) =>
+    return exchange().catch((err: unknown) =>
       log.debug({ event: 'outage_guard.unshared', err }, 'the evidence of this process could not be shared'),
     );
   };
   return {
     shareNow,
     ifDue: (everyMs: number) => {
-      if (monotonicMs() - sharedAt >= everyMs) shareNow();
+      if (monotonicMs() - sharedAt >= everyMs) void shareNow();
     },
     others: () => others,
   };

@@ -32,6 +32,8 @@ export interface SendingGuard {
   allowance(): number;
   /** Records or discards an observation: at once, or later if it is not clear yet whether the receiver or our network failed. */
   recordOrDiscard(evidence: Evidence, actions: ObservationActions): void;
+  /** Reads what other processes found, for the decisions that follow. Never rejects. */
+  refresh(): Promise<void>;
   /** Records or discards the withheld observations of the endpoints that match, by what is known now. */
   decideNow(matches: (endpointId: string) => boolean): void;
   /** How long to wait before a POST to an endpoint whose failures are being judged, in milliseconds; normally 0. */
@@ -44,6 +46,7 @@ export interface SendingGuard {
 export const NO_GUARD: SendingGuard = {
   allowance: () => Number.POSITIVE_INFINITY,
   recordOrDiscard: (_evidence, { record }) => record(),
+  refresh: async () => {},
   decideNow: () => {},
   waitMs: () => 0,
   onAllowed: () => {},

@@ -39,7 +39,7 @@ function aGuardThatWithholds(): SendingGuard {
     onState: () => {},
     onDiscarded: () => {},
   });
-  return { ...core, decideNow: (matches) => core.decideNow(matches, []) };
+  return { ...NO_GUARD, ...core, decideNow: (matches) => core.decideNow(matches, []) };
 }
 
 const ATTEMPT_LIMIT_MS = 15_000;
@@ -603,6 +603,21 @@ describe('engine', () => {
       expect(world.store.deliveries.get(DELIVERY_ID)).to.include({ status: 'delivered' });
       expect(world.attempted).to.have.length(1);
       expect(offsets(), 'the second message is still open').to.deep.equal([2]);
+    });
+
+    it('reads what other processes found before it decides withheld failures', async () => {
+      const calls: string[] = [];
+      const guarded = anEngine({
+        guard: {
+          ...NO_GUARD,
+          refresh: async () => void calls.push('refresh'),
+          decideNow: () => void calls.push('decide'),
+        },
+      });
+      calls.length = 0;
+      await guarded.engine.quiesce(0);
+      guarded.engine.close();
+      expect(calls).to.deep.equal(['refresh', 'decide']);
     });
 
     it('reads no rows of parked endpoints from then on', async () => {

@@ -99,6 +99,26 @@ describe('outage guard', () => {
     expect(guard).to.include({ discarded: before + 1, recorded: 51 });
   });
 
+  it('discards failures of POSTs that began before sending resumed, however late they end', () => {
+    for (const reach of ['unreached', 'unclear', 'silent'] as const) {
+      const guard = aGuard();
+      const endpoints = population(5, 10);
+      guard.pass(1, endpoints, ANSWERED);
+      guard.pass(1, endpoints, UNREACHED);
+      guard.now += 2_000;
+      guard.post(endpoints[0]!, reach, 3_000);
+      expect(guard).to.include({ recorded: 50, discarded: 51 });
+      for (let count = 0; count < 3; count += 1) guard.core.canary(true);
+      guard.now += 2_000;
+      guard.post(endpoints[0]!, reach, 6_000);
+      guard.pass(2, endpoints.slice(1), ANSWERED);
+      expect(guard).to.include({ recorded: 50 + 98, discarded: 52 });
+      guard.post(endpoints[0]!, reach, 1_000);
+      guard.pass(2, endpoints.slice(1), ANSWERED);
+      expect(guard).to.include({ recorded: 50 + 98 + 1 + 98, discarded: 52 });
+    }
+  });
+
   it('does not hold if one host with 60 % of all endpoints fails, and records its failures', () => {
     const guard = aGuard();
     const onBigHost = Array.from({ length: 120 }, (_, index) => ({
@@ -394,6 +414,34 @@ describe('outage guard', () => {
       expect(guard).to.include({ recorded: 20, discarded: 4 });
     });
 
+    it('discards it if another process holds sending and nothing was reached since, and holds nothing itself', () => {
+      const guard = aGuard();
+      guard.pass(1, endpoints, ANSWERED);
+      unreached(guard, endpoints.slice(0, 5));
+      guard.core.learn([othersRecord(true, [])]);
+      guard.core.decideNow(() => true, []);
+      expect(guard).to.include({ recorded: 50, discarded: 5 });
+      expect(guard.core.isHolding()).to.equal(false);
+    });
+
+    it('records it if another process holds sending and a server was reached since, or if that one resumed', () => {
+      for (const [reach, isHeld] of [
+        ['answered', true],
+        ['silent', true],
+        ['unreached', false],
+      ] as const) {
+        const guard = aGuard();
+        guard.pass(1, endpoints, ANSWERED);
+        unreached(guard, endpoints.slice(0, 5));
+        guard.core.learn([othersRecord(true, [])]);
+        guard.now += 10;
+        guard.post(endpoints[5]!, reach);
+        guard.core.learn([othersRecord(isHeld, [])]);
+        guard.core.decideNow(() => true, []);
+        expect(guard).to.include({ recorded: 56, discarded: 0 });
+      }
+    });
+
     it('about some endpoints records theirs alone', () => {
       const guard = aGuard();
       guard.pass(1, endpoints, ANSWERED);
@@ -450,6 +498,51 @@ describe('outage guard', () => {
     expect(guard.discarded).to.equal(8);
   });
 
+  describe('with too few domains of its own, while another process holds sending', () => {
+    const endpoints = population(3, 4);
+    const others = population(5, 10);
+    /** A guard that has learnt the others' origins, and what of them is shared every two seconds. */
+    const besideOther = () => {
+      const guard = aGuard();
+      guard.core.learn([othersRecord(false, others)]);
+      guard.pass(2, endpoints, ANSWERED);
+      const pass = (seconds: number, reachOf: (endpoint: Endpoint) => Reach) => {
+        for (let second = 0; second < seconds; second += 1) {
+          guard.pass(1, endpoints, reachOf);
+          if (second % 2 === 1) guard.core.learn([othersRecord(true, others)]);
+        }
+      };
+      return Object.assign(guard, { passBesideHold: pass });
+    };
+
+    it('holds too if nothing is reached from here, and records nothing of the outage', () => {
+      const guard = besideOther();
+      guard.passBesideHold(300, UNREACHED);
+      expect(guard.core.isHolding()).to.equal(true);
+      expect(guard.recorded).to.equal(24);
+    });
+
+    it('does not hold while servers are reached, although an endpoint is dead', () => {
+      const guard = besideOther();
+      guard.passBesideHold(300, (one) => (one === endpoints[0] ? 'unreached' : 'answered'));
+      expect(guard.core.isHolding()).to.equal(false);
+      expect(guard.discarded).to.equal(0);
+    });
+
+    it('holds once at most if only dead endpoints are tried: its canaries reach servers', () => {
+      const guard = besideOther();
+      let holds = 0;
+      for (let second = 0; second < 300; second += 2) {
+        guard.pass(2, endpoints.slice(0, 1), UNREACHED);
+        guard.core.learn([othersRecord(true, others)]);
+        if (!guard.core.isHolding()) continue;
+        holds += 1;
+        for (let count = 0; count < 3; count += 1) guard.core.canary(true);
+      }
+      expect(holds).to.be.at.most(1);
+    });
+  });
+
   it('asks the references whenever the domains of the window do not suffice', () => {
     const guard = aGuard({}, REFERENCES);
     const endpoints = population(5, 10);
@@ -478,7 +571,7 @@ describe('outage guard', () => {
     guard.post(working, 'silent', TICK_MS);
     expect(guard.core.areReferencesBlocked()).to.equal(true);
     guard.post(dead, 'unreached');
-    expect(guard).to.include({ recorded: 3, discarded: 1 });
+    expect(guard).to.include({ recorded: 2, discarded: 2 });
     expect(guard.core.needsReferences()).to.equal(true);
     guard.core.judgeReferences(true, guard.core.time());
     guard.post(dead, 'unreached');

@@ -2,6 +2,7 @@ import type { GuardRecord } from '@postrider/shared/ports/outage-guard';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { type StartedGuard, startOutageGuard } from '../../src/guard/start-outage-guard.js';
+import type { Reach } from '../../src/ports/guard.js';
 import { aLog } from '../engine/builders.js';
 import { SETTINGS } from './domains.js';
 
@@ -43,6 +44,24 @@ describe('outage guard that starts', () => {
     world.isUp = true;
     await eventually(() => expect(world.guard.isHolding()).to.equal(false));
     expect(world.guard.trips()).to.equal(1);
+  });
+
+  it('has read whether another process holds sending by now when it decides at last', async () => {
+    let records: readonly GuardRecord[] = [];
+    const { guard } = start(async () => records);
+    const decided: string[] = [];
+    const actions = { record: () => decided.push('recorded'), discard: () => decided.push('discarded') };
+    const post = (customer: number, reach: Reach) => {
+      const [workspaceId, endpointId] = [`ws${customer % 5}`, `whe${customer}`];
+      const origin = `https://hooks.customer${customer}.example`;
+      guard.recordOrDiscard({ workspaceId, endpointId, origin, reach, durationMs: 0 }, actions);
+    };
+    for (let customer = 0; customer < 20; customer += 1) post(customer, 'answered');
+    post(0, 'unreached');
+    records = [HOLDING];
+    await guard.refresh();
+    guard.decideNow(() => true);
+    expect(decided).to.deep.equal([...Array(20).fill('recorded'), 'discarded']);
   });
 
   it('sends if no other process holds sending, and if the database is away', async () => {
