@@ -39,6 +39,11 @@ export class ProxyRefused extends Error {
   override readonly name = 'ProxyRefused';
 }
 
+/** The event loop was blocked until after the deadline: the connection was established, and the request was not written. */
+export class NotWritten extends Error {
+  override readonly name = 'NotWritten';
+}
+
 /** All addresses of the host are forbidden for deliveries. */
 export class AddressBlocked extends Error {
   override readonly name = 'AddressBlocked';
@@ -83,6 +88,7 @@ const LOCAL_CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS'
 /** Whether an error cannot be caused by a receiver, so that it is no attempt. */
 export function isLocalFailure(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isLocalFailure);
+  if (error instanceof NotWritten) return true;
   if (!(error instanceof Error) || !('code' in error)) return false;
   if (LOCAL_CODES.has(error.code)) return true;
   // No free port. For an IPv6 address it may also mean that this machine has no such address.

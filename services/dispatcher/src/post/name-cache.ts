@@ -1,3 +1,4 @@
+import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import { LRUCache } from 'lru-cache';
 import { LookupFailed, LookupNotSent } from './failure.js';
 
@@ -137,7 +138,10 @@ export function createNameCache({ lookUp, monotonicMs, onStale = () => {} }: Nam
     const isFirst = !running.endpoints.has(endpointId);
     running.endpoints.add(endpointId);
     try {
-      const addresses = (await soon(running.answer)) ?? fallback(entry) ?? (await running.answer);
+      const addresses =
+        (await withTimeout(running.answer, STALE_WAIT_MS, async () => null)) ??
+        fallback(entry) ??
+        (await running.answer);
       return { kind: 'found', addresses };
     } catch (error) {
       const addresses = fallback(entry);
@@ -160,12 +164,4 @@ export function createNameCache({ lookUp, monotonicMs, onStale = () => {} }: Nam
     /** The last addresses of a name; null if it is not known. */
     known: (host: string): readonly Address[] | null => entries.get(host)?.addresses ?? null,
   };
-}
-
-/** Waits for new addresses for a short time. @returns null if there are none by then */
-function soon(answer: Promise<readonly Address[]>): Promise<readonly Address[] | null> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, STALE_WAIT_MS, null);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

@@ -19,6 +19,11 @@ const PROMPT_MS = 200;
 const PROMPT = { total: 256, perKey: 64, holdMs: PROMPT_MS };
 /** Slots for names whose last lookup remained without an answer. */
 const UNANSWERED = { total: 64, perKey: 16 };
+/**
+ * If a deadline is noticed so much later, in milliseconds, the event loop was blocked, and the resolver may have resent queries
+ * instead of reading their responses. Such a lookup shows nothing.
+ */
+const BLOCKED_MS = 200;
 /** How long entries of the hosts file are cached. */
 const HOSTS_TTL_SECONDS = 5;
 
@@ -59,9 +64,12 @@ export function createNameResolver(options: NameOptions & { monotonicMs: () => n
       isSent = monotonicMs() < deadline;
       return isSent ? dns.query(host) : Promise.reject(new LookupNotSent(host));
     });
-    return withTimeout(answer, deadlineMs, () =>
-      Promise.reject(isSent ? new LookupFailed(`${host}: no response in time`) : new LookupNotSent(host)),
-    );
+    return withTimeout(answer, deadlineMs, () => {
+      const couldRespond = isSent && monotonicMs() - deadline < BLOCKED_MS;
+      return Promise.reject(
+        couldRespond ? new LookupFailed(`${host}: no response in time`) : new LookupNotSent(host),
+      );
+    });
   };
   const health = createNameServerHealth();
   const lookUp = async (request: LookupRequest): Promise<ResolvedName> => {

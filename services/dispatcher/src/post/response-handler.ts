@@ -1,7 +1,7 @@
 import type { Outcome } from '@postrider/shared/domain/judge';
 import type { Dispatcher } from 'undici';
 import { type BodyPrefix, createBodyPrefix } from './body-prefix.js';
-import { outcomeOf } from './failure.js';
+import { NotWritten, outcomeOf } from './failure.js';
 
 export interface ResponseHandlerOptions {
   /** Milliseconds for lookup, connect and headers together. */
@@ -37,6 +37,8 @@ interface State {
   readonly moments: Moments;
   readonly monotonicMs: () => number;
   timer: NodeJS.Timeout | undefined;
+  /** Set while a deadline has passed and what arrived by then is being read. */
+  reading: NodeJS.Immediate | undefined;
   /** Null until the request is written to a connection, and once the outcome is settled. */
   controller: Dispatcher.DispatchController | null;
   interimResponses: number;
@@ -51,6 +53,9 @@ interface State {
  *
  * A request that is still connecting cannot be aborted here. The deadline settles it, and if the connection is established
  * afterwards the request is aborted before it is sent.
+ *
+ * While the event loop is blocked, deadlines pass, and then timers run before anything that arrived meanwhile is read. A
+ * deadline therefore settles the outcome one turn of the event loop later, unless a response is read by then.
  */
 export function createResponseHandler(
   limits: ResponseHandlerOptions,
@@ -61,24 +66,25 @@ export function createResponseHandler(
     moments: { writtenAt: null, answeredAt: null },
     monotonicMs: limits.monotonicMs,
     timer: undefined,
+    reading: undefined,
     controller: null,
     interimResponses: 0,
     httpStatus: null,
     prefix: createBodyPrefix(limits.bodyLimitBytes),
   };
-  state.timer = setTimeout(giveUp, limits.deadlineMs, state, TIMED_OUT);
+  startDeadline(state, limits.deadlineMs, giveUpHeaders);
   return {
     onRequestStart: (controller) => {
+      if (state.reading !== undefined) finish(state, TIMED_OUT, new NotWritten());
+      if (state.settle === null) return controller.abort(ABORTED);
       state.moments.writtenAt = state.monotonicMs();
-      if (state.settle === null) controller.abort(ABORTED);
-      else state.controller = controller;
+      state.controller = controller;
     },
     onResponseStart: (_, status) => {
       if (status < 200) return countInterim(state);
       state.httpStatus = status;
       state.moments.answeredAt = state.monotonicMs();
-      clearTimeout(state.timer);
-      state.timer = setTimeout(giveUpBody, limits.bodyDeadlineMs, state);
+      startDeadline(state, limits.bodyDeadlineMs, giveUpBody);
     },
     onResponseData: (_, chunk) => {
       if (state.prefix?.add(chunk)) stopReading(state);
@@ -89,12 +95,28 @@ export function createResponseHandler(
   };
 }
 
+/** Replaces the deadline before it. */
+function startDeadline(state: State, ms: number, giveUpNow: (state: State) => void): void {
+  endDeadline(state);
+  state.timer = setTimeout(readFirst, ms, state, giveUpNow);
+}
+
+function readFirst(state: State, giveUpNow: (state: State) => void): void {
+  state.reading = setImmediate(giveUpNow, state);
+}
+
+function endDeadline(state: State): void {
+  clearTimeout(state.timer);
+  clearImmediate(state.reading);
+  state.reading = undefined;
+}
+
 /**
  * Settles the outcome and forgets the request: the state often stays in memory until a full garbage collection, and would
  * keep the request and its response with it.
  */
 function finish(state: State, outcome: Outcome, error?: unknown): void {
-  clearTimeout(state.timer);
+  endDeadline(state);
   const { settle } = state;
   state.settle = null;
   state.controller = null;
@@ -106,6 +128,10 @@ function giveUp(state: State, outcome: Outcome): void {
   const { controller } = state;
   finish(state, outcome);
   controller?.abort(ABORTED);
+}
+
+function giveUpHeaders(state: State): void {
+  giveUp(state, TIMED_OUT);
 }
 
 /** The outcome has no body if the body takes too long. */

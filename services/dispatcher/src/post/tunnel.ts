@@ -19,6 +19,7 @@ export interface Tunnel {
 export function openTunnel({ proxy, address, port, timeoutMs }: Tunnel): Promise<Socket> {
   const authority = address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
   return new Promise((resolve, reject) => {
+    let reading: NodeJS.Immediate | undefined;
     const isSecure = proxy.protocol === 'https:';
     const request = (isSecure ? httpsRequest : httpRequest)({
       host: withoutBrackets(proxy.hostname),
@@ -30,6 +31,7 @@ export function openTunnel({ proxy, address, port, timeoutMs }: Tunnel): Promise
       timeout: timeoutMs,
     });
     request.once('connect', ({ statusCode = 0 }, socket) => {
+      clearImmediate(reading);
       if (statusCode >= 200 && statusCode <= 299) return resolve(socket as Socket);
       socket.destroy();
       reject(new ProxyRefused(`the proxy answered ${statusCode}`));
@@ -38,7 +40,10 @@ export function openTunnel({ proxy, address, port, timeoutMs }: Tunnel): Promise
       response.destroy();
       reject(new ProxyRefused(`the proxy answered ${response.statusCode}`));
     });
-    request.once('timeout', () => request.destroy(new ProxyRefused('the proxy did not answer in time')));
+    request.once('timeout', () => {
+      // The answer may have arrived while the event loop was blocked: timers run before it is read.
+      reading = setImmediate(() => request.destroy(new ProxyRefused('the proxy did not answer in time')));
+    });
     request.once('error', (error) =>
       reject(error instanceof ProxyRefused ? error : new ProxyRefused('the proxy is unreachable')),
     );
