@@ -61,10 +61,45 @@ export function createEgressConnector(deps: EgressConnectorDeps): EgressConnecto
   return proxy === null ? directly(connect, deps) : throughProxy(connect, { ...deps, proxy });
 }
 
+/**
+ * Connects to the addresses of a name in turn. If all fail, the first one that was not refused but took longer than its turn is
+ * tried again until the deadline: the others may fail at once because this network has no IPv6.
+ */
 function directly(connect: buildConnector.connector, { egress }: EgressConnectorDeps): EgressConnector {
-  return (target, callback, onReached) => {
+  const tryAddresses = createTry(connect, egress);
+  return (target, callback, onReached) =>
+    tryAddresses({
+      target,
+      onReached,
+      callback: (...result) => {
+        const slow = result[0] === null ? null : slowAddressOf(result[0]);
+        if (slow === null) callback(...result);
+        else tryAddresses({ target, address: slow, callback, onReached });
+      },
+    });
+}
+
+/** The first address whose turn ended without a result; null if there is none. */
+function slowAddressOf({ cause }: Error): string | null {
+  if (!(cause instanceof AggregateError)) return null;
+  const slow: { readonly address?: string } | undefined = cause.errors.find(
+    ({ code }) => code === 'ETIMEDOUT',
+  );
+  return slow?.address ?? null;
+}
+
+interface Try {
+  readonly target: Target;
+  /** The only address to try; all of the name by default. */
+  readonly address?: string;
+  readonly callback: Parameters<EgressConnector>[1];
+  readonly onReached: Parameters<EgressConnector>[2];
+}
+
+function createTry(connect: buildConnector.connector, egress: EgressConnectorDeps['egress']) {
+  return ({ target, address, callback, onReached }: Try): void => {
     const { hostname } = target;
-    const connecting = connect(target, (...[error, socket]) => {
+    const connecting = connect({ ...target, ...(address && { hostname: address }) }, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
       const { remoteAddress } = socket;
       if (remoteAddress !== undefined && egress.admits(hostname, remoteAddress))

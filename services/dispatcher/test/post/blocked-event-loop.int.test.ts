@@ -3,10 +3,11 @@ import { Worker } from 'node:worker_threads';
 import { createEgress } from '@postrider/shared/domain/webhook-url';
 import { expect } from 'chai';
 import { type ClosablePoster, createPoster, type PosterOptions } from '../../src/post/poster.js';
+import { SELF_SIGNED } from './certificate.js';
 import { postTo, requestTo } from './post-to.js';
 import type { Addresses } from './thread-of-receivers.js';
 
-const EGRESS = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.1/32'], allowHosts: [] });
+const EGRESS = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.1/32', '::1/128'], allowHosts: [] });
 const LIMITS = { deadlineMs: 1_000, bodyDeadlineMs: 1_000, bodyLimitBytes: 2_048 };
 const BLOCKED_MS = 1_500;
 const DELIVERED = { kind: 'answered', httpStatus: 200, responseBody: 'ok' };
@@ -57,6 +58,25 @@ describe('poster whose event loop is blocked until after a deadline', () => {
     const result = await aPoster({ proxy: new URL(at.proxy) }).post(requestTo(at.slowHead));
     expect(result).to.deep.equal({ kind: 'postponed', cause: 'local', forMs: 1_000 });
   });
+
+  for (const receiver of ['slowHead', 'secure'] as const)
+    it(`tries an address again that was connected to meanwhile, after its turn and all others (${receiver})`, async () => {
+      let isBlocked = false;
+      const admits: typeof EGRESS.admits = (...parts) => {
+        // The connection is started by then, and not yet found to be established.
+        if (!isBlocked) process.nextTick(() => process.nextTick(blockEventLoop));
+        isBlocked = true;
+        return EGRESS.admits(...parts);
+      };
+      const options = { nameServers: [at.names], ca: SELF_SIGNED.cert, deadlineMs: 5_000 };
+      const url = new URL(at[receiver]);
+      url.hostname = 'hook.test';
+      const { outcome } = await postTo(aPoster({ egress: { ...EGRESS, admits }, ...options }), {
+        url: url.href,
+      });
+      expect(outcome).to.deep.equal(DELIVERED);
+      expect(isBlocked).to.equal(true);
+    });
 
   it('postpones a request whose lookup was to end meanwhile: its response may have been lost', async () => {
     const urlOf = (name: string) => `http://${name}:${new URL(at.slowHead).port}/`;

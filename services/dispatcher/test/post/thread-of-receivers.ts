@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { sleep } from '@postrider/shared/runtime/sleep';
 import { startHostileReceiver } from '@postrider/shared/testing/hostile-receiver';
 import { nameServer } from '@postrider/shared/testing/name-server';
+import { SELF_SIGNED } from './certificate.js';
 
 /** Longer than it takes until the main thread is blocked, in milliseconds. */
 const ANSWERS_AFTER_MS = 100;
@@ -12,6 +13,8 @@ const HEAD = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n';
 export interface Addresses {
   readonly slowHead: string;
   readonly slowBody: string;
+  /** Responds `ok` to requests for hook.test. */
+  readonly secure: string;
   readonly names: string;
   readonly proxy: string;
 }
@@ -26,6 +29,19 @@ const slowHead = await startHostileReceiver(async (socket) => {
   await due('head');
   socket.write(`${HEAD}ok`);
 });
+let serverName = '';
+const secure = await startHostileReceiver(
+  (socket) => socket.write(`${HEAD}${serverName === 'hook.test' ? 'ok' : 'no'}`),
+  {
+    tls: {
+      ...SELF_SIGNED,
+      SNICallback: (name, done) => {
+        serverName = name;
+        done(null);
+      },
+    },
+  },
+);
 const slowBody = await startHostileReceiver(async (socket) => {
   socket.write(HEAD);
   await due('body');
@@ -33,7 +49,7 @@ const slowBody = await startHostileReceiver(async (socket) => {
 });
 const names = await nameServer(async (name) => {
   await due(name);
-  return { addresses: ['127.0.0.1'] };
+  return { addresses: name === 'hook.test' ? ['127.0.0.1', '::1'] : ['127.0.0.1'] };
 });
 const proxy = createServer((client) => {
   client.on('error', () => {});
@@ -47,6 +63,7 @@ const { port } = proxy.address() as { port: number };
 const addresses: Addresses = {
   slowHead: slowHead.url,
   slowBody: slowBody.url,
+  secure: secure.url,
   names: names.address,
   proxy: `http://127.0.0.1:${port}`,
 };
