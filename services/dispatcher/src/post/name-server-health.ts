@@ -19,6 +19,9 @@ export interface NameServerHealth {
  * A server without access to others responds SERVFAIL for every name, and for all names of a domain that is broken itself. After
  * such a response, the names of one domain therefore count once. The first such response about a name does not count as an attempt:
  * those about the next names may show that the servers failed.
+ *
+ * A lookup that began while the servers were unavailable may fail after they have responded again. It shows nothing about its
+ * name, and nothing about the servers from then on.
  */
 export function createNameServerHealth(): NameServerHealth {
   /** Since the last usable response: the names without a response, outside the domains of failures. */
@@ -27,6 +30,7 @@ export function createNameServerHealth(): NameServerHealth {
   const failedDomains = new Set<string>();
   let hasResponded = false;
   const isUnavailable = () => silentNames.size + failedDomains.size >= UNAVAILABLE_FROM;
+  const mayRespond = () => hasResponded && !isUnavailable();
   const add = (host: string, isServerFailure: boolean) => {
     const domain = domainOf(host);
     if (isServerFailure)
@@ -38,11 +42,13 @@ export function createNameServerHealth(): NameServerHealth {
   const isServersFault = (
     { host, hasFailed }: WatchedLookup,
     { isUncontacted, isServerFailure }: LookupFailed,
+    couldRespond: boolean,
   ): boolean => {
     if (isUncontacted) return true;
+    if (!isServerFailure && !couldRespond && mayRespond()) return true;
     if (isServerFailure) hasResponded = true;
     add(host, isServerFailure);
-    return !hasResponded || isUnavailable() || (isServerFailure && !hasFailed);
+    return !mayRespond() || (isServerFailure && !hasFailed);
   };
   const answered = () => {
     hasResponded = true;
@@ -51,6 +57,7 @@ export function createNameServerHealth(): NameServerHealth {
   };
   return {
     async watch(request, look) {
+      const couldRespond = mayRespond();
       try {
         const found = await look;
         answered();
@@ -58,7 +65,7 @@ export function createNameServerHealth(): NameServerHealth {
       } catch (error) {
         if (!(error instanceof LookupFailed)) throw error;
         if (error.isAnswered) answered();
-        else if (isServersFault(request, error)) throw new LookupNotSent(request.host);
+        else if (isServersFault(request, error, couldRespond)) throw new LookupNotSent(request.host);
         throw error;
       }
     },

@@ -82,6 +82,40 @@ describe('health of name servers', () => {
     expect(await look('b.test', SILENCE, false)).to.equal('name');
   });
 
+  describe('that recovers', () => {
+    const recover = async (silentNames: number) => {
+      const look = aHealth();
+      if (silentNames > 0) await look('ok.test', ANSWERS['an address']);
+      for (let name = 0; name < silentNames; name += 1) await look(`name${name}.test`, SILENCE);
+      const pending = Promise.withResolvers<typeof FOUND>();
+      const begun = ['a', 'b', 'c', 'd', 'e'].map((host) => look(`${host}.test`, pending.promise));
+      await look('ok.test', ANSWERS['an address']);
+      pending.reject(SILENCE);
+      return { look, begun: await Promise.all(begun) };
+    };
+    for (const [when, silentNames] of [
+      ['since the start', 0],
+      ['for five names', 5],
+    ] as const)
+      it(`is responsible for lookups that began while there was no response ${when}, however late they fail`, async () => {
+        expect((await recover(silentNames)).begun).to.deep.equal(Array(5).fill('servers'));
+      });
+
+    it('is not responsible for lookups that began before five names were silent, nor for later ones', async () => {
+      const { look, begun } = await recover(4);
+      expect(begun.slice(0, 4)).to.deep.equal(Array(4).fill('name'));
+      expect(await look('ok.test', ANSWERS['an address'])).to.equal('found');
+      expect(await look('f.test', SILENCE)).to.equal('name');
+    });
+
+    it('counts as many names after a response as before, whatever began earlier', async () => {
+      const { look } = await recover(5);
+      const results: string[] = [];
+      for (const host of ['f', 'g', 'h', 'i', 'j']) results.push(await look(`${host}.test`, SILENCE));
+      expect(results).to.deep.equal([...Array(4).fill('name'), 'servers']);
+    });
+  });
+
   it('is responsible when no server can be contacted', async () => {
     const look = aHealth();
     await look('ok.test', ANSWERS['an address']);

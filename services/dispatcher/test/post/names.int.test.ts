@@ -92,6 +92,7 @@ describe('poster with names', () => {
   it('limits the time of a lookup without affecting other names', async () => {
     const names = await servedBy((name) => (name === 'mute.example' ? 'silence' : { addresses: [OUTSIDE] }));
     const sut = posterWith(names);
+    expect((await post(sut, 'other.example')).outcome).to.deep.equal(DELIVERED);
     const mute = post(sut, 'mute.example');
     expect((await post(sut, 'hook.example')).outcome).to.deep.equal(DELIVERED);
     const { outcome, durationMs } = await mute;
