@@ -1,5 +1,6 @@
 import type { GuardRecord } from '@postrider/shared/ports/outage-guard';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { createGuardCore, type GuardSettings, TICK_MS } from '../../src/guard/guard-core.js';
 import type { Reach } from '../../src/ports/guard.js';
 import { SETTINGS } from './domains.js';
@@ -147,6 +148,57 @@ describe('outage guard', () => {
     guard.pass(60, all, ({ workspaceId }) => (workspaceId === 'bad' ? 'unreached' : 'answered'));
     expect(guard.core.isHolding()).to.equal(false);
     expect(guard.discarded).to.equal(0);
+  });
+
+  it('does not hold for one workspace and one host, whatever their endpoints do and however few others are tried', () => {
+    const reaches = fc.constantFrom<Reach>('answered', 'silent', 'unreached', 'unclear');
+    const scenario = fc.record({
+      bad: fc.nat({ max: 400 }),
+      onBigHost: fc.nat({ max: 100 }),
+      healthy: fc.record({ workspaces: fc.nat({ max: 6 }), each: fc.nat({ max: 8 }) }),
+      /** In each period: the number of seconds, how many healthy endpoints are tried, and how far POSTs to the others get. */
+      periods: fc.array(
+        fc.record({
+          seconds: fc.integer({ min: 1, max: 90 }),
+          tried: fc.nat({ max: 48 }),
+          reaches: fc.array(fc.record({ reach: reaches, durationMs: fc.nat({ max: 10_000 }) }), {
+            minLength: 1,
+            maxLength: 7,
+          }),
+        }),
+        { minLength: 1, maxLength: 5 },
+      ),
+    });
+    fc.assert(
+      fc.property(scenario, ({ bad, onBigHost, healthy, periods }) => {
+        const guard = aGuard();
+        const good = population(healthy.workspaces, healthy.each);
+        const others = [
+          ...Array.from({ length: bad }, (_, index) => ({
+            workspaceId: 'bad',
+            endpointId: `bad${index}`,
+            origin: `https://bad${index}.example`,
+          })),
+          ...Array.from({ length: onBigHost }, (_, index) => ({
+            workspaceId: `ws${index % 10}`,
+            endpointId: `app${index}`,
+            origin: `https://app${index}.bighost.example`,
+          })),
+        ];
+        guard.pass(1, [...good, ...others], ANSWERED);
+        for (const period of periods)
+          for (let second = 0; second < period.seconds; second += 10) {
+            for (const [index, endpoint] of others.entries()) {
+              const { reach, durationMs } = period.reaches[index % period.reaches.length]!;
+              if (guard.maySend(endpoint)) guard.post(endpoint, reach, durationMs);
+            }
+            guard.pass(Math.min(10, period.seconds - second), good.slice(0, period.tried), ANSWERED);
+            if (guard.core.isHolding()) return false;
+          }
+        return true;
+      }),
+      { numRuns: 40 },
+    );
   });
 
   it('does not hold for endpoints that never answered, and records them at once', () => {
