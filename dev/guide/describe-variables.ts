@@ -90,12 +90,15 @@ const ACCEPTED: Readonly<Record<Form, object>> = {
   text: ANY_SCALAR,
 };
 
+/** What only the chart restricts. Its probes connect to the pod's address, on which a process with any other HOST does not listen. */
+const CHOICES_IN_CHART: Readonly<Record<string, Declared['choices']>> = { HOST: ['0.0.0.0', '::'] };
+
 /** The chart's schema with every variable that its `config` may have, so that Helm rejects misspelt ones and wrong values. */
 export function withVariables(schema: ChartSchema): ChartSchema {
   const declared = { ...declarationsOf(SERVICES), ...OF_NODE };
   const free = Object.entries(declared).filter(([name]) => !NOT_FREE.test(name));
   const properties = Object.fromEntries(
-    free.map(([name, { desc, choices, form }]) => [
+    free.map(([name, { desc, choices = CHOICES_IN_CHART[name], form }]) => [
       name,
       { ...(choices === undefined ? ACCEPTED[form] : { enum: choices }), description: desc },
     ]),

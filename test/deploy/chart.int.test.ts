@@ -247,6 +247,15 @@ describeWays('the chart', ({ helm }) => {
       { ...PRODUCTION, config: { TIME_BUDGET: 600 } },
       /\/config\/TIME_BUDGET.*got number, want string/,
     ],
+    // Regression: these were accepted, and no probe of the cluster reached a pod.
+    ...['localhost', '127.0.0.1', '::1', '10.0.0.7'].map(
+      (HOST) =>
+        [
+          `an address that the probes of the cluster cannot reach: ${HOST}`,
+          { ...PRODUCTION, config: { HOST } },
+          /\/config\/HOST.*one of '0\.0\.0\.0', '::'/,
+        ] as const,
+    ),
   ];
   for (const [what, values, error] of REFUSED) {
     helm(`rejects ${what} by its name`, async (ways) => {
