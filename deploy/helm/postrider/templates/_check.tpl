@@ -46,6 +46,7 @@ on that, so that the first template that Helm renders includes this one: that of
 {{- if and .name (not $.Values.keda.prometheusAddress) }}{{ fail "keda.prometheusAuthentication.name is given, but keda.prometheusAddress is empty, so nothing would use it: give the address, or take the name away" }}{{ end }}
 {{- end }}
 {{- include "postrider.checkTimes" . }}
+{{- include "postrider.checkPorts" . }}
 {{- if .Values.networkPolicies.enabled }}{{ include "postrider.checkPolicies" . }}{{ end }}
 {{- end }}
 
@@ -70,6 +71,26 @@ on that, so that the first template that Helm renders includes this one: that of
 {{- if not (regexMatch "^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])([:/]|$))" .) }}{{ fail "config.CONSOLE_URL is no https:// address: portal links would carry their tokens in plain text. Leave it out, and the chart sets it to the console of ingress.host" }}{{ end }}
 {{- if and (hasPrefix "https://" .) (not $.Values.ingress.enabled) (not (hasKey $.Values.config "TRUST_PROXY")) }}{{ fail "config.TRUST_PROXY is missing: config.CONSOLE_URL is an https:// address, so TLS ends in a proxy in front, whose address every caller would have. Give the number of proxies that add to X-Forwarded-For, mostly 1, or their address ranges; 0 if none does" }}{{ end }}
 {{- end }}
+{{- end }}
+
+{{/* Ports that do not exist: a pod that starts with one cannot connect, and its policy would be invalid. */}}
+{{- define "postrider.checkPorts" -}}
+{{- $addresses := dict "image.repository" .Values.image.repository "kafka.brokers" .Values.kafka.brokers "schemaRegistry.url" .Values.schemaRegistry.url "keda.prometheusAddress" .Values.keda.prometheusAddress }}
+{{- range list "EGRESS_PROXY" "OAUTH_ISSUER" "OAUTH_JWKS_URL" "OTEL_EXPORTER_OTLP_ENDPOINT" "OUTAGE_GUARD_REFERENCES" }}
+{{- $addresses = set $addresses (printf "config.%s" .) (get $.Values.config .) }}
+{{- end }}
+{{- range list "EGRESS_PROXY" "MONGODB_URI" }}
+{{- $addresses = set $addresses (printf "secrets.create.%s" .) (get $.Values.secrets.create .) }}
+{{- end }}
+{{- $ports := dict "config.EGRESS_PORTS" (regexFindAll "[0-9]+" (include "postrider.text" (get .Values.config "EGRESS_PORTS")) -1) }}
+{{- range $name, $several := $addresses }}
+{{- $found := list }}
+{{- range splitList "," (toString $several) }}{{ $found = append $found (regexFind "^([a-z0-9+]+://)?[^/?#]+" (trim .) | regexFind ":[0-9]+$" | trimPrefix ":") }}{{ end }}
+{{- $ports = set $ports $name (compact $found) }}
+{{- end }}
+{{- range $name, $found := $ports }}{{ range $found }}
+{{- if or (lt (float64 .) 1.0) (gt (float64 .) 65535.0) }}{{ fail (printf "%s has the port %s, but ports are 1 to 65535" $name .) }}{{ end }}
+{{- end }}{{ end }}
 {{- end }}
 
 {{/* Spans of time that have to fit into what the cluster grants. */}}
