@@ -36,6 +36,7 @@ import {
   KEDA_NAMESPACE,
   ONE_PROCESS,
   OPERATED,
+  PLACED,
   POLICIES,
   PRODUCTION,
   SCALED_SECURELY,
@@ -219,7 +220,7 @@ describeWays('chart and kustomize overlays', ({ helm, kubectl, both }) => {
     const production = await ways.productionWith([...COMPONENTS]);
     const small = await ways.overlay('small');
     if (ways.helm === null) return [...demo, ...production, ...small];
-    const charts = [await ways.chart(ALL)];
+    const charts = [await ways.chart(ALL), await ways.chart(PLACED)];
     for (const profile of PROFILES) charts.push(await ways.chart(EXPOSED, profile));
     return [...demo, ...production, ...small, ...charts.flat()];
   };

@@ -76,6 +76,29 @@ export const ALL = {
   ...SCALED_SECURELY,
   eventCatalogue: EVENT_TYPES,
 };
+/** Every value that says how and where pods run. No overlay corresponds to it. */
+export const PLACED = {
+  ...PRODUCTION,
+  image: { pullSecrets: ['registry-login'] },
+  pods: {
+    serviceAccount: 'hooks',
+    labels: { 'example.com/team': 'hooks' },
+    annotations: { 'example.com/mesh': 'false' },
+    nodeSelector: { disk: 'ssd' },
+    tolerations: [{ key: 'hooks', operator: 'Exists', effect: 'NoSchedule' }],
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [{ matchExpressions: [{ key: 'pool', operator: 'In', values: ['hooks'] }] }],
+        },
+      },
+    },
+    topologySpreadConstraints: [
+      { maxSkew: 1, topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'DoNotSchedule' },
+    ],
+    priorityClassName: 'high',
+  },
+};
 /** All components, each after those it builds on. */
 export const COMPONENTS = [
   'tls',

@@ -33,6 +33,10 @@ on that, so that the first template that Helm renders includes this one: that of
 {{- if and .Values.mongodb.tls.clientCertificate (not .Values.mongodb.tls.existingSecret) }}{{ fail "mongodb.tls.existingSecret is missing: mongodb.tls.clientCertificate needs its client.pem" }}{{ end }}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) }}{{ fail "ingress.host is missing: the api's public name" }}{{ end }}
 {{- if and .Values.ingress.enabled (not .Values.ingress.tlsSecret) (not .Values.ingress.tlsElsewhere) }}{{ fail "ingress.tlsSecret is missing: tokens and secrets would cross the network in plain text. Give a secret with the certificate, or set ingress.tlsElsewhere to true where a load balancer or an annotation provides TLS" }}{{ end }}
+{{- range list "name" "instance" "component" }}
+{{- $label := printf "app.kubernetes.io/%s" . }}
+{{- if hasKey ($.Values.pods.labels | default dict) $label }}{{ fail (printf "pods.labels has %s, by which services and policies select the pods: choose another name" $label) }}{{ end }}
+{{- end }}
 {{- include "postrider.checkService" . }}
 {{- include "postrider.checkConsole" . }}
 {{- if and (get .Values.config "OAUTH_ISSUER") (not (get .Values.config "MCP_URL")) (or (not .Values.ingress.enabled) (contains "*" .Values.ingress.host)) }}{{ fail "config.MCP_URL is missing: access tokens of config.OAUTH_ISSUER are made for it. Give the URL of /mcp as its clients use it, like https://hooks.example.com/mcp" }}{{ end }}

@@ -32,31 +32,16 @@ spec:
   template:
     metadata:
       labels:
-        {{- include "postrider.selector" . | nindent 8 }}
+        {{- include "postrider.podLabels" . | nindent 8 }}
       annotations:
         {{- include "postrider.annotations" (dict "root" .root "catalogue" $catalogue) | nindent 8 }}
     spec:
       # Longer than a service takes to stop: 20 s, or DELIVERY_TIMEOUT, BODY_TIMEOUT and 10 s where that is more, and
       # api.drainSeconds before that in the api.
       terminationGracePeriodSeconds: {{ include "postrider.graceSeconds" . }}
-      {{- include "postrider.pod" (dict "root" .root "catalogue" $catalogue "authority" $authority) | nindent 6 }}
-      # Spread by host name: a spread over zones would exclude every node without a zone label.
+      {{- include "postrider.pod" (dict "root" .root "catalogue" $catalogue "authority" $authority "apart" .component) | nindent 6 }}
       topologySpreadConstraints:
-        - maxSkew: 1
-          topologyKey: kubernetes.io/hostname
-          whenUnsatisfiable: ScheduleAnyway
-          labelSelector:
-            matchLabels:
-              {{- include "postrider.selector" . | nindent 14 }}
-      affinity:
-        podAntiAffinity:
-          preferredDuringSchedulingIgnoredDuringExecution:
-            - weight: 100
-              podAffinityTerm:
-                topologyKey: topology.kubernetes.io/zone
-                labelSelector:
-                  matchLabels:
-                    {{- include "postrider.selector" . | nindent 20 }}
+        {{- include "postrider.spread" . | nindent 8 }}
       {{- if .migrates }}
       initContainers:
         # Every new pod runs it: a lease in the database serialises them, and what exists is not changed.

@@ -16,6 +16,18 @@ app.kubernetes.io/component: {{ include "postrider.component" . }}
 {{- end }}
 {{- end }}
 
+{{/* Labels of pods. Call with (dict "root" $ "component" "api"). */}}
+{{- define "postrider.podLabels" -}}
+{{ include "postrider.selector" . }}
+{{- with .root.Values.pods.labels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{- define "postrider.serviceAccount" -}}
+{{ .Values.pods.serviceAccount | default (include "postrider.name" .) }}
+{{- end }}
+
 {{- define "postrider.labels" -}}
 {{ include "postrider.selector" . }}
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
@@ -216,9 +228,42 @@ volumeMounts:
 {{- end }}
 {{- end }}
 
-{{/* What every pod has, apart from its containers. Call with (dict "root" $ "catalogue" true "authority" true), for the pods whose containers have them. */}}
+{{/* The values' constraints, each with the pods of the component if it selects none, or the usual one. Call with (dict "root" $ "component" "api"). */}}
+{{- define "postrider.spread" -}}
+{{- $selector := dict "matchLabels" (include "postrider.selector" . | fromYaml) }}
+{{- $constraints := list }}
+{{- range .root.Values.pods.topologySpreadConstraints }}
+{{- $constraints = append $constraints (hasKey . "labelSelector" | ternary . (set (deepCopy .) "labelSelector" $selector)) }}
+{{- end }}
+{{- /* By host name: a spread over zones would exclude every node without a zone label. */}}
+{{- $usual := dict "maxSkew" 1 "topologyKey" "kubernetes.io/hostname" "whenUnsatisfiable" "ScheduleAnyway" "labelSelector" $selector }}
+{{- $constraints | default (list $usual) | toYaml }}
+{{- end }}
+
+{{/* The values' affinity, and other zones than those of the pods of the component "apart" unless it says otherwise. */}}
+{{- define "postrider.affinity" -}}
+{{- $affinity := .root.Values.pods.affinity | default dict }}
+{{- with $affinity }}
+{{ toYaml . }}
+{{- end }}
+{{- if and .apart (not (hasKey $affinity "podAntiAffinity")) }}
+podAntiAffinity:
+  preferredDuringSchedulingIgnoredDuringExecution:
+    - weight: 100
+      podAffinityTerm:
+        topologyKey: topology.kubernetes.io/zone
+        labelSelector:
+          matchLabels:
+            {{- include "postrider.selector" (dict "root" .root "component" .apart) | nindent 12 }}
+{{- end }}
+{{- end }}
+
+{{/*
+What every pod has, apart from its containers. Call with (dict "root" $ "catalogue" true "authority" true), for the pods whose containers
+have them, and "apart" the component whose pods prefer different zones.
+*/}}
 {{- define "postrider.pod" -}}
-serviceAccountName: {{ include "postrider.name" .root }}
+serviceAccountName: {{ include "postrider.serviceAccount" .root }}
 automountServiceAccountToken: false
 # Without this, a service called kafka would set the variable KAFKA_PORT.
 enableServiceLinks: false
@@ -247,6 +292,10 @@ tolerations:
 {{- end }}
 {{- with .root.Values.pods.priorityClassName }}
 priorityClassName: {{ . }}
+{{- end }}
+{{- with include "postrider.affinity" . | trim }}
+affinity:
+  {{- . | nindent 2 }}
 {{- end }}
 {{- with include "postrider.volumes" . | trim }}
 volumes:
