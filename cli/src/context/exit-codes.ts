@@ -1,7 +1,7 @@
 /** The exit codes of all commands. */
 export const EXIT_CODES = {
   succeeded: 0,
-  /** The service refused the request, or failed. */
+  /** The service refused the request or failed, or standard output cannot be written. */
   refused: 1,
   /** The command line is wrong. */
   misused: 2,
