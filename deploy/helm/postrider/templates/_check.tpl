@@ -79,8 +79,8 @@ on that, so that the first template that Helm renders includes this one: that of
 
 {{/* Ports that do not exist: a pod that starts with one cannot connect, and its policy would be invalid. */}}
 {{- define "postrider.checkPorts" -}}
-{{- $addresses := dict "image.repository" .Values.image.repository "kafka.brokers" .Values.kafka.brokers "schemaRegistry.url" .Values.schemaRegistry.url "keda.prometheusAddress" .Values.keda.prometheusAddress }}
-{{- range list "EGRESS_PROXY" "OAUTH_ISSUER" "OAUTH_JWKS_URL" "OTEL_EXPORTER_OTLP_ENDPOINT" "OUTAGE_GUARD_REFERENCES" }}
+{{- $addresses := dict "image.repository" .Values.image.repository "kafka.brokers" .Values.kafka.brokers "schemaRegistry.url" .Values.schemaRegistry.url "keda.prometheusAddress" .Values.keda.prometheusAddress "test.url" .Values.test.url }}
+{{- range list "CONSOLE_URL" "EGRESS_PROXY" "MCP_URL" "OAUTH_ISSUER" "OAUTH_JWKS_URL" "OTEL_EXPORTER_OTLP_ENDPOINT" "OUTAGE_GUARD_REFERENCES" }}
 {{- $addresses = set $addresses (printf "config.%s" .) (get $.Values.config .) }}
 {{- end }}
 {{- range list "EGRESS_PROXY" "MONGODB_URI" }}
