@@ -58,6 +58,8 @@ describe('postrider replay --failed', () => {
     ]);
     const all = await runAgainst(() => ({ status: 202, body: JOB }), ...args);
     expect(all.out).to.deep.equal(['9 deliveries match.', 'Nothing was sent.']);
+    const one = await runAgainst(() => ({ status: 202, body: { ...JOB, matched: 1 } }), ...args);
+    expect(one.out).to.deep.equal(['1 delivery matches.', 'Nothing was sent.']);
   });
 
   // Regression: whoever interrupted the command kept a terminal that cut off long lines, and did not know the job.

@@ -82,7 +82,7 @@ describe('postrider command line', () => {
     );
     system.receiver.answer(() => ({ status: 200 }));
     const selection = ['replay', '--failed', '--since', '1h', '--endpoint', endpoint.id];
-    expect((await run([...selection, '--dry-run'])).out).to.include('1 deliveries match');
+    expect((await run([...selection, '--dry-run'])).out).to.include('1 delivery matches');
     expect(await json(...selection)).to.include({ status: 'succeeded', replayed: 1 });
     expect(await json('replay', deliveryId)).to.include({ replayedFrom: deliveryId });
     expect((await run(['replay'])).code).to.equal(2);

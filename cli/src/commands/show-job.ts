@@ -13,7 +13,8 @@ export function showJob({ jobId, status, dryRun, matched, replayed, skipped }: R
   if (matched === null) return [`${jobId} ${status}: the deliveries are not counted yet.`];
   if (dryRun) {
     const would = skippedInAll === 0 ? '' : ` ${skippedInAll} of them would be skipped:`;
-    return [`${matched} deliveries match.${would}`, ...reasons, 'Nothing was sent.'];
+    const match = matched === 1 ? '1 delivery matches.' : `${matched} deliveries match.`;
+    return [`${match}${would}`, ...reasons, 'Nothing was sent.'];
   }
   return [
     `${jobId} ${status}: ${replayed} of ${matched} deliveries were replayed, ${skippedInAll} were skipped.`,
