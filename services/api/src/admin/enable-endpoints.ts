@@ -56,20 +56,16 @@ async function handleAll(
   if (options.replayHeld) context.requireFeature('heldDeliveries');
   const handle = options.dryRun ? preview(context, options) : enable(context, options);
   const selected = await selectDisablings(context, options);
-  const shown = showProgress(terminal, 'endpoints', await countDisablings(context, selected), () =>
-    performance.now(),
-  );
-  const handled: Handled[] = [];
-  try {
+  const shown = { unit: 'endpoints', total: await countDisablings(context, selected) };
+  return showProgress(terminal, shown, async (add) => {
+    const handled: Handled[] = [];
     for await (const one of disabledEndpoints(context, selected)) {
       const result = await handle(one);
       if (result !== null) handled.push(result);
-      shown.add(1);
+      add(1);
     }
-  } finally {
-    shown.end();
-  }
-  return handled;
+    return handled;
+  });
 }
 
 type Handle = (endpoint: DisabledEndpoint) => Promise<Handled | null>;

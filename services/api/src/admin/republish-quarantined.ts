@@ -51,20 +51,22 @@ export async function republishSelected(
   const { print, printError } = parts.terminal;
   const republish = createRepublish(dryRun ? null : publish, print);
   // Without a bar, which the lines of the events would interrupt.
-  const shown = showProgress({ print, printError }, 'quarantined messages', countOf(stored), monotonicMs);
-  const seen = new Set<string>();
-  const leftOut: string[] = [];
-  for await (const records of readOffsets({ reader, monotonicMs }, stored)) {
-    const found = records
-      .map((record) => readRecord(QUARANTINE_TOPIC, record))
-      .filter(({ timestamp }) => timestamp >= selection.sinceMs)
-      .map(quarantinedEvent)
-      .filter((event) => event !== null);
-    leftOut.push(...found.flatMap((event) => ('leftOut' in event ? [event.leftOut] : [])));
-    await republish(found.filter((event) => isWanted(event, selection)).filter(isNewIn(seen)));
-    shown.add(records.length);
-  }
-  return { events: seen.size, leftOut };
+  const shown = { unit: 'quarantined messages', total: countOf(stored) };
+  return showProgress({ printError }, shown, async (add) => {
+    const seen = new Set<string>();
+    const leftOut: string[] = [];
+    for await (const records of readOffsets({ reader, monotonicMs }, stored)) {
+      const found = records
+        .map((record) => readRecord(QUARANTINE_TOPIC, record))
+        .filter(({ timestamp }) => timestamp >= selection.sinceMs)
+        .map(quarantinedEvent)
+        .filter((event) => event !== null);
+      leftOut.push(...found.flatMap((event) => ('leftOut' in event ? [event.leftOut] : [])));
+      await republish(found.filter((event) => isWanted(event, selection)).filter(isNewIn(seen)));
+      add(records.length);
+    }
+    return { events: seen.size, leftOut };
+  });
 }
 
 function isWanted(event: Republishable | LeftOut, { type, workspaceId }: Selection): event is Republishable {

@@ -73,24 +73,23 @@ async function runPass(place: SealedRows, parts: ReencryptionParts): Promise<num
   const { active, box, record, terminal } = parts;
   const keys = await place.countByKey();
   const remaining = [...keys].reduce((sum, [key, count]) => (key === active ? sum : sum + count), 0);
-  const shown = showProgress(terminal, place.title, remaining, () => performance.now());
-  let changed = 0;
-  for (let after = ''; ; ) {
-    const rows = await place.encryptedWithOtherKey(active, after, BATCH_SIZE);
-    const sealed = rows
-      .map((row) => ({ row, boxes: reencrypt(row, box, terminal) }))
-      .filter(({ boxes }) => boxes.length > 0);
-    // Before the rows, because the next run does not find rows that were replaced before an interruption.
-    await record(workspacesOf(sealed.map(({ row }) => row)));
-    const replaced = await Promise.all(sealed.map(({ row, boxes }) => place.replace(row, boxes)));
-    changed += replaced.filter(Boolean).length;
-    shown.add(rows.flatMap(({ boxes }) => boxes).length);
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    after = last.id;
-  }
-  shown.end();
-  return changed;
+  return showProgress(terminal, { unit: place.title, total: remaining }, async (add) => {
+    let changed = 0;
+    for (let after = ''; ; ) {
+      const rows = await place.encryptedWithOtherKey(active, after, BATCH_SIZE);
+      const sealed = rows
+        .map((row) => ({ row, boxes: reencrypt(row, box, terminal) }))
+        .filter(({ boxes }) => boxes.length > 0);
+      // Before the rows, because the next run does not find rows that were replaced before an interruption.
+      await record(workspacesOf(sealed.map(({ row }) => row)));
+      const replaced = await Promise.all(sealed.map(({ row, boxes }) => place.replace(row, boxes)));
+      changed += replaced.filter(Boolean).length;
+      add(rows.flatMap(({ boxes }) => boxes).length);
+      const last = rows.at(-1);
+      if (last === undefined) return changed;
+      after = last.id;
+    }
+  });
 }
 
 function workspacesOf(rows: readonly SealedRow[]): ReadonlySet<string> {

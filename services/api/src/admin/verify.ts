@@ -3,7 +3,7 @@ import { createHistoryReader, type Slice } from '../mongo/read-history.js';
 import type { Difference, DifferenceKind } from '../verify/difference.js';
 import { createVerifier, type Verifier } from '../verify/verify-history.js';
 import { ProblemsFound, UsageError } from './errors.js';
-import { type Progress, showProgress } from './show-progress.js';
+import { showProgress } from './show-progress.js';
 import { logTo, type Terminal } from './terminal.js';
 import { type AdminContext, withDatabase } from './with-database.js';
 
@@ -63,15 +63,15 @@ async function verify(context: AdminContext, options: VerifyOptions, terminal: T
     checks.endpoint(endpoint);
   }
   for await (const entry of reader.audits()) checks.audit(entry);
-  const shownProgress = showProgress(terminal, 'deliveries', await reader.estimate(), () =>
-    performance.now(),
+  const shown = { unit: 'deliveries', total: await reader.estimate() };
+  const counted = await showProgress(terminal, shown, (add) =>
+    checkSlices(reader.slices(endpointIds), checks, add),
   );
-  const counted = await checkSlices(reader.slices(endpointIds), checks, shownProgress);
   checks.finish(await reader.currentEndpoints(checks.endpointsToReread()));
   return { endpoints: endpointIds.length, ...counted, ...report.entries() };
 }
 
-async function checkSlices(slices: AsyncIterable<Slice>, checks: Verifier, progress: Progress) {
+async function checkSlices(slices: AsyncIterable<Slice>, checks: Verifier, add: (count: number) => void) {
   const counted = { deliveries: 0, attempts: 0 };
   for await (const slice of slices) {
     const records = Map.groupBy(slice.attempts, ({ deliveryId }) => deliveryId);
@@ -82,9 +82,8 @@ async function checkSlices(slices: AsyncIterable<Slice>, checks: Verifier, progr
     for (const orphan of [...records.values()].flat()) checks.orphan(orphan);
     counted.deliveries += slice.deliveries.length;
     counted.attempts += slice.attempts.length;
-    progress.add(slice.deliveries.length);
+    add(slice.deliveries.length);
   }
-  progress.end();
   return counted;
 }
 

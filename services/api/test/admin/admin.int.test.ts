@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { hashToken } from '@postrider/shared/domain/api-token';
@@ -11,6 +13,8 @@ import type { CreatedApiToken } from '../../src/contract/api-token.js';
 import { runCommand } from './run-command.js';
 
 const MAIN = fileURLToPath(new URL('../../src/admin/main.js', import.meta.url));
+/** Linux refuses every write to it. */
+const FULL_DISK = '/dev/full';
 
 describe('admin commands', () => {
   let database: Database;
@@ -265,6 +269,20 @@ describe('admin commands', () => {
     const [stderr, [code]] = await Promise.all([text(command.stderr), once(command, 'exit')]);
     return { code, stderr };
   };
+
+  // Regression: Node's report of an uncaught error, with its stack.
+  it('fails with one line when the disk for its output is full', async function () {
+    if (!existsSync(FULL_DISK)) this.skip();
+    const full = await open(FULL_DISK, 'w');
+    const command = spawn(process.execPath, [MAIN, 'verify', '--json'], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', full.fd, 'pipe'],
+    });
+    const [stderr, [code]] = await Promise.all([text(command.stderr!), once(command, 'exit')]);
+    await full.close();
+    expect(stderr).to.match(/^error: standard output cannot be written: ENOSPC: .*\n$/);
+    expect(code).to.equal(1);
+  });
 
   for (const args of [['--help'], ['verify', '--json']]) {
     it(`ends ${args[0]} quietly when its output pipe is closed`, async () => {
