@@ -4,6 +4,9 @@ const FORBIDDEN = 403;
 const WITHOUT_RESPONSE =
   /status 400: (.*(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|E(?:HOST|NET)UNREACH|hang up|Timeout).*)/i;
 
+/** Why a successful response is of no use, such as the page of a proxy. */
+export const NO_REGISTRY = 'its answer is not that of a schema registry: check SCHEMA_REGISTRY_URL';
+
 /** Explains an error of the schema registry and what to check. Returns its own message if that is clear enough. */
 export function explainRegistry(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,6 @@
 import { request as requestHttp } from 'node:http';
 import { Agent, request as requestHttps } from 'node:https';
+import { NO_REGISTRY } from './explain-registry-error.js';
 import type { RegistryAccess } from './schema-registry.js';
 
 /** The calls of the schema registry's REST interface that its Node client lacks. Errors have a `status`. */
@@ -90,9 +91,17 @@ function createSend(host: string, { auth, ca }: RegistryAccess): Send {
       ...(auth && { auth: `${auth.username}:${auth.password}` }),
     };
     const { status, text } = await exchange(url, options, bytes);
-    if (status >= 200 && status < 300) return JSON.parse(text);
+    if (status >= 200 && status < 300) return parseAnswer(text);
     throw new RegistryError(status, `the schema registry answers ${status}: ${text.slice(0, 500)}`);
   };
+}
+
+function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(NO_REGISTRY, { cause });
+  }
 }
 
 interface Answer {

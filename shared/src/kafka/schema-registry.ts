@@ -14,7 +14,7 @@ import { OUTCOME_PAYLOADS } from '../events/outcome-payloads.js';
 import { RecordRefused } from '../ports/queue.js';
 import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC, OUTCOMES_TOPIC } from '../ports/topics.js';
 import { memoizeAsync } from '../runtime/memoize-async.js';
-import { explainRegistry, statusOf } from './explain-registry-error.js';
+import { explainRegistry, NO_REGISTRY, statusOf } from './explain-registry-error.js';
 import { NOT_FOUND, REGISTRY_TIMEOUT_MS } from './registry-client.js';
 import { Undecodable } from './undecodable.js';
 import { schemaIdOf } from './wire-format.js';
@@ -65,7 +65,7 @@ export function createSchemaCodec(
   const registry = new SchemaRegistry(
     {
       host,
-      middlewares: [limitRequestTime(timeoutMs)],
+      middlewares: [limitRequestTime(timeoutMs), refuseOtherAnswers],
       retry: { retries: 2, initialRetryTimeInSecs: 0.1, maxRetryTimeInSecs: 1 },
       ...(auth && { auth }),
       ...(ca !== undefined && { agent: new Agent({ ca, keepAlive: true }) }),
@@ -117,11 +117,21 @@ export function createSchemaCodec(
 }
 
 type RegistryOptions = ConstructorParameters<typeof SchemaRegistry>[0];
+type Middleware = NonNullable<RegistryOptions['middlewares']>[number];
 
 /** Without it, a registry that accepts connections but never answers would block every caller that needs a schema. */
 const limitRequestTime =
-  (timeout: number): NonNullable<RegistryOptions['middlewares']>[number] =>
+  (timeout: number): Middleware =>
   () => ({ prepareRequest: async (next) => (await next()).enhance({ timeout }) });
+
+/** Without it, the client takes any page for an answer, and finds a schema without an id in it. */
+const refuseOtherAnswers: Middleware = () => ({
+  async response(next) {
+    const response = await next();
+    if (typeof response.data() !== 'object') throw new Error(NO_REGISTRY);
+    return response;
+  },
+});
 
 interface DecoderParts {
   readonly registry: SchemaRegistry;
