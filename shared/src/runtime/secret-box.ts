@@ -46,9 +46,20 @@ export function createSecretBox(keys: readonly EncryptionKey[]): SecretBox {
       const decipher = createDecipheriv('aes-256-gcm', keyOf(keyId), Buffer.from(nonce, 'base64'), options)
         .setAAD(Buffer.from(context))
         .setAuthTag(bytes.subarray(-TAG_BYTES));
-      return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString(
-        'utf8',
-      );
+      const start = decipher.update(bytes.subarray(0, -TAG_BYTES));
+      return Buffer.concat([start, authenticated(() => decipher.final(), keyId)]).toString('utf8');
     },
   };
+}
+
+/** Replaces the error of the cipher, which names neither the key nor what to check. */
+function authenticated(final: () => Buffer, keyId: string): Buffer {
+  try {
+    return final();
+  } catch (cause) {
+    throw new Error(
+      `encryption key "${keyId}" does not decrypt it: the key differs from the one with this id that encrypted it, or the stored value was changed`,
+      { cause },
+    );
+  }
 }

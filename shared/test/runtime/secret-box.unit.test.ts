@@ -72,6 +72,8 @@ describe('secret box', () => {
 
   it('does not open a box with another key of the same id', () => {
     const sealed = createSecretBox([OLD]).seal('whsec_abc', CONTEXT);
-    expect(() => createSecretBox([{ id: 'old', key: NEW.key }]).open(sealed, CONTEXT)).to.throw();
+    expect(() => createSecretBox([{ id: 'old', key: NEW.key }]).open(sealed, CONTEXT)).to.throw(
+      'encryption key "old" does not decrypt it: the key differs from the one with this id that encrypted it, or the stored value was changed',
+    );
   });
 });
