@@ -31,8 +31,8 @@ export async function createToken(
   if (scopes.length === 0) throw new UsageError('--scopes is empty');
   if (name.length < 1 || name.length > MAX_CHARACTERS)
     throw new UsageError(`--name must have 1 to ${MAX_CHARACTERS} characters`);
-  if (expiresIn !== null && expiresIn > LONGEST_MS)
-    throw new UsageError('--expires-in must be at most 36500d');
+  if (expiresIn !== null && (expiresIn <= 0 || expiresIn > LONGEST_MS))
+    throw new UsageError('--expires-in must be more than 0 and at most 36500d');
   const created = await withDatabase(env, logTo(terminal), async (context) => {
     const workspace = await createDirectory(context.database.collections).workspaceBySlug(options.workspace);
     if (workspace === null) throw new UsageError(`there is no workspace "${options.workspace}"`);

@@ -38,9 +38,10 @@ const MAX_COUNT = 1_000_000_000;
 
 /** A whole number other than 0. */
 export function atLeast(minimum: number) {
+  const allowed = minimum < 0 ? `${minimum} or a whole number from 1` : `a whole number from ${minimum}`;
   return (text: string): number => {
     const count = Number(text);
     if (Number.isInteger(count) && count >= minimum && count !== 0 && count <= MAX_COUNT) return count;
-    throw new InvalidArgumentError(`must be a whole number from ${Math.max(1, minimum)} to ${MAX_COUNT}.`);
+    throw new InvalidArgumentError(`must be ${allowed} to ${MAX_COUNT}.`);
   };
 }

@@ -179,6 +179,7 @@ describe('admin commands', () => {
     ['a missing option', [], 2, '--scopes'],
     ['no name', ['--scopes', 'read', '--name', ''], 2, '--name must have 1 to 100 characters'],
     ['too long a name', ['--scopes', 'read', '--name', 'x'.repeat(101)], 2, '--name'],
+    ['no life', ['--scopes', 'read', '--expires-in', '0s'], 2, '--expires-in must be more than 0'],
     ['too long a life', ['--scopes', 'read', '--expires-in', '999999999d'], 2, '--expires-in'],
   ] as const) {
     it(`refuses a token with ${name}`, async () => {
@@ -231,6 +232,9 @@ describe('admin commands', () => {
       .to.include('TOPIC_PARTITIONS: "0" is not a whole number of at least 1')
       .and.to.include('TOPIC_REPLICATION_FACTOR: "all" is neither -1 nor a whole number from 1');
     expect((await run(['migrate', '--partitions', '0'])).code).to.equal(2);
+    expect((await run(['migrate', '--replication-factor', '0'])).err).to.include(
+      'must be -1 or a whole number from 1',
+    );
     const { out } = await run(['migrate', '--help']);
     expect(out.replaceAll(/\s+/g, ' ')).to.include('default: TOPIC_PARTITIONS, or 12');
   });
