@@ -50,10 +50,30 @@ export async function createTopics(admin: Admin, names: TopicNames, shape: Topic
   // Existing topics are not requested: their creation may be refused to this user, or for the settings of this version.
   const existing = new Set(await admin.listTopics());
   const missing = ALL_TOPICS.filter((topic) => !existing.has(names.full(topic)));
-  const topics = missing.map((topic) => configOf(names.full(topic), topic, shape));
+  const ofDeliveries = await shapeOfDeliveries(admin, names, { existing, shape });
+  const topics = missing.map((topic) =>
+    configOf(names.full(topic), topic, DELIVERY_TOPICS.includes(topic) ? ofDeliveries : shape),
+  );
   const withoutSegments = topics.length > 0 && (await createAll(admin, topics));
   await checkUntilKnown(admin, names);
   return { withoutSegments };
+}
+
+interface Wanted {
+  readonly existing: ReadonlySet<string>;
+  readonly shape: TopicShape;
+}
+
+/** All delivery topics need the same partition count, which may have grown since the first ones were created. */
+async function shapeOfDeliveries(
+  admin: Admin,
+  names: TopicNames,
+  { existing, shape }: Wanted,
+): Promise<TopicShape> {
+  const others = DELIVERY_TOPICS.map(names.full).filter((topic) => existing.has(topic));
+  if (others.length === 0 || others.length === DELIVERY_TOPICS.length) return shape;
+  const { topics } = await admin.fetchTopicMetadata({ topics: others });
+  return { ...shape, partitions: Math.max(...topics.map(({ partitions }) => partitions.length)) };
 }
 
 /** Returns whether the optional setting was left out, because the broker refused it. */
