@@ -252,6 +252,19 @@ describe('admin commands', () => {
     expect(err).to.include('MongoDB').and.to.include('ECONNREFUSED');
   });
 
+  // Regression: a stack trace.
+  it('fails with one line when the database refuses what it writes', async () => {
+    const rule = (validator: object) => database.db.command({ collMod: 'workspaces', validator });
+    await rule({ name: { $ne: 'Acme' } });
+    try {
+      const { code, err } = await create('refused');
+      expect(code).to.equal(1);
+      expect(err).to.match(/^error: MongoDB: Document failed validation$/);
+    } finally {
+      await rule({});
+    }
+  });
+
   it('prints help with examples', async () => {
     for (const args of [['--help'], ['token', 'create', '--help'], ['migrate', '--help']]) {
       const { code, out } = await run(args);

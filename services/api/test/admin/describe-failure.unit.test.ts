@@ -17,6 +17,11 @@ describe('the failure of a command', () => {
       new MongoNetworkError('closed'),
       'error: the connection to MongoDB was lost: closed',
     ],
+    [
+      'a database user without a right',
+      new MongoServerError({ code: 13, message: 'not authorized on postrider' }),
+      'error: MongoDB: not authorized on postrider',
+    ],
     ['a broker that is lost', new kafkajs.KafkaJSConnectionError('closed'), 'error: Kafka: closed'],
     ['something that is no error', 'closed', 'error: closed'],
   ] as const)
