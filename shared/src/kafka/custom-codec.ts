@@ -29,9 +29,9 @@ export async function registerTypes(
     const subject = `${prefix}${subjectOf(type.definition.name)}`;
     const schema = type.registered();
     if ((await registry.idOf(subject, schema)) !== null) continue;
-    const exists = await registry.disableCompatibilityCheck(subject);
+    const exists = await registry.setCompatibility(subject, 'NONE');
     await registry.register(subject, schema);
-    if (!exists) await registry.disableCompatibilityCheck(subject);
+    if (!exists) await registry.setCompatibility(subject, 'NONE');
   }
 }
 

@@ -3,12 +3,15 @@ import { Agent, request as requestHttps } from 'node:https';
 import { NO_REGISTRY } from './explain-registry-error.js';
 import type { RegistryAccess } from './schema-registry.js';
 
+/** `NONE` leaves the check to the catalogue. */
+type Compatibility = 'BACKWARD' | 'NONE';
+
 /** The calls of the schema registry's REST interface that its Node client lacks. Errors have a `status`. */
 export interface RegistryClient {
   /** Adds a version to a subject unless it has this one. @returns its id */
   register(subject: string, schema: object): Promise<number>;
-  /** Leaves the check of new versions to the catalogue. @returns whether the subject exists */
-  disableCompatibilityCheck(subject: string): Promise<boolean>;
+  /** Sets how new versions are checked. @returns whether the subject exists */
+  setCompatibility(subject: string, compatibility: Compatibility): Promise<boolean>;
   /** The id of a schema in a subject; null if the subject does not have it. */
   idOf(subject: string, schema: object): Promise<number | null>;
   /** The subjects that have the schema with this id; none if there is no such schema. */
@@ -54,9 +57,9 @@ export function createRegistryClient(host: string, access: RegistryAccess): Regi
       const answer = await send(`${ofSubject(subject)}/versions`, { method: 'POST', body: document(schema) });
       return (answer as { id: number }).id;
     },
-    async disableCompatibilityCheck(subject) {
+    async setCompatibility(subject, compatibility) {
       const path = `config/${encodeURIComponent(subject)}`;
-      const sent = send(path, { method: 'PUT', body: { compatibility: 'NONE' } });
+      const sent = send(path, { method: 'PUT', body: { compatibility } });
       return sent.then(() => true, orWhenMissing(false));
     },
     async idOf(subject, schema) {

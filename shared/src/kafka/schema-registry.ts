@@ -2,6 +2,7 @@ import { Agent } from 'node:https';
 import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry';
 import {
   ConfluentSchemaRegistryArgumentError,
+  ConfluentSchemaRegistryCompatibilityError,
   ConfluentSchemaRegistryError,
   ConfluentSchemaRegistryValidationError,
 } from '@kafkajs/confluent-schema-registry/dist/errors.js';
@@ -15,7 +16,7 @@ import { RecordRefused } from '../ports/queue.js';
 import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC, OUTCOMES_TOPIC } from '../ports/topics.js';
 import { memoizeAsync } from '../runtime/memoize-async.js';
 import { explainRegistry, NO_REGISTRY, statusOf } from './explain-registry-error.js';
-import { NOT_FOUND, REGISTRY_TIMEOUT_MS } from './registry-client.js';
+import { createRegistryClient, NOT_FOUND, REGISTRY_TIMEOUT_MS } from './registry-client.js';
 import { Undecodable } from './undecodable.js';
 import { schemaIdOf } from './wire-format.js';
 
@@ -84,12 +85,25 @@ export function createSchemaCodec(
       throw new Error(`${what}: ${isMissing ? 'run "admin migrate"' : explainRegistry(cause)}`, { cause });
     });
   };
+  const client = createRegistryClient(host, {
+    ...(auth && { auth }),
+    ...(ca !== undefined && { ca }),
+  });
+  const registerOne = async (subject: string, named: { subject: string; compatibility: COMPATIBILITY }) => {
+    const register = () => registry.register(confluentSchema(subject), named);
+    await register().catch(async (error: unknown) => {
+      if (!hasNoCompatibility(error)) throw error;
+      // A registration ended between its two requests, and the registry's default is NONE.
+      await client.setCompatibility(named.subject, 'BACKWARD');
+      await register();
+    });
+  };
   return {
     async register() {
       // Sequentially, because some registries fail on concurrent registrations.
       for (const subject of SCHEMAS.keys()) {
         const named = { subject: `${prefix}${subject}`, compatibility: COMPATIBILITY.BACKWARD };
-        await registry.register(confluentSchema(subject), named).catch((cause: unknown) => {
+        await registerOne(subject, named).catch((cause: unknown) => {
           const problem = `the schema registry at ${host} does not register the schema ${named.subject}: ${explainRegistry(cause)}`;
           throw new Error(problem, { cause });
         });
@@ -115,6 +129,9 @@ export function createSchemaCodec(
     decode: createDecoder({ registry, schemaOf, checkRegistry: () => fetchId(FIRST_SUBJECT) }),
   };
 }
+
+const hasNoCompatibility = (error: unknown): boolean =>
+  error instanceof ConfluentSchemaRegistryCompatibilityError && error.message.endsWith('!= NONE)');
 
 type RegistryOptions = ConstructorParameters<typeof SchemaRegistry>[0];
 type Middleware = NonNullable<RegistryOptions['middlewares']>[number];

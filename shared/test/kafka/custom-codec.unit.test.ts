@@ -8,7 +8,7 @@ describe('the codec of custom events', () => {
     idOf: async () => 1,
     subjectsOf: async () => ['workspace.events-invoice.paid'],
     register: async () => 1,
-    disableCompatibilityCheck: async () => true,
+    setCompatibility: async () => true,
   };
   const { decode } = createCustomCodec(registry, '', async () => {});
   const decoded = (json: string) => decode('invoice.paid', frame(1, json)).catch((error: unknown) => error);

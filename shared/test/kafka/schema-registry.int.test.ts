@@ -66,6 +66,16 @@ describe('schema codec', () => {
     await codec.register();
   });
 
+  // Regression: a registry with a default of NONE kept it for the schema that was being registered, and refused it ever after.
+  it('registers what an interrupted registration has left without a compatibility', async () => {
+    const { schema } = (await ask(`${PLAN_CHANGED}/versions/1`)).body;
+    await ask(`interrupted.${PLAN_CHANGED}/versions`, { schemaType: 'JSON', schema });
+    const interrupted = `${prefix}interrupted.`;
+    await createSchemaCodec(HOST, interrupted).register();
+    const config = await fetch(`${HOST}/config/${interrupted}${PLAN_CHANGED}`);
+    expect(await config.json()).to.deep.equal({ compatibilityLevel: 'BACKWARD' });
+  });
+
   it('rejects a registry without schemas, with the missing schema and the remedy', async () => {
     const error = await refusal(createSchemaCodec(HOST, `${prefix}none.`).check());
     expect(error)
