@@ -148,6 +148,19 @@ describe('settle, the attempt of a recovery probe', () => {
     expect(JSON.stringify([audit, notification])).not.to.include('s3cret');
   });
 
+  it('states how long the endpoint was disabled in seconds, and never a negative time', () => {
+    const disabledFor = (at: Date) => answer(answered(200), disabled(), at).notification?.data;
+    expect(disabledFor(minutes(60 * 24))).to.deep.include({ disabledFor: 86_400 });
+    expect(disabledFor(later(-1_000))).to.deep.include({ disabledFor: 0 });
+  });
+
+  it('enables nothing if the endpoint is missing', () => {
+    const succeeded = anAttemptObservation({ deliveryId: probe().id, outcome: answered(200) });
+    const settlement = settle({ delivery: probe(), endpoint: null }, succeeded, 30_000);
+    expect(settlement).to.include({ endpoint: null, audit: null, notification: null });
+    expect(settlement?.delivery.status).to.equal('delivered');
+  });
+
   it('does not enable an endpoint that was disabled again meanwhile', () => {
     expect(answer(answered(200), disabled({ disabledAt: minutes(2) })).endpoint).to.equal(null);
   });

@@ -14,6 +14,7 @@ import {
   aTerminalDelivery,
   idFor,
   later,
+  NOON,
 } from '../../src/testing/builders.js';
 
 const STEP_MS = 30_000;
@@ -73,6 +74,16 @@ describe('settleAll', () => {
     expect(batch.endpoints[0]?.consecutiveFailures).to.equal(1);
   });
 
+  it('recognises an attempt that an earlier commit stored, and stores a repeated one once', () => {
+    const rows = stored([aDelivery({ id: A })], [anEndpoint()]);
+    const twice = settleAll(rows, [attempt(A, 503), attempt(A, 503)], STEP_MS);
+    expect(twice.results.map(({ isStored }) => isStored)).to.deep.equal([true, false]);
+    const committed = { ...rows, deliveries: new Map(twice.deliveries.map((row) => [row.id, row])) };
+    const again = settleAll(committed, [attempt(A, 503)], STEP_MS);
+    expect(again.results.map(({ isStored }) => isStored)).to.deep.equal([true]);
+    expect(again).to.deep.include({ deliveries: [], attempts: [], endpoints: [] });
+  });
+
   it('returns the result of each observation in the given order', () => {
     const terminal = aTerminalDelivery('delivered', { id: C });
     const rows = stored([aFailedDelivery(1, { id: A }), terminal], [anEndpoint()]);
@@ -103,6 +114,7 @@ describe('settleAll', () => {
     const batch = settleAll(rows, [attempt(A, 200), attempt(B, 204)], STEP_MS);
     expect(batch.endpoints).to.deep.equal([]);
     expect(batch.deliveries).to.have.length(2);
+    expect(batch.results[0]?.after.endpoint).to.deep.equal(anEndpoint());
   });
 
   it('disables an endpoint once within a batch and does not change it afterwards', () => {
@@ -123,6 +135,20 @@ describe('settleAll', () => {
     const [announcement] = settleAll(rows, [attempt(A, 503)], STEP_MS).announcements;
     expect(announcement?.traceId).to.equal('a'.repeat(32));
     expect(announcement?.notification.kind).to.equal('endpoint_disabled');
+  });
+
+  it('returns the replay job of a recovery, with an audit entry of each', () => {
+    const waiting = aFailingEndpoint(20, {
+      enabled: false,
+      disabledReason: 'consecutive_failures',
+      disabledAt: NOON,
+      recovery: 'probe',
+    });
+    const rows = stored([aDelivery({ id: A, probeOf: NOON }), aDelivery({ id: B })], [waiting]);
+    const { audits, replayJobs } = settleAll(rows, [attempt(A, 200), attempt(B, 200)], STEP_MS);
+    expect(replayJobs.map(({ held }) => held?.since)).to.deep.equal([NOON]);
+    const actions = ['webhook_endpoint.enabled', 'webhook.replay_job_created'];
+    expect(audits.map(({ action }) => action)).to.deep.equal(actions);
   });
 
   it('ends a delivery whose endpoint an earlier observation of the batch disabled', () => {

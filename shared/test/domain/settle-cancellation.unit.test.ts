@@ -69,6 +69,7 @@ describe('settle, for an endpoint that no longer receives deliveries', () => {
         attempts: 0,
         lastAttempt: null,
       });
+      expect(settlement?.delivery, 'is not held').to.not.have.property('heldSince');
       expect(settlement?.attempt.failureReason).to.equal('endpoint_deleted');
     }
   });

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { lastResponseOf } from '../../src/domain/delivery.js';
 import type { Outcome } from '../../src/domain/judge.js';
-import { type Settlement, type Situation, settle } from '../../src/domain/settle.js';
+import { isRecorded, type Settlement, type Situation, settle } from '../../src/domain/settle.js';
 import {
+  aCancellation,
   aDelivery,
   aFailedDelivery,
   aFailingEndpoint,
@@ -160,6 +161,13 @@ describe('settle: the recorded response', () => {
     });
   });
 
+  it('has the timings and the address of the connection', () => {
+    const timings = { connectMs: 2, headersMs: 30, bodyMs: 1 };
+    const connected = { ...observed, timings, remoteAddress: '192.0.2.1' };
+    const settlement = settle({ delivery: aDelivery(), endpoint: anEndpoint() }, connected, STEP_MS);
+    expect(settlement?.attempt).to.deep.include({ timings, remoteAddress: '192.0.2.1' });
+  });
+
   it('has no failure reason if it was delivered', () => {
     const { delivery, attempt } = settled({ delivery: aDelivery(), endpoint: anEndpoint() }, answered(204));
     expect([delivery.lastAttempt?.failureReason, attempt.failureReason]).to.deep.equal([null, null]);
@@ -251,4 +259,38 @@ describe('settle, section 2.3: the first observation wins', () => {
       });
     }
   }
+});
+
+describe('isRecorded', () => {
+  const observed = anAttemptObservation({ ordinal: 2, outcome: answered(503) });
+  const row = settle({ delivery: aFailedDelivery(1), endpoint: null }, observed, STEP_MS)!.delivery;
+
+  it('recognises the observation that a row has as its last attempt', () => {
+    expect(isRecorded(row, observed)).to.equal(true);
+  });
+
+  for (const [difference, other] of [
+    ['ordinal', { ordinal: 3 }],
+    ['time', { attemptedAt: later(1) }],
+    ['duration', { durationMs: 41 }],
+    ['HTTP status', { outcome: answered(500) }],
+    ['failure', { outcome: unreachable('timeout') }],
+  ] as const) {
+    it(`is false for an observation with another ${difference}`, () => {
+      expect(isRecorded(row, { ...observed, ...other })).to.equal(false);
+    });
+  }
+
+  it('distinguishes failures without a response by their reason', () => {
+    const timedOut = { ...observed, outcome: unreachable('timeout') };
+    const { delivery } = settle({ delivery: aFailedDelivery(1), endpoint: null }, timedOut, STEP_MS)!;
+    expect(isRecorded(delivery, timedOut)).to.equal(true);
+    expect(isRecorded(delivery, { ...timedOut, outcome: unreachable('dns') })).to.equal(false);
+  });
+
+  it('is false for a cancellation, a row without attempts, and a missing row', () => {
+    expect(isRecorded(row, aCancellation({ ordinal: 2 }))).to.equal(false);
+    expect(isRecorded(aDelivery(), observed)).to.equal(false);
+    expect(isRecorded(null, observed)).to.equal(false);
+  });
 });

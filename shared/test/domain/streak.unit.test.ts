@@ -52,6 +52,14 @@ describe('countAttempt', () => {
     });
   });
 
+  it('plans recovery probes from then on only for an endpoint that shall recover by them', () => {
+    const disable = (settings: object) =>
+      countAttempt(aFailingEndpoint(19, settings), FAILED, later(5)).endpoint;
+    expect(disable({ recovery: 'probe' }).probeAt).to.deep.equal(later(5));
+    expect(disable({ recovery: 'manual' })).to.not.have.property('probeAt');
+    expect(disable({})).to.not.have.property('probeAt');
+  });
+
   it('keeps it enabled when the 20th attempt is a success', () => {
     const step = countAttempt(aFailingEndpoint(19), DELIVERED, NOON);
     expect(step.endpoint).to.include({ consecutiveFailures: 0, enabled: true, disabledReason: null });
