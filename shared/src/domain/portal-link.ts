@@ -26,7 +26,11 @@ const PORTAL_LINK_STATUSES = ['active', 'expired', 'revoked'] as const;
 export type PortalLinkStatus = (typeof PORTAL_LINK_STATUSES)[number];
 
 export function portalLinkStatus(
-  { expiresAt, revokedAt, isCreatorRevoked }: ListedPortalLink,
+  {
+    expiresAt,
+    revokedAt,
+    isCreatorRevoked,
+  }: Pick<ListedPortalLink, 'expiresAt' | 'revokedAt' | 'isCreatorRevoked'>,
   now: Date,
 ): PortalLinkStatus {
   if (revokedAt !== null || isCreatorRevoked) return 'revoked';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addressRanges, isPublicAddress } from '../../src/domain/address.js';
+import { addressRanges, isAddressWithPort, isPublicAddress } from '../../src/domain/address.js';
 
 /** The first and last address of each range that is not public, and its public neighbours, if any. */
 const V4 = [
@@ -73,7 +73,7 @@ const V4 = [
   { range: 'metadata of Equinix Metal', inside: ['192.80.8.124'], outside: ['192.80.8.123', '192.80.8.125'] },
   {
     range: 'private access to Google APIs',
-    inside: ['199.36.153.4', '199.36.153.11'],
+    inside: ['199.36.153.4', '199.36.153.7', '199.36.153.8', '199.36.153.11'],
     outside: ['199.36.153.3', '199.36.153.12'],
   },
   { range: 'metadata of Alibaba Cloud and Oracle', inside: ['100.100.100.200', '192.0.0.192'], outside: [] },
@@ -110,6 +110,18 @@ const PRIVATE_V6 = [
   ['private access to Google APIs', '2600:2d00:2:2000::1'],
   ['segment routing', '5f00::1'],
   ['not yet assigned', '4000::1'],
+  ['not yet assigned', '::fffe:808:808'],
+  ['not yet assigned', '64:ff9b::1:808:808'],
+] as const;
+
+/** The last address of each range of global unicast that is not public, and its public neighbours. */
+const V6 = [
+  { last: '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff', outside: ['2000:ffff::1', '2001:200::'] },
+  { last: '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', outside: ['2001:db7:ffff::1', '2001:db9::'] },
+  { last: '2600:2d00:2:1000:ffff:ffff:ffff:ffff', outside: ['2600:2d00:2:fff::1', '2600:2d00:2:1001::'] },
+  { last: '2600:2d00:2:2000:ffff:ffff:ffff:ffff', outside: ['2600:2d00:2:1fff::1', '2600:2d00:2:2001::'] },
+  { last: '2620:4f:8000:ffff:ffff:ffff:ffff:ffff', outside: ['2620:4f:7fff::1', '2620:4f:8001::'] },
+  { last: '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff', outside: ['3ffe:ffff::1', '3fff:1000::'] },
 ] as const;
 
 const hexOf = (v4: string) => {
@@ -147,6 +159,15 @@ describe('isPublicAddress', () => {
 
   for (const [name, address] of PRIVATE_V6) {
     it(`rejects ${name}: ${address}`, () => expect(isPublicAddress(address)).to.equal(false));
+  }
+
+  for (const { last, outside } of V6) {
+    it(`rejects the last address of its range: ${last}`, () => {
+      expect(isPublicAddress(last)).to.equal(false);
+    });
+    for (const address of outside) {
+      it(`accepts the public neighbour ${address}`, () => expect(isPublicAddress(address)).to.equal(true));
+    }
   }
 
   for (const address of [
@@ -221,6 +242,7 @@ describe('addressRanges', () => {
     '::/129',
     'fe80::%eth0/10',
     'example.com/8',
+    'x/10.0.0.0/8',
     '/8',
   ];
   for (const cidr of UNREADABLE) {
@@ -230,5 +252,32 @@ describe('addressRanges', () => {
         `"${cidr}" is not an address range`,
       );
     });
+  }
+});
+
+describe('isAddressWithPort', () => {
+  for (const text of [
+    '192.0.2.53',
+    '2001:db8::53',
+    '192.0.2.53:1',
+    '192.0.2.53:65535',
+    '[2001:db8::53]:53',
+  ]) {
+    it(`accepts ${text}`, () => expect(isAddressWithPort(text)).to.equal(true));
+  }
+
+  for (const text of [
+    '',
+    '192.0.2.53:0',
+    '192.0.2.53:65536',
+    '192.0.2.53:',
+    '192.0.2:53',
+    'x192.0.2.53:53',
+    '192.0.2.53:53x',
+    '[192.0.2.53]:53',
+    '[2001:db8::53]',
+    'dns.example.com:53',
+  ]) {
+    it(`rejects "${text}"`, () => expect(isAddressWithPort(text)).to.equal(false));
   }
 });

@@ -71,6 +71,29 @@ describe('planRecoveryProbe', () => {
     expect(next).to.deep.equal(minutes(180));
   });
 
+  it('gives a probe the trace id of its own that every process derives', () => {
+    expect(probe().traceId).to.match(/^[0-9a-f]{32}$/);
+    expect(plan(disabled({ probeAt: minutes(15) }), minutes(15)).probe?.traceId).to.not.equal(
+      probe().traceId,
+    );
+  });
+
+  it('ends a stored probe of a missing or deleted endpoint as that of a deleted one', () => {
+    const { id: deliveryId, endpointId } = probe();
+    const cancellation = { kind: 'cancellation', deliveryId, endpointId, ordinal: 1, endedAt: NOON } as const;
+    for (const endpoint of [null, disabled({ deletedAt: minutes(1) })]) {
+      const closed = settle({ delivery: probe(), endpoint }, cancellation, 30_000);
+      expect(closed?.delivery.failureReason).to.equal('endpoint_deleted');
+    }
+  });
+
+  it('sends the last probe, late, until a step after three days', () => {
+    const end = minutes(3 * 24 * 60 + 5);
+    const last = disabled({ probeAt: minutes(71 * 60) });
+    expect(plan(last, end).probe).to.not.equal(null);
+    expect(plan(last, later(1, end)).probe).to.equal(null);
+  });
+
   it('sends nothing after three days', () => {
     expect(plan(disabled(), minutes(4 * 24 * 60))).to.deep.equal({ probe: null, next: null });
   });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { SYSTEM } from '../../src/domain/audit-event.js';
 import {
+  countSkipped,
   endJob,
   handledBy,
   heldReplayJob,
@@ -67,6 +68,8 @@ describe('replay job', () => {
     expect(skipReason({ ...FILTER, failureReasons: ['dns'] }, SOURCE)).to.equal('changed');
     expect(skipReason({ ...FILTER, lastFailureReasons: ['dns'] }, SOURCE)).to.equal('changed');
     expect(skipReason({ ...FILTER, lastFailureReasons: ['dns', 'tls'] }, SOURCE)).to.equal(null);
+    const unsent = withDelivery({ lastAttempt: null });
+    expect(skipReason({ ...FILTER, lastFailureReasons: ['tls'] }, unsent)).to.equal('changed');
     expect(skipReason({ ...FILTER, eventTypes: ['api_token.created'] }, SOURCE)).to.equal('changed');
   });
 
@@ -78,7 +81,33 @@ describe('replay job', () => {
     const running = { ...JOB, matched: 10, replayed: 3, skipped: { ...JOB.skipped, changed: 1 } };
     expect(handledBy(running)).to.equal(4);
     expect(endJob(running, 'cancelled', NOON)).to.include({ matched: 4, status: 'cancelled', endedAt: NOON });
+    expect(endJob(running, 'succeeded', NOON).matched).to.equal(4);
     expect(endJob({ ...JOB, matched: 10, dryRun: true }, 'succeeded', NOON).matched).to.equal(10);
+    expect(endJob({ ...JOB, matched: 10, dryRun: true }, 'cancelled', NOON).matched).to.equal(0);
+  });
+
+  it('adds the sources that it would skip now to those it skipped, by reason', () => {
+    const job = { filter: FILTER, skipped: { ...JOB.skipped, expired: 4 } };
+    const gone = { ...SOURCE, delivery: null };
+    const sources = [SOURCE, gone, gone, { ...SOURCE, endpoint: null }];
+    expect(countSkipped(job, sources)).to.deep.equal({ ...JOB.skipped, expired: 6, endpointDeleted: 1 });
+    expect(job.skipped.expired, 'of the given job').to.equal(4);
+  });
+
+  it('for what was held replays all of the period that was not replayed, however old', () => {
+    const period = {
+      workspaceId: WORKSPACE_ID,
+      endpointId: ENDPOINT_ID,
+      since: NOON,
+      enabledAt: later(60_000),
+    };
+    expect(heldReplayJob(period, facts).filter).to.deep.include({
+      statuses: ['failed_permanent'],
+      eventTypes: null,
+      createdAfter: new Date(0),
+      createdBefore: later(60_000),
+      includeReplayed: false,
+    });
   });
 
   it('for what was held waits ten minutes for rows of the period', () => {

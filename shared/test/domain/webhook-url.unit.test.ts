@@ -18,11 +18,15 @@ const ACCEPTED = [
   'https://localhost.example.com/',
   'https://local.example/',
   'https://internal.example.com/',
+  'https://hooks.internal.example.com/',
+  'https://hooks.local.example.com/',
   'https://my-localhost.example/',
   'https://a_b.example.com/',
   'https://8.8.8.8/',
   'https://[2606:4700:4700::1111]/',
   'https://hooks.example.com/a@b:c',
+  'https://hooks.example.com/?to=https://@b',
+  'https://hooks.example.com/!a',
   longUrl(2_048),
 ] as const;
 
@@ -262,6 +266,8 @@ describe('narrowed egress', () => {
       'https://a.test:9100/',
     ])
       expect(problemWith(url, { ports }), url).to.equal(null);
+    const http = { ports: [{ from: 80, to: 80 }], allowHttp: true };
+    expect(problemWith('http://a.test/', http)).to.equal(null);
     for (const url of [
       'https://a.test:8443/',
       'https://a.test:8999/',
