@@ -163,6 +163,17 @@ describe('partition window', () => {
     expect(window.position()).to.equal(12);
   });
 
+  it('detects no second reset at a rejoin before it has committed again', () => {
+    const window = windowOf(10, 11);
+    window.committed(10);
+    window.restart();
+    expect(window.classify(0)).to.equal('reset');
+    window.track(0, 'first');
+    window.restart();
+    expect(window.classify(0)).to.equal('duplicate');
+    expect(window.open()).to.equal(1);
+  });
+
   it('detects no reset without a rejoin or a lost position', () => {
     const window = windowOf(10);
     window.done(10);
