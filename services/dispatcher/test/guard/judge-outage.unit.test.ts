@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { countFairly, isOutage, mergeDomains, noOutageBefore } from '../../src/guard/judge-outage.js';
+import {
+  countFairly,
+  isOutage,
+  mergeDomains,
+  noOutageBefore,
+  unreachedShare,
+} from '../../src/guard/judge-outage.js';
 import { domainsOf, SETTINGS } from './domains.js';
 
 const workspaces = (count: number, each: number, unreached: number) =>
@@ -13,6 +19,7 @@ describe('isOutage', () => {
     ['twenty domains of three workspaces are unreached', workspaces(3, 7, 7), 0, true],
     ['four fifths are unreached', workspaces(5, 10, 8), 0, true],
     ['fewer than four fifths are unreached', workspaces(5, 10, 7), 0, false],
+    ['there are exactly twenty domains', workspaces(4, 5, 5), 0, true],
     ['there are fewer than twenty domains', workspaces(3, 6, 6), 0, false],
     ['there are two workspaces', workspaces(2, 100, 100), 0, false],
     ['many were unreached before', workspaces(5, 10, 10), 0.3, false],
@@ -23,6 +30,12 @@ describe('isOutage', () => {
   ] as const;
   for (const [what, domains, baseline, expected] of TABLE)
     it(`is ${expected} if ${what}`, () => expect(isOutage(domains, baseline, SETTINGS)).to.equal(expected));
+
+  it('needs three workspaces, even if one may count for everything', () => {
+    const rule = { ...SETTINGS, workspaceShare: 1 };
+    expect(isOutage(workspaces(2, 100, 100), 0, rule)).to.equal(false);
+    expect(isOutage(workspaces(3, 100, 100), 0, rule)).to.equal(true);
+  });
 
   it('is never caused by the domains of one workspace', () => {
     const sizes = fc.array(fc.nat({ max: 300 }), { maxLength: 30 });
@@ -67,7 +80,16 @@ describe('mergeDomains', () => {
   it('takes a domain for unreached only if every process does', () => {
     const entry = (unreached: boolean) => ({ domain: 'a.example', workspaceId: 'ws', unreached });
     expect(mergeDomains([entry(true), entry(false)])).to.deep.equal([entry(false)]);
+    expect(mergeDomains([entry(false), entry(true)])).to.deep.equal([entry(false)]);
     expect(mergeDomains([entry(true), entry(true)])).to.deep.equal([entry(true)]);
+  });
+});
+
+describe('unreachedShare', () => {
+  it('is the fraction of domains that are unreached, and 0 if none was tried', () => {
+    expect(unreachedShare(workspaces(5, 4, 1), SETTINGS)).to.equal(0.25);
+    expect(unreachedShare(workspaces(5, 4, 0), SETTINGS)).to.equal(0);
+    expect(unreachedShare([], SETTINGS)).to.equal(0);
   });
 });
 

@@ -1,6 +1,7 @@
 import { mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
+import { createReferences } from '../../src/guard/references.js';
 import { type StartedGuard, startOutageGuard } from '../../src/guard/start-outage-guard.js';
 import { aLog } from '../engine/builders.js';
 import { SETTINGS } from './domains.js';
@@ -115,5 +116,33 @@ describe('outage guard with reference destinations and few receivers', () => {
     await world.pass(60, WORKING);
     expect(guard.isHolding()).to.equal(true);
     expect(world).to.include({ recorded });
+  });
+});
+
+describe('references', () => {
+  it('are tried in turn', () => {
+    const references = createReferences(REFERENCES);
+    expect([references.next(), references.next(), references.next()]).to.deep.equal([
+      REFERENCES[0],
+      REFERENCES[1],
+      REFERENCES[0],
+    ]);
+  });
+
+  it('are neither tried nor trusted if there are none', () => {
+    const none = createReferences([]);
+    expect(none.next()).to.equal(null);
+    expect(none.areTrusted(Number.NEGATIVE_INFINITY)).to.equal(false);
+  });
+
+  it('are not trusted while unreached from before a POST that reached a receiver', () => {
+    const references = createReferences(REFERENCES);
+    expect(references.areUnreached()).to.equal(false);
+    references.tried(false, 100);
+    references.tried(false, 200);
+    expect(references.areUnreached()).to.equal(true);
+    expect([references.areTrusted(99), references.areTrusted(100)]).to.deep.equal([true, false]);
+    references.tried(true, 300);
+    expect([references.areUnreached(), references.areTrusted(400)]).to.deep.equal([false, true]);
   });
 });
