@@ -18,6 +18,8 @@ describe('clientKey', () => {
     ['2001:db8:1:2::6', '2001:db8:1:2::/64'],
     ['2001:0DB8:1:2::', '2001:db8:1:2::/64'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001::3:4:5:6:7:8', '2001:0:3:4::/64'],
+    ['::2:3:4:5:6:7:8', '0:2:3:4::/64'],
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ] as const) {
@@ -25,6 +27,10 @@ describe('clientKey', () => {
       expect(from(ip)).to.equal(key);
     });
   }
+
+  it('is empty once the connection is closed', () => {
+    expect(clientKey({ ip: undefined, socket: {} }, null)).to.equal('');
+  });
 
   for (const nonsense of [undefined, '', 'unknown', '198.51.100.7:4711', 'x'.repeat(10_000)]) {
     it(`is the address of the proxy when it forwards "${String(nonsense).slice(0, 20)}"`, () => {

@@ -1,9 +1,17 @@
 import { expect } from 'chai';
 import type { Counter } from '../../src/rate-limits/counter.js';
-import { createRateLimits } from '../../src/rate-limits/rate-limits.js';
+import { createRateLimits, multiply } from '../../src/rate-limits/rate-limits.js';
 import { recordedLog } from '../recorded-log.js';
 
 const LIMITS = { rest_read: 2, rest_write: 1, mcp: 0, assistant: 1, publish: 1 };
+
+describe('multiply', () => {
+  it('multiplies the limit of each bucket, and leaves a bucket without one', () => {
+    const limits = { rest_read: 2, rest_write: 3, mcp: 6, assistant: 4, publish: 0 };
+    const multiplied = { rest_read: 20, rest_write: 30, mcp: 60, assistant: 40, publish: 0 };
+    expect(multiply(limits, 10)).to.deep.equal(multiplied);
+  });
+});
 
 describe('rate limits', () => {
   /** Creates limits with this shared counter and a manual clock. */
