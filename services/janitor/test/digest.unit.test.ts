@@ -2,7 +2,7 @@ import { asId } from '@postrider/shared/domain/id';
 import type { Notification } from '@postrider/shared/domain/notification';
 import type { DigestProgress, DigestStore, StatusCounts } from '@postrider/shared/ports/housekeeping';
 import { expect } from 'chai';
-import { digestId, digestOf } from '../src/digest.js';
+import { daysToReport, digestId, digestOf } from '../src/digest.js';
 import { sendDigests } from '../src/send-digests.js';
 
 const FROM = new Date('2026-03-01T00:00:00.000Z');
@@ -59,6 +59,10 @@ describe('digestOf', () => {
 
   it('returns a digest if an endpoint was disabled and nothing was delivered', () => {
     expect(digestOf({ ...day, endpointsDisabled: 1 })).not.to.equal(null);
+  });
+
+  it('returns a digest if deliveries were held and nothing was delivered', () => {
+    expect(digestOf({ ...day, deliveries: { ...NONE, held: 1 } })).to.not.equal(null);
   });
 
   it('has an id that depends only on workspace and day', () => {
@@ -243,5 +247,13 @@ describe('sendDigests', () => {
     const fail = (id: string) => (id === 'ws_0000' ? new Error('too large') : null);
     const { saved } = await send(2, { fail, progress: { day: FROM, after: null } });
     expect(saved).to.deep.equal({ day: FROM, after: null });
+  });
+});
+
+describe('daysToReport', () => {
+  it('begin where deliveries are kept since the beginning of the day', () => {
+    const twoDays = NOW.getTime() - FROM.getTime() + DAY_MS;
+    expect(daysToReport(NOW, twoDays)).to.deep.equal([new Date(FROM.getTime() - DAY_MS), FROM]);
+    expect(daysToReport(NOW, twoDays - 1)).to.deep.equal([FROM]);
   });
 });

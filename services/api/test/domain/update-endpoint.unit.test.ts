@@ -115,6 +115,12 @@ describe('updateEndpoint', () => {
     });
   });
 
+  it('names the fields that change together with enabling', () => {
+    const updated = updateEndpoint(anEndpoint(disabled), { enabled: true, description: 'ERP' }, LATER);
+    expect(updated).to.deep.include({ switched: 'enabled', changed: ['description'] });
+    expect(updated.endpoint.description).to.equal('ERP');
+  });
+
   it('keeps the streak and enabledSince of an endpoint that is already enabled', () => {
     const { endpoint, switched } = updateEndpoint(anEndpoint(failing), { enabled: true }, LATER);
     expect(switched).to.equal(null);
@@ -141,10 +147,30 @@ describe('updateEndpoint', () => {
     }
   });
 
+  it('plans recovery probes from now on only for an endpoint that failures have disabled', () => {
+    const probeAt = (before: object, recovery: 'probe' | 'manual') =>
+      updateEndpoint(anEndpoint(before), { recovery }, LATER).endpoint.probeAt;
+    expect(probeAt(disabled, 'probe')).to.deep.equal(LATER);
+    expect(probeAt({ ...disabled, disabledReason: 'operator' }, 'probe')).to.equal(null);
+    expect(probeAt(failing, 'probe')).to.equal(null);
+    const probed = { ...disabled, recovery: 'probe', probeAt: NOON };
+    expect(probeAt(probed, 'manual')).to.equal(null);
+    expect(probeAt(probed, 'probe'), 'which is planned already').to.deep.equal(NOON);
+  });
+
+  it('counts other event types as a change, however many stay subscribed', () => {
+    const changedBy = (...eventTypes: ('api_token.created' | 'billing.plan_changed' | 'member.removed')[]) =>
+      updateEndpoint(anEndpoint(), { eventTypes }, LATER).changed;
+    expect(changedBy('billing.plan_changed', 'api_token.created')).to.deep.equal([]);
+    expect(changedBy('api_token.created', 'member.removed')).to.deep.equal(['eventTypes']);
+    expect(changedBy('api_token.created')).to.deep.equal(['eventTypes']);
+  });
+
   it('keeps the streak when the operator disables an endpoint, and changes nothing the second time', () => {
     const stopped = updateEndpoint(anEndpoint(failing), { enabled: false }, LATER);
     expect(stopped).to.include({ switched: 'disabled', streak: null });
     expect(stopped.endpoint).to.deep.include({ ...failing, enabled: false, disabledReason: 'operator' });
+    expect(stopped.endpoint.disabledAt, 'the start of the disabled period').to.deep.equal(LATER);
     const { endpoint: before } = updateEndpoint(anEndpoint(disabled), { enabled: false }, LATER);
     expect(updateEndpoint(before, { enabled: false }, LATER)).to.deep.include({
       endpoint: before,
