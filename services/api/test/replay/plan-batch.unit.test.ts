@@ -37,6 +37,22 @@ describe('batch of a replay job', () => {
     expect(chosen([9 * MIB, 100])).to.equal(1);
   });
 
+  it('replays no more than it may, in order, and counts those that it skips by reason', () => {
+    const [first, gone, replayed, second, third, disabled] = matched(Array(6).fill(100));
+    const { sourceIds, plan } = planBatch(2, NOON)({ ...job, replayed: 5 }, [
+      first!,
+      { ...gone!, delivery: null },
+      { ...replayed!, isReplayed: true },
+      second!,
+      third!,
+      { ...disabled!, endpoint: { enabled: false, deletedAt: null } },
+    ]);
+    expect(sourceIds).to.deep.equal([first!.id, second!.id]);
+    const after = plan(sourceIds.map((id) => ({ ...aTerminalDelivery('failed_permanent'), id }))).job;
+    expect(after).to.include({ id: job.id, status: 'running', replayed: 7 });
+    expect(after.skipped).to.deep.equal({ ...job.skipped, expired: 1, alreadyReplayed: 1 });
+  });
+
   it('counts the deliveries behind the last one that fits as not handled', () => {
     const rows = matched([9 * MIB, 100, 100]);
     const { sourceIds, plan } = planBatch(100, NOON)(job, [

@@ -27,6 +27,14 @@ describe('rate budget', () => {
     });
   }
 
+  it('gives no row before its time', () => {
+    const budget = budgetAt(1);
+    budget.after(999);
+    expect(budget.take(1)).to.equal(0);
+    budget.after(1);
+    expect(budget.take(1)).to.equal(1);
+  });
+
   it('starts with nothing and keeps what was not used for two seconds', () => {
     const budget = budgetAt(100);
     expect(budget.take(10)).to.equal(0);

@@ -145,3 +145,36 @@ describe('rate of an endpoint', () => {
     expect(takeToken(rate, 250)).to.equal(true);
   });
 });
+
+describe('rateOf', () => {
+  const spent = (perSecond: number) => {
+    const rate = rateOf(null, perSecond, 0)!;
+    while (takeToken(rate, 0));
+    return rate;
+  };
+
+  it('starts with the tokens of 50 ms, and at least one', () => {
+    expect(rateOf(null, 100, 0)).to.include({ perSecond: 100, tokens: 5 });
+    expect(rateOf(null, 1, 0)).to.include({ perSecond: 1, tokens: 1 });
+  });
+
+  it('gives no tokens for another rate, and keeps no more than that one may have', () => {
+    const faster = rateOf(spent(100), 200, 0)!;
+    expect(takeToken(faster, 0)).to.equal(false);
+    expect(dueAt(faster, 1, 0)).to.equal(5);
+    expect(rateOf(rateOf(null, 1_000, 0), 100, 0)).to.include({ perSecond: 100, tokens: 5 });
+  });
+
+  it('is the known one if the rate did not change, and null without a rate', () => {
+    const known = spent(100);
+    expect(rateOf(known, 100, 10)).to.equal(known);
+    expect(rateOf(known, null, 10)).to.equal(null);
+    expect(rateOf(null, null, 10)).to.equal(null);
+  });
+
+  it('is due when the missing part of the tokens has accrued', () => {
+    const rate = spent(100);
+    expect(dueAt(rate, 2, 5)).to.equal(20);
+    expect(dueAt(rate, 1, 30)).to.equal(30);
+  });
+});
