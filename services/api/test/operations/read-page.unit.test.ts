@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { pageById, pageNewestFirst } from '../../src/operations/read-page.js';
 import type { CreationOrder } from '../../src/ports/reads.js';
 
+const MAX_PAGE = 4 * 1_024 * 1_024;
+
 /** An in-memory list, newest first by (createdAt, id), with the reads of the database. */
 function listOf(rows: readonly CreationOrder[]) {
   const key = ({ createdAt, id }: CreationOrder) => `${createdAt.toISOString()} ${id}`;
@@ -57,6 +59,38 @@ describe('list pages', () => {
       { numRuns: 60 },
     );
   });
+
+  it('contain every row once although they are cut at 4 Mi characters, one row at least', async () => {
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    const read = async ({ after, limit }: { after: string | null; limit: number }) =>
+      ids
+        .filter((id) => after === null || id > after)
+        .slice(0, limit)
+        .map((id) => ({ id }));
+    const sizes: Readonly<Record<string, number>> = { a: 0.4, b: 0.4, c: 0.4, d: 2, e: 0.1 };
+    const show = ({ id }: { id: string }) => ({ id, text: 'x'.repeat((sizes[id] ?? 0) * MAX_PAGE) });
+    const pages: string[][] = [];
+    let cursor: string | null | undefined;
+    do {
+      const request = { limit: 4, ...(cursor != null && { cursor }) };
+      const page = await pageById({ list: 'rows', request, read, show });
+      pages.push(page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== null && pages.length < 10);
+    expect(pages).to.deep.equal([['a', 'b'], ['c'], ['d'], ['e']]);
+  });
+
+  for (const [name, cursor] of [
+    ['a position without an id', encodeCursor('rows', [])],
+    ['an empty id', encodeCursor('rows', [''])],
+    ['a position with surplus parts', encodeCursor('rows', ['a', 'b'])],
+  ] as const) {
+    it(`by id are empty for ${name}, without a read`, async () => {
+      const read = () => Promise.reject(new Error('must not be read'));
+      const page = await pageById({ list: 'rows', request: { cursor }, read, show: (row) => row });
+      expect(page).to.deep.equal({ items: [], nextCursor: null });
+    });
+  }
 
   for (const [name, cursor] of [
     ['an undecodable cursor', '%%%'],
