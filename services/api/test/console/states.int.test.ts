@@ -11,6 +11,16 @@ import { sharedConsoleWorld } from './shared-console-world.js';
 const ENDPOINTS = 1_000;
 const MARKUP = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
 const RIGHT_TO_LEFT = 'שלום עולם 👩‍👩‍👧‍👦';
+/** How many fields the next one covers in part. */
+const OVERLAPPING_FIELDS = `(() => {
+  const boxes = [...document.querySelectorAll('main form :is(input:not([type=checkbox]), select)')]
+    .map((field) => field.getBoundingClientRect())
+    .filter(({ width }) => width > 0);
+  return boxes.filter(({ right, top, bottom }, index) => {
+    const next = boxes[index + 1];
+    return next !== undefined && next.top < bottom && top < next.bottom && next.left < right;
+  }).length;
+})()`;
 
 /** The states that are easily forgotten. */
 describe('console: states beside the usual one', () => {
@@ -163,6 +173,22 @@ describe('console: states beside the usual one', () => {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('fits all filters at any width, times to the millisecond as well', async () => {
+    const { page } = world;
+    const time = 'createdAfter=2026-11-27T22:30:00.123Z';
+    await world.openAs(['admin']);
+    for (const width of [320, 360, 768, 1_280, 1_920]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const address of [`/deliveries?${time}`, `/audit-log?${time}`, `/replays/new?${time}`]) {
+        await world.show(address);
+        await page.getByLabel(/^(Created after|After)$/).waitFor();
+        await expectNoSidewaysScrolling();
+        expect(await page.evaluate<number>(OVERLAPPING_FIELDS), `${address} at ${width}`).to.equal(0);
+      }
+    }
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
