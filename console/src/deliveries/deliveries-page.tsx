@@ -1,4 +1,5 @@
 import type { components } from '@postrider/client';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SendingHolds } from '../holds/sending-holds.js';
 import { useCurrentHolds } from '../holds/use-current-holds.js';
@@ -11,16 +12,22 @@ import { ListPage } from '../ui/list-page.js';
 import { DELIVERY_COLUMNS, selectionColumn } from './delivery-columns.js';
 import { queryOf } from './delivery-filter.js';
 import { DeliveryFilters } from './delivery-filters.js';
+import { EventPanel, eventKey } from './event-panel.js';
 import { isReplaySet } from './is-replay-set.js';
 import { ReplaySelectedButton } from './replay-selected-button.js';
 import { useSelection } from './use-selection.js';
 
 type Delivery = components['schemas']['Delivery'];
 
-/** The deliveries of all endpoints. The filters are part of the address, so that a view can be shared. */
+/**
+ * The deliveries of all endpoints. The filters are part of the address, so that a view can be shared. An event can have no
+ * deliveries, so with its id as a filter the page also shows why.
+ */
 export function DeliveriesPage() {
   const filter = useSearch({ from: '/deliveries' });
+  const { eventId } = filter;
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const selection = useSelection(JSON.stringify(filter));
   const mayReplay = useMay('webhook:replay');
   const mayCreateJob = useMay('replay_job:create');
@@ -30,34 +37,39 @@ export function DeliveriesPage() {
       client.get('/webhooks/deliveries', { params: { query: { ...queryOf(filter), ...page } } }),
   });
   const holds = useCurrentHolds(list);
+  const restart = () => {
+    list.restart();
+    if (eventId !== undefined) void queries.resetQueries({ queryKey: eventKey(eventId) });
+  };
   return (
-    <ListPage
-      title={texts.deliveries.title}
-      actions={
-        <>
-          {mayReplay && <ReplaySelectedButton ids={[...selection.ids]} onHandled={selection.remove} />}
-          {mayCreateJob && isReplaySet(filter) && (
-            <LinkButton to="/replays/new" search={filter}>
-              {texts.replays.replaySet}
-            </LinkButton>
-          )}
-        </>
-      }
-      columns={mayReplay ? [selectionColumn(selection), ...DELIVERY_COLUMNS] : DELIVERY_COLUMNS}
-      list={list}
-      keyOf={({ deliveryId }) => deliveryId}
-      empty={texts.deliveries.empty}
-      emptyHint={texts.deliveries.emptyHint}
-    >
-      <SendingHolds holds={holds} />
-      <DeliveryFilters
-        filter={filter}
-        onChange={(changed) =>
-          isSameFilter(changed, filter)
-            ? list.restart()
-            : void navigate({ to: '/deliveries', search: changed })
+    <>
+      <ListPage
+        title={texts.deliveries.title}
+        actions={
+          <>
+            {mayReplay && <ReplaySelectedButton ids={[...selection.ids]} onHandled={selection.remove} />}
+            {mayCreateJob && isReplaySet(filter) && (
+              <LinkButton to="/replays/new" search={filter}>
+                {texts.replays.replaySet}
+              </LinkButton>
+            )}
+          </>
         }
-      />
-    </ListPage>
+        columns={mayReplay ? [selectionColumn(selection), ...DELIVERY_COLUMNS] : DELIVERY_COLUMNS}
+        list={list}
+        keyOf={({ deliveryId }) => deliveryId}
+        empty={texts.deliveries.empty}
+        emptyHint={texts.deliveries.emptyHint}
+      >
+        <SendingHolds holds={holds} />
+        <DeliveryFilters
+          filter={filter}
+          onChange={(changed) =>
+            isSameFilter(changed, filter) ? restart() : void navigate({ to: '/deliveries', search: changed })
+          }
+        />
+      </ListPage>
+      {eventId !== undefined && <EventPanel eventId={eventId} />}
+    </>
   );
 }

@@ -42,10 +42,13 @@ const COLUMNS: readonly Column<EventAtEndpoint>[] = [
   },
 ];
 
+/** Identifies the outcomes of an event among what is loaded. */
+export const eventKey = (eventId: string) => ['event', eventId] as const;
+
 /** What became of an event at every endpoint of the workspace. */
 export function EventPanel({ eventId }: { readonly eventId: string }) {
   const list = useList<EventAtEndpoint>({
-    key: ['event', eventId],
+    key: eventKey(eventId),
     fetchPage: (client, query) => client.get('/events/{eventId}', { params: { path: { eventId }, query } }),
   });
   return (

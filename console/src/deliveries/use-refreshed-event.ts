@@ -1,6 +1,7 @@
 import type { components } from '@postrider/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { eventKey } from './event-panel.js';
 
 /** Reads the outcomes of the event again when what they say of this delivery has changed. */
 export function useRefreshedEvent(delivery: components['schemas']['DeliveryDetails'] | undefined): void {
@@ -12,7 +13,7 @@ export function useRefreshedEvent(delivery: components['schemas']['DeliveryDetai
     if (version === undefined || version === shown.current) return;
     const isChanged = shown.current !== undefined;
     shown.current = version;
-    if (isChanged) void queries.invalidateQueries({ queryKey: ['event', eventId] });
+    if (isChanged && eventId) void queries.invalidateQueries({ queryKey: eventKey(eventId) });
   }, [version, eventId, queries]);
 }
 

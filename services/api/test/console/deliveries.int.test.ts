@@ -112,6 +112,23 @@ describe('console: sign-in, endpoints and deliveries', () => {
     await row.getByText('Not subscribed').waitFor();
   });
 
+  it('shows for an event without deliveries why it has none, and again when the filter is applied', async () => {
+    const { page } = world;
+    const id = newId('event');
+    await world.openAs(['read'], `/deliveries?eventId=${id}`);
+    await page.getByText('No deliveries match.').waitFor();
+    const event = page.getByRole('region', { name: 'The event at every endpoint' }).first();
+    const rows = event.getByRole('row').filter({ hasText: 'https://hooks.example.com/in' });
+    await rows.getByText('Nothing is stored about this event').waitFor();
+    await expectAccessible(page);
+    const payload = { eventId: id, occurredAt: new Date().toISOString() };
+    await storedDelivery(world, { endpointId, status: 'delivered', payload });
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await rows.getByText('With its current settings, it subscribes to the event').waitFor();
+    await page.evaluate("location.hash = '#/deliveries?eventId=evt_1'");
+    await page.getByText('An event id is evt_ followed by 26 characters.').waitFor();
+  });
+
   it('shows deliveries over time as plots, and as a table', async () => {
     const { page } = world;
     await insertDemoStats(world);
