@@ -1,5 +1,11 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import {
+  hashKey,
+  type InfiniteData,
+  type QueryClient,
+  useInfiniteQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo } from 'react';
 import { useClient } from './use-client.js';
 
 type Client = ReturnType<typeof useClient>;
@@ -18,7 +24,10 @@ interface ListQuery<Answer> {
 
 const PAGE_SIZE = 200;
 
-/** Loads a list page by page: the next one when the end of the table comes into view. */
+/**
+ * Loads a list page by page: the next one when the end of the table comes into view. To read all loaded pages again would take
+ * a request for each, and move the rows that the user looks at.
+ */
 export function useList<Item, Answer extends Page<Item> = Page<Item>>({ key, fetchPage }: ListQuery<Answer>) {
   const client = useClient();
   const queries = useQueryClient();
@@ -28,7 +37,10 @@ export function useList<Item, Answer extends Page<Item> = Page<Item>>({ key, fet
       fetchPage(client, { limit: PAGE_SIZE, ...(pageParam !== '' && { cursor: pageParam }) }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    refetchOnWindowFocus: hasOnePage,
   });
+  const hash = hashKey(key);
+  useEffect(() => () => keepFirstPage(queries, hash), [queries, hash]);
   const { data, dataUpdatedAt, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -49,4 +61,25 @@ export function useList<Item, Answer extends Page<Item> = Page<Item>>({ key, fet
     /** Forgets what was loaded, and loads the first page. */
     restart: () => void queries.resetQueries({ queryKey: key, exact: true }),
   };
+}
+
+interface ListState {
+  readonly state: { readonly data: { readonly pages: readonly unknown[] } | undefined };
+}
+
+/** Whether reading a list again takes one request. */
+function hasOnePage({ state: { data } }: ListState): boolean {
+  return data === undefined || data.pages.length === 1;
+}
+
+/** Forgets all but the first page of a list that is left, which alone is read again when the list is shown again. */
+function keepFirstPage(queries: QueryClient, hash: string): void {
+  const query = queries.getQueryCache().get<InfiniteData<unknown, string>>(hash);
+  if (query === undefined || hasOnePage(query)) return;
+  const { queryKey, state } = query;
+  queries.setQueryData<InfiniteData<unknown, string>>(
+    queryKey,
+    (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+    { updatedAt: state.dataUpdatedAt },
+  );
 }

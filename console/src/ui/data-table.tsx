@@ -4,6 +4,7 @@ import { classNames } from './class-names.js';
 import { DataRow } from './data-row.js';
 import styles from './data-table.module.css';
 import { useMedia } from './use-media.js';
+import { usePlace } from './use-place.js';
 
 export interface Column<Row> {
   readonly title: string;
@@ -39,13 +40,14 @@ const NARROW = '(max-width: 75rem)';
  */
 export function DataTable<Row>({ label, columns, rows, keyOf, onEnd }: DataTableProps<Row>) {
   const isCards = useMedia(NARROW);
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => (isCards ? columns.length * LINE_HEIGHT : ROW_HEIGHT),
     overscan: OVERSCAN,
   });
+  usePlace(virtualizer, label);
   const isMeasured = isCards || columns.some(({ wraps }) => wraps);
   const visible = virtualizer.getVirtualItems();
   const first = visible[0];

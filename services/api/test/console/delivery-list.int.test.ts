@@ -8,6 +8,12 @@ import { type ConsoleWorld, expectAccessible } from './console-world.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
 const ROWS = 450;
+/** In pixels, as it stands in the style sheet. */
+const ROW_HEIGHT = 44;
+/** A request that follows an event has been sent by then. */
+const SETTLE_MS = 500;
+/** A request for a page of the list. */
+const LIST = /\/webhooks\/deliveries\?/;
 /** The number of lines that the zone of the first time takes. */
 const OFFSET_LINES = `(() => {
   const texts = document.createTreeWalker(document.querySelector('tbody time'), NodeFilter.SHOW_TEXT);
@@ -48,6 +54,47 @@ describe('console: list of deliveries', () => {
     await table.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
     await page.locator('table[aria-rowcount="401"]').waitFor();
     await expectAccessible(page);
+  });
+
+  it('reads no page again that was loaded before, and returns to the place in it', async () => {
+    const { page } = world;
+    const link = page.getByRole('link', { name: 'Deliveries', exact: true });
+    await world.openAs(['read']);
+    await link.click();
+    const table = page.getByRole('region', { name: 'Deliveries', exact: true });
+    await table.getByText('Delivered').first().waitFor();
+    await table.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+    await page.locator('table[aria-rowcount="401"]').waitFor();
+    const place = 100;
+    await table.evaluate((element, top) => element.scrollTo({ top }), place * ROW_HEIGHT);
+    const row = table.locator(`tr[aria-rowindex="${place + 2}"]`);
+    await row.waitFor();
+    const lists: string[] = [];
+    page.on('request', (request) => {
+      if (LIST.test(request.url())) lists.push(request.url());
+    });
+    // What was loaded is out of date.
+    await page.evaluate('{ const now = Date.now; Date.now = () => now() + 60_000; }');
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+    await page.waitForTimeout(SETTLE_MS);
+    await row.getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Delivery', exact: true }).waitFor();
+    expect(lists).to.deep.equal([]);
+    const answer = page.waitForResponse((response) => LIST.test(response.url()));
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Deliveries', level: 1 }).waitFor();
+    await answer;
+    await row.waitFor();
+    expect(await table.evaluate((element) => element.scrollTop)).to.be.closeTo(
+      place * ROW_HEIGHT,
+      ROW_HEIGHT,
+    );
+    expect(lists).to.have.length(1);
+    // A new visit begins at the start.
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await link.click();
+    await table.locator('tr[aria-rowindex="2"]').waitFor();
   });
 
   it('filters by status and keeps the filter in the address', async () => {
