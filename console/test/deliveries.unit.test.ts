@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PostriderError, type ProblemTag } from '@postrider/client';
 import { expect } from 'chai';
 import { phasesOf } from '../src/deliveries/attempt-phases.js';
@@ -22,15 +26,32 @@ describe('curl command of an attempt', () => {
       body: '{"a":"\'$(id)"}',
     });
     expect(command).to.equal(
-      `curl -X POST 'https://example.com/'\\''; rm -rf ~' \\\n  -H 'webhook-id: whd_1' \\\n  --data-raw '{"a":"'\\''$(id)"}'`,
+      `printf %s '{"a":"'\\''$(id)"}' | \\\n  curl -X POST 'https://example.com/'\\''; rm -rf ~' \\\n  -H 'webhook-id: whd_1' \\\n  --data-binary @-`,
     );
+  });
+
+  it('sends any body, byte for byte: an argument of a program is limited to 128 KiB on Linux', function () {
+    if (process.platform === 'win32') this.skip();
+    const body = `{"text":"%s\\\\n'é${'x'.repeat(256 * 1_024)}"}`;
+    const directory = mkdtempSync(join(tmpdir(), 'postrider-curl-'));
+    try {
+      writeFileSync(join(directory, 'curl'), '#!/bin/sh\nexec cat\n', { mode: 0o755 });
+      const sent = execFileSync('sh', {
+        input: curlCommand({ url: 'https://example.com/', headers: {}, body }),
+        env: { ...process.env, PATH: `${directory}:${process.env.PATH}` },
+        encoding: 'utf8',
+      });
+      expect(sent === body).to.equal(true);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
   });
 
   it('leaves out headers whose values are not recorded, and names them', () => {
     const headers = { 'webhook-id': 'whd_1', authorization: '•••', 'x-team': '•••' };
     const command = curlCommand({ url: 'https://example.com/', headers, body: '{}' });
     expect(command).to.equal(
-      `curl -X POST 'https://example.com/' \\\n  -H 'webhook-id: whd_1' \\\n  --data-raw '{}'`,
+      `printf %s '{}' | \\\n  curl -X POST 'https://example.com/' \\\n  -H 'webhook-id: whd_1' \\\n  --data-binary @-`,
     );
     expect(hiddenHeaders(headers)).to.deep.equal(['authorization', 'x-team']);
   });

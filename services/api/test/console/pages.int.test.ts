@@ -248,7 +248,7 @@ describe('console: every page', () => {
     await page.unroute(ENDPOINT_OF_API);
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const command = await page.evaluate<string>('navigator.clipboard.readText()');
-    expect(command).to.match(/^curl -X POST 'https:\/\/api\.fabrikam\.example\.com\/events'/);
+    expect(command).to.match(/^ {2}curl -X POST 'https:\/\/api\.fabrikam\.example\.com\/events'/m);
     expect(command).to.include("-H 'webhook-signature: v1,").and.include('"eventType":"');
     await eventually(async () => expect(await countdown.textContent()).to.not.equal(first));
   });
