@@ -1,7 +1,5 @@
 import type { components } from '@postrider/client';
-import { LastFailure } from '../deliveries/last-failure.js';
-import { FailingSince } from '../health/failing-since.js';
-import { NextProbe } from '../health/next-probe.js';
+import { FailureFacts } from '../health/failure-facts.js';
 import { StateItem, StateList } from '../health/state-item.js';
 import type { EndpointStateName } from '../health/state-name.js';
 import { texts } from '../texts/en.js';
@@ -29,7 +27,7 @@ export function HealthPanel({ endpoint }: EndpointProps) {
             key={state}
             state={state}
             reason={explanationOf(state, endpoint)}
-            cause={OF_FAILURES.has(state) && <Cause endpoint={endpoint} />}
+            cause={OF_FAILURES.has(state) && <FailureFacts endpoint={endpoint} />}
           >
             <NextSteps state={state} endpoint={endpoint} />
           </StateItem>
@@ -37,17 +35,6 @@ export function HealthPanel({ endpoint }: EndpointProps) {
       </StateList>
       <LastDay health={health} />
     </Panel>
-  );
-}
-
-/** Since when it has failed, with what it failed last, and when it may recover. */
-function Cause({ endpoint }: EndpointProps) {
-  return (
-    <>
-      <FailingSince endpoint={endpoint} />
-      <LastFailure endpointId={endpoint.id} />
-      <NextProbe endpoint={endpoint} />
-    </>
   );
 }
 

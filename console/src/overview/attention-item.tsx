@@ -1,9 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { FAILED_ATTEMPTS } from '../deliveries/failed-attempts.js';
-import { LastFailure } from '../deliveries/last-failure.js';
-import { FailingSince } from '../health/failing-since.js';
 import { FAILING_STATUSES } from '../health/failing-statuses.js';
-import { NextProbe } from '../health/next-probe.js';
+import { FailureFacts } from '../health/failure-facts.js';
 import { StateItem } from '../health/state-item.js';
 import { reasonOf } from '../health/state-reason.js';
 import { texts } from '../texts/en.js';
@@ -22,21 +20,10 @@ export function AttentionItem({ item }: { readonly item: Attention }) {
         </Link>
       }
       reason={reasonsOf(item)}
-      cause={item.concern !== 'slow' && <Cause item={item} />}
+      cause={item.concern !== 'slow' && <FailureFacts endpoint={item.endpoint} />}
     >
       <NextStep item={item} />
     </StateItem>
-  );
-}
-
-/** Since when it has failed, with what it failed last, and when it may recover. */
-function Cause({ item: { endpoint } }: { readonly item: Attention }) {
-  return (
-    <>
-      <FailingSince endpoint={endpoint} />
-      <LastFailure endpointId={endpoint.id} />
-      <NextProbe endpoint={endpoint} />
-    </>
   );
 }
 
