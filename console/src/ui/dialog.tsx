@@ -5,6 +5,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { texts } from '../texts/en.js';
 import { Button } from './button.js';
 import styles from './dialog.module.css';
+import { useFocusAfter } from './lost-focus.js';
 
 interface DialogProps {
   readonly title: string;
@@ -24,6 +25,7 @@ export function Dialog({
   closeLabel = texts.actions.close,
   children,
 }: DialogProps) {
+  useFocusAfter();
   return (
     <ModalOverlay
       isOpen

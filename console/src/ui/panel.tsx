@@ -10,7 +10,7 @@ interface PanelProps {
 /** A titled part of a page. */
 export function Panel({ title, actions, children }: PanelProps) {
   return (
-    <section className={styles.panel} aria-label={title}>
+    <section className={styles.panel} aria-label={title} tabIndex={-1}>
       <div className={styles.panelHead}>
         <h2>{title}</h2>
         {actions}

@@ -1,3 +1,4 @@
+import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
@@ -8,6 +9,12 @@ import { sharedConsoleWorld } from './shared-console-world.js';
 
 /** More than the form shows at once, whichever are first. */
 const MANY = 50;
+
+/** A button by its text, the content of the page by its id, another place by its label. */
+const FOCUSED = `(() => {
+  const { localName, textContent, id, ariaLabel } = document.activeElement;
+  return localName === 'button' ? textContent : id || ariaLabel;
+})()`;
 
 describe('console: endpoint actions, tokens and lists of the workspace', () => {
   let world: ConsoleWorld;
@@ -38,6 +45,35 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await page.getByText('Previous secret ends').waitFor();
     await page.getByRole('button', { name: 'Send test event' }).click();
     await page.getByText('webhook.test_event').first().waitFor();
+  });
+
+  it('keeps the focus near a button that was pressed and is gone, or was disabled meanwhile', async () => {
+    const { page } = world;
+    const press = async (name: string) => {
+      await page.getByRole('button', { name }).first().focus();
+      await page.keyboard.press('Enter');
+    };
+    const expectFocus = (place: string) =>
+      eventually(async () => expect(await page.evaluate(FOCUSED)).to.equal(place));
+    await world.openAs(['admin'], `/endpoints/${endpointId}`);
+    await press('Disable');
+    await page.getByText('Disabled by an operator').waitFor();
+    await expectFocus('main');
+    await press('Enable');
+    await page.getByRole('button', { name: 'Disable' }).waitFor();
+    await expectFocus('main');
+    await world.show('/replays/new');
+    await press('Count the deliveries');
+    await page.getByRole('region', { name: 'What would be replayed' }).waitFor();
+    await expectFocus('Count the deliveries');
+    await (await world.as(['admin'])).request('/invitations', {
+      body: { email: 'focus@example.com', role: 'member' },
+    });
+    await world.show('/members');
+    await press('Revoke the invitation of focus@example.com');
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Revoked').first().waitFor();
+    await expectFocus('Invitations');
   });
 
   it('shows what was changed elsewhere once an action is refused because of it', async () => {
