@@ -21,7 +21,7 @@ function focusIfLost(places: readonly HTMLElement[]): void {
  * Keeps the focus of a button that is disabled or removed because it was pressed: it gets the focus again when it is enabled,
  * and what is around it when it is gone.
  *
- * @returns takes that the button was pressed
+ * @returns a function to call when the button is pressed
  */
 export function useKeptFocus(button: RefObject<HTMLButtonElement | null>, isDisabled: boolean): () => void {
   const wasPressed = useRef(false);

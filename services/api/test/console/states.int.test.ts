@@ -4,6 +4,7 @@ import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
 import { PAGES } from './console-pages.js';
 import { type ConsoleWorld, consoleWorld, expectAccessible } from './console-world.js';
+import { createEndpoint } from './create-endpoint.js';
 import { cutTables } from './cut-tables.js';
 import { type DemoData, insertDemoData } from './demo-data.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
@@ -190,6 +191,19 @@ describe('console: states beside the usual one', () => {
       }
     }
     await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('shows the actions of an endpoint in view, however long its URL is', async () => {
+    const { page } = world;
+    const url = `https://hooks.example.com/${'a'.repeat(1_900)}`;
+    const endpointId = await createEndpoint(world, { url });
+    await world.openAs(['admin'], `/endpoints/${endpointId}`);
+    for (const width of [360, 1_280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const deliveries = page.locator('main').getByRole('link', { name: 'Deliveries' });
+      expect((await deliveries.boundingBox())?.y, `${width} px`).to.be.below(400);
+    }
+    await page.getByRole('definition').getByText(url).waitFor();
   });
 
   it('shows each row of a table as a card on a phone, with the titles of the columns', async () => {
