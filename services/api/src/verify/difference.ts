@@ -4,6 +4,8 @@ const DIFFERENCE_KINDS = [
   'summary',
   /** A delivery's records are not a possible sequence. */
   'history',
+  /** A row cannot be used as it is stored. */
+  'damaged',
   /** A delivery in progress has no due time, or a terminal one has. */
   'due',
   /** A delivery has been due for too long. */

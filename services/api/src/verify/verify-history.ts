@@ -44,25 +44,33 @@ export function createVerifier({ report, overdueBefore, completeSince }: Verifie
   const reportAll = (differences: readonly Difference[] = []) => {
     for (const difference of differences) report(difference);
   };
+  /** Reports a row that is damaged and continues with the next one: nothing else is known to be damaged. */
+  const unlessDamaged = (id: string, verify: () => void) => {
+    try {
+      verify();
+    } catch (error) {
+      report({ kind: 'damaged', id, what: `it cannot be used as it is stored: ${(error as Error).message}` });
+    }
+  };
   return {
-    endpoint(endpoint) {
-      reportAll(verifyEndpoint(endpoint));
-      const { id, streakVersion, consecutiveFailures, createdAt, failingSince } = endpoint;
-      const end = { streakVersion, consecutiveFailures, createdAt, failingSince };
-      streaks.set(id, createStreakCheck(id, end));
-    },
-    audit(entry) {
-      reportAll(streaks.get(entry.target.id)?.audit(entry));
-    },
-    delivery(delivery, attempts, endpoints) {
-      reportAll(verifyDelivery(delivery, attempts, overdueBefore));
-      reportAll(verifyOwner(delivery, endpoints));
-      for (const attempt of attempts) {
-        if (attempt.streak !== null)
-          lagMs = Math.max(lagMs, attempt.attemptedAt.getTime() - delivery.createdAt.getTime());
-        reportAll(streaks.get(attempt.endpointId)?.attempt(attempt));
-      }
-    },
+    endpoint: (endpoint) =>
+      unlessDamaged(endpoint.id, () => {
+        reportAll(verifyEndpoint(endpoint));
+        const { id, streakVersion, consecutiveFailures, createdAt, failingSince } = endpoint;
+        const end = { streakVersion, consecutiveFailures, createdAt, failingSince };
+        streaks.set(id, createStreakCheck(id, end));
+      }),
+    audit: (entry) => unlessDamaged(entry.id, () => reportAll(streaks.get(entry.target.id)?.audit(entry))),
+    delivery: (delivery, attempts, endpoints) =>
+      unlessDamaged(delivery.id, () => {
+        reportAll(verifyDelivery(delivery, attempts, overdueBefore));
+        reportAll(verifyOwner(delivery, endpoints));
+        for (const attempt of attempts) {
+          if (attempt.streak !== null)
+            lagMs = Math.max(lagMs, attempt.attemptedAt.getTime() - delivery.createdAt.getTime());
+          reportAll(streaks.get(attempt.endpointId)?.attempt(attempt));
+        }
+      }),
     orphan({ deliveryId, ordinal }) {
       report({ kind: 'owner', id: deliveryId, what: `record ${ordinal} exists, but its delivery does not` });
     },

@@ -200,6 +200,27 @@ describe('admin verify', () => {
       'streak',
       () => attempts().updateOne({ endpointId: flaky(), 'streak.version': 100 }, { $set: { streak: null } }),
     ],
+    [
+      'a filter that is no JSON',
+      'damaged',
+      () => endpoints().updateOne({ _id: flaky() }, { $set: { filter: '{' as never } }),
+    ],
+    [
+      'subscriptions that are no list',
+      'damaged',
+      () => endpoints().updateOne({ _id: flaky() }, { $set: { subscriptions: 'all' as never } }),
+    ],
+    [
+      'a time of an endpoint that is a text',
+      'damaged',
+      () => endpoints().updateOne({ _id: flaky() }, { $set: { failingSince: 'today' as never } }),
+    ],
+    [
+      'a time of a delivery that is a text',
+      'damaged',
+      () =>
+        deliveries().updateOne(embeddedFailure(), { $set: { 'records.0.attemptedAt': 'today' as never } }),
+    ],
     ['a missing audit entry', 'disabling', () => auditEvents().deleteOne({ 'target.id': broken() })],
   ];
   for (const [name, kind, damage] of damages) {
