@@ -44,7 +44,15 @@ export async function seedBacklog(
     const event = { type, payload, occurredAt: new Date(payload.occurredAt), traceId: newTraceId() };
     return new Promise<void>((done, reject) => {
       const incomplete = (damaged: string) => reject(new Error(`endpoint ${damaged} is damaged`));
-      fanOut.add({ event, bytes: 0, queued: () => {}, done, incomplete, isWanted: () => true });
+      fanOut.add({
+        event,
+        bytes: 0,
+        queued: () => {},
+        done,
+        incomplete,
+        isWanted: () => true,
+        isRepeated: false,
+      });
     });
   };
   try {

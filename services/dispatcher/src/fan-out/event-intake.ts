@@ -124,7 +124,8 @@ export function createEventIntake<Received extends EventRecord>(
     forget(partition);
   };
   const finish = (taken: Taken) => {
-    const wasIncomplete = taken.isOpen && taken.hasOffset && incompleteEvents.remove(taken);
+    const wasIncomplete =
+      taken.isRepeated && taken.isOpen && taken.hasOffset && incompleteEvents.remove(taken);
     events.finish(taken);
     if (wasIncomplete) readDeferred();
   };
@@ -146,6 +147,7 @@ export function createEventIntake<Received extends EventRecord>(
   const asNew = (taken: Taken, event: ReadEvent): NewEvent => ({
     event,
     bytes: taken.bytes,
+    isRepeated: taken.isRepeated,
     queued: () => events.free(taken),
     done: () => finish(taken),
     incomplete: (damaged) => keepIncomplete(taken, damaged),
@@ -177,7 +179,7 @@ export function createEventIntake<Received extends EventRecord>(
     if (event !== null && 'later' in event) void persist(taken, UNREAD, event.later).then(pass);
     else pass(event);
   };
-  const take = (record: Received, event: SizedEvent, at: Partition) => {
+  const take = (record: Received, event: SizedEvent & Pick<Taken, 'isRepeated'>, at: Partition) => {
     const taken = events.take({ ...sourceOf(record), epoch: at.epoch }, event);
     at.reading = at.reading.then(() => readAndPass(record, taken));
   };
@@ -198,9 +200,10 @@ export function createEventIntake<Received extends EventRecord>(
         throw new Error('another event is stored at this offset: the topic was recreated');
       for (const record of records) {
         const event = sizedEvent(record);
-        if (incompleteEvents.take(event)) backlogs.takeAnyway(event);
+        const isRepeated = incompleteEvents.take(event);
+        if (isRepeated) backlogs.takeAnyway(event);
         else if (!backlogs.takeDeferred(event)) continue;
-        take(record, event, at);
+        take(record, { ...event, isRepeated }, at);
       }
       return isStored;
     },
@@ -223,7 +226,7 @@ export function createEventIntake<Received extends EventRecord>(
       if (source === null) return;
       const at = partitionOf(source);
       const event = sizedEvent(record);
-      if (backlogs.take(event)) take(record, event, at);
+      if (backlogs.take(event)) take(record, { ...event, isRepeated: false }, at);
     },
     assign(indices) {
       offsets.assign(indices);

@@ -12,12 +12,12 @@ import type { PlannedHeld } from './plan-delivery.js';
 export interface HeldLimit {
   /** Returns the deliveries that may be stored. */
   admit(held: readonly PlannedHeld[]): readonly PlannedHeld[];
-  /** Counts planned deliveries: new rows as held, those that were not admitted as missed. */
-  count(
-    planned: readonly PlannedHeld[],
-    admitted: readonly PlannedHeld[],
-    inserted: readonly Delivery[],
-  ): void;
+  /** Counts those admitted deliveries whose rows are new as held, and others as missed. */
+  count(counted: {
+    readonly admitted: readonly PlannedHeld[];
+    readonly inserted: readonly Delivery[];
+    readonly missed: readonly PlannedHeld[];
+  }): void;
   /** Stores the counts. */
   flush(): Promise<void>;
 }
@@ -100,17 +100,15 @@ export function createHeldLimit({ store, perEndpoint, log }: HeldLimitParts): He
         return true;
       });
     },
-    count(planned, admitted, inserted) {
-      const isAdmitted = new Set(admitted);
+    count({ admitted, inserted, missed }) {
       const insertedIds = new Set(inserted.map(({ id }) => id));
-      for (const one of planned) {
+      for (const one of admitted) {
+        if (!insertedIds.has(one.row.id)) continue;
         const count = countOf(one);
-        if (!isAdmitted.has(one)) change(count, 'newMissed');
-        else if (insertedIds.has(one.row.id)) {
-          count.rows += 1;
-          change(count, 'newRows');
-        }
+        count.rows += 1;
+        change(count, 'newRows');
       }
+      for (const one of missed) change(countOf(one), 'newMissed');
     },
     flush,
   };

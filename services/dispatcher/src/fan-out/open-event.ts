@@ -31,6 +31,8 @@ export interface OpenEvent {
   readonly spanId: string | null;
   /** False once its partition belongs to another process. */
   readonly isWanted: () => boolean;
+  /** Whether it is fanned out again only for its damaged subscribers. */
+  readonly isRepeated: boolean;
   readonly completion: Completion;
   /** Counts the events in their order in the ring. */
   arrival: number;
@@ -47,7 +49,7 @@ export interface OpenEvent {
 }
 
 /** An event to fan out. */
-export type NewEvent = Pick<OpenEvent, 'event' | 'bytes' | 'isWanted'> &
+export type NewEvent = Pick<OpenEvent, 'event' | 'bytes' | 'isWanted' | 'isRepeated'> &
   Pick<Completion, 'queued' | 'done' | 'incomplete'>;
 
 /** The state of an event of which nothing is stored yet. */

@@ -95,15 +95,21 @@ export function createRounds(parts: RoundParts): Rounds {
   };
   const insert = async (pieces: readonly Piece[]): Promise<readonly StoredPiece[]> => {
     const rows = pieces.flatMap((piece) => piece.rows.map(({ row }) => row));
-    const held = parts.mayHold() ? pieces.flatMap((piece) => piece.held) : [];
-    const admitted = heldLimit.admit(held);
+    const mayHold = parts.mayHold();
+    const heldOf = (some: readonly Piece[]) => (mayHold ? some.flatMap(({ held }) => held) : []);
+    const admitted = heldLimit.admit(heldOf(pieces));
     const isEmpty = rows.length + admitted.length === 0;
     const { matched, unmatched } = splitByMatch(pieces, admitted);
     const inserting = isEmpty ? [] : parts.store.insert(rows, admitted);
     const insertingUnmatched = unmatched.length === 0 ? null : parts.store.insertUnmatched(unmatched);
     const [inserted] = await Promise.all([inserting, insertingUnmatched]);
     for (const event of matched) event.isMatched = true;
-    heldLimit.count(held, admitted, inserted);
+    const isAdmitted = new Set(admitted);
+    // What a repeated event does not hold was counted the first time, or is stored.
+    const missed = heldOf(pieces.filter(({ event }) => !event.isRepeated)).filter(
+      (one) => !isAdmitted.has(one),
+    );
+    heldLimit.count({ admitted, inserted, missed });
     const insertedIds = new Set(inserted.map(({ id }) => id));
     const offered = pieces.flatMap((piece) => offersOf(piece, insertedIds));
     const handedOver = offered.length === 0 ? NONE : parts.handOver(offered);

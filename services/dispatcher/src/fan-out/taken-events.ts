@@ -2,8 +2,13 @@ import { type Neighbours, OldestFirst } from '../offsets/oldest-first.js';
 import type { OpenOffsets, TrackedSource } from '../offsets/open-offsets.js';
 import type { Backlogs, SizedEvent } from './backlogs.js';
 
+interface NewlyTaken extends SizedEvent {
+  /** Whether it is an incomplete event. */
+  readonly isRepeated: boolean;
+}
+
 /** An event between its arrival (its second one if it was deferred) and its last message. */
-export interface Taken extends SizedEvent, Neighbours<Taken> {
+export interface Taken extends NewlyTaken, Neighbours<Taken> {
   readonly source: TrackedSource;
   isOpen: boolean;
   /** Whether its offset is that of its record: a partition that restarted may have another record there. */
@@ -15,7 +20,7 @@ export interface Taken extends SizedEvent, Neighbours<Taken> {
 /** The events that are taken in, until they are done or dropped. */
 export interface TakenEvents {
   /** Takes in an event that is counted in the room. */
-  take(source: TrackedSource, event: SizedEvent): Taken;
+  take(source: TrackedSource, event: NewlyTaken): Taken;
   /** Gives back the room of an event that only waits for attempts. Does nothing if it no longer has any. */
   free(taken: Taken): void;
   /** Marks its offset as done and gives back its room. Does nothing if it is not open. */

@@ -97,6 +97,7 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
         done,
         incomplete: () => {},
         isWanted: () => true,
+        isRepeated: false,
         ...overrides,
       });
     });

@@ -293,6 +293,7 @@ describe('event intake', () => {
       expect(rests.map(({ ms }) => ms)).to.deep.equal([500]);
       await endRest();
       expect(countAdded(added, [0, 1, 2, 3])).to.deep.equal([2, 1, 1, 1]);
+      expect(added.map(({ isRepeated }) => isRepeated)).to.deep.equal([false, false, false, false, true]);
       added[4]!.incomplete(DAMAGED);
       expect(rests.map(({ ms }) => ms)).to.deep.equal([1_000]);
       await endRest();

@@ -39,6 +39,7 @@ export function anOpenEvent(overrides: Partial<OpenEvent> = {}): OpenEvent {
     event: aReadEvent(),
     bytes: 100,
     isWanted: () => true,
+    isRepeated: false,
     queued: () => {},
     done: () => {},
     incomplete: () => {},

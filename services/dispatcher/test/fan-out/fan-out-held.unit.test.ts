@@ -82,6 +82,15 @@ describe('fan-out for a disabled endpoint', () => {
     expect(await holding(world)).to.deep.equal({ since: disabledAt, rows: 1, missed: 0 });
   });
 
+  // Regression: an event that waited for a damaged endpoint was missed again each time that it was fanned out again.
+  it('counts an event as missed once when it is fanned out again for a damaged endpoint', async () => {
+    const world = aFanOut([disabled()]);
+    const all = events(HELD_PER_ENDPOINT + 1);
+    await Promise.all(all.map((event) => world.add(event)));
+    for (const event of [...all, ...all]) await world.add(event, { isRepeated: true });
+    expect(await holding(world)).to.deep.equal({ since: disabledAt, rows: HELD_PER_ENDPOINT, missed: 1 });
+  });
+
   it('stores nothing until every process understands held rows', async () => {
     const world = aFanOut([disabled()]);
     world.mayHold = false;

@@ -95,6 +95,7 @@ describe('a storm of events', () => {
           done,
           incomplete: () => {},
           isWanted: () => state.isWanted,
+          isRepeated: false,
         });
       });
     return { fanOut, add, sent, finished, state };
