@@ -29,7 +29,9 @@ export interface Backlogs {
   take(event: SizedEvent): boolean;
   /** Counts a deferred event that was read again as open. @returns false if it is not the next one, or has no room now */
   takeDeferred(event: SizedEvent): boolean;
-  /** Counts an event as open although it may have no room. */
+  /** Whether there is any room, whatever the shares of workspaces. */
+  hasRoom(): boolean;
+  /** Counts an event as open, whatever the share of its workspace. */
   takeAnyway(event: SizedEvent): void;
   release(event: SizedEvent): void;
   /**
@@ -117,6 +119,7 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
       forgetIfEmpty(backlog);
       return true;
     },
+    hasRoom: () => free.events > 0 && free.bytes > 0,
     takeAnyway(event) {
       count(backlogOf(event), 1, event.bytes);
     },

@@ -2,10 +2,10 @@ import type { Log } from '@postrider/shared/ports/log';
 import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
 import type { Source } from '../offsets/open-offsets.js';
 import type { EventPlace } from './backlogs.js';
+import type { Next } from './next-in-turn.js';
 
 interface DeferredReadsParts {
-  /** The event to read again next, in a partition that can be read now. */
-  readonly next: (isReadable: (partition: number) => boolean) => EventPlace | null;
+  readonly next: Next;
   /** Whether there may be one to read again. */
   readonly isAnyWaiting: () => boolean;
   /** Removes an event that is not to be read again. @returns false if it was none of these */

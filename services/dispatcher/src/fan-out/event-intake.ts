@@ -16,6 +16,7 @@ import { createDeferredReads } from './deferred-reads.js';
 import { type EventRecord, sizedEvent, sourceOf } from './event-record.js';
 import type { FanOut } from './fan-out.js';
 import { createIncompleteEvents } from './incomplete-events.js';
+import { nextInTurn } from './next-in-turn.js';
 import type { NewEvent } from './open-event.js';
 import type { Problem, ReadEvent } from './read-event.js';
 import { createTakenEvents, type Taken } from './taken-events.js';
@@ -184,7 +185,10 @@ export function createEventIntake<Received extends EventRecord>(
     at.reading = at.reading.then(() => readAndPass(record, taken));
   };
   const readDeferred = createDeferredReads({
-    next: (isReadable) => incompleteEvents.next(isReadable) ?? backlogs.next(isReadable),
+    next: nextInTurn(
+      (isReadable) => (backlogs.hasRoom() ? incompleteEvents.next(isReadable) : null),
+      backlogs.next,
+    ),
     isAnyWaiting: () => incompleteEvents.isAnyReady() || backlogs.anyDeferred(),
     remove: (place) => incompleteEvents.remove(place) || backlogs.removeDeferred(place),
     topicOf: (partition) => partitions.get(partition)?.topic ?? null,
@@ -200,7 +204,7 @@ export function createEventIntake<Received extends EventRecord>(
         throw new Error('another event is stored at this offset: the topic was recreated');
       for (const record of records) {
         const event = sizedEvent(record);
-        const isRepeated = incompleteEvents.take(event);
+        const isRepeated = backlogs.hasRoom() && incompleteEvents.take(event);
         if (isRepeated) backlogs.takeAnyway(event);
         else if (!backlogs.takeDeferred(event)) continue;
         take(record, { ...event, isRepeated }, at);

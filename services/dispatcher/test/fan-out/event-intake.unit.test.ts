@@ -331,6 +331,38 @@ describe('event intake', () => {
       expect(added, 'read again after its return').to.have.length(2);
     });
 
+    // Regression: while very many rested for equally long, deferred events of all workspaces waited for all of them.
+    it('reads deferred events and its own in turn', async () => {
+      const { accept, added, rests } = restingIntake();
+      const own = Array.from({ length: 20 }, (_, offset) => recordAt(4 * offset, 0, { key: 'other' }));
+      for (const record of own) {
+        await accept(record);
+        added.at(-1)!.incomplete(idFor('endpoint', `${record.offset}`));
+      }
+      const busy = Array.from({ length: 11 }, (_, index) => recordAt(100 + index));
+      await accept(...busy);
+      expect(added).to.have.length(30);
+      for (const { end } of rests.splice(0)) end();
+      for (const event of added.slice(20)) event.done();
+      await settleDown(30);
+      const again = namesOf(added).slice(30);
+      expect(again.indexOf(idOf(110)), `${again.length}`).to.be.within(0, 3);
+    });
+
+    it('takes in no more of its events than there is room for', async () => {
+      const { accept, added, rests } = restingIntake();
+      for (let offset = 0; offset < 120; offset += 1) {
+        await accept(recordAt(offset, 0, { key: `${offset}` }));
+        added.at(-1)!.incomplete(idFor('endpoint', `${offset}`));
+      }
+      for (const { end } of rests.splice(0)) end();
+      await settleDown(2_000);
+      expect(added).to.have.length(120 + 90);
+      added.at(-1)!.done();
+      await settleDown(100);
+      expect(added).to.have.length(120 + 91);
+    });
+
     it('counts its events among the oldest open ones, also while one is fanned out again', async () => {
       const world = restingIntake();
       await world.accept(...many(2));
