@@ -23,6 +23,7 @@ export interface EgressConnectorDeps {
   readonly addressesOf: (host: string) => readonly Address[] | null;
   /** Connect time-out in milliseconds. */
   readonly timeoutMs: number;
+  readonly monotonicMs: () => number;
   /** Forward proxy for all connections. */
   readonly proxy: URL | null;
   /** Trusted certificates, PEM; the system's by default. */
@@ -49,34 +50,42 @@ export type EgressConnector = (
  */
 export function createEgressConnector(deps: EgressConnectorDeps): EgressConnector {
   const { timeoutMs, ca, proxy } = deps;
-  const connect = buildConnector({
+  const settings = {
     lookup: admittedLookup(deps),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
-    timeout: timeoutMs,
     allowH2: false,
     // By default each connection creates a context of its own, which takes a tenth of a megabyte.
     secureContext: createSecureContext({ ciphers: CIPHERS, ...(ca !== undefined && { ca }) }),
-  });
-  return proxy === null ? directly(connect, deps) : throughProxy(connect, { ...deps, proxy });
+  };
+  const connectWithin = (timeout: number) => buildConnector({ ...settings, timeout });
+  return proxy === null
+    ? directly(connectWithin, deps)
+    : throughProxy(connectWithin(timeoutMs), { ...deps, proxy });
 }
 
 /**
  * Connects to the addresses of a name in turn. If all fail, the first one that was not refused but took longer than its turn is
- * tried again until the deadline: the others may fail at once because this network has no IPv6.
+ * tried again for the rest of the time-out: the others may fail at once because this network has no IPv6.
  */
-function directly(connect: buildConnector.connector, { egress }: EgressConnectorDeps): EgressConnector {
-  const tryAddresses = createTry(connect, egress);
-  return (target, callback, onReached) =>
-    tryAddresses({
+function directly(
+  connectWithin: (timeoutMs: number) => buildConnector.connector,
+  { egress, timeoutMs, monotonicMs }: EgressConnectorDeps,
+): EgressConnector {
+  const tryAll = createTry(connectWithin(timeoutMs), egress);
+  return (target, callback, onReached) => {
+    const startedAt = monotonicMs();
+    tryAll({
       target,
       onReached,
       callback: (...result) => {
         const slow = result[0] === null ? null : slowAddressOf(result[0]);
-        if (slow === null) callback(...result);
-        else tryAddresses({ target, address: slow, callback, onReached });
+        const leftMs = Math.ceil(timeoutMs - (monotonicMs() - startedAt));
+        if (slow === null || leftMs <= 0) return callback(...result);
+        createTry(connectWithin(leftMs), egress)({ target, address: slow, callback, onReached });
       },
     });
+  };
 }
 
 /** The first address whose turn ended without a result; null if there is none. */

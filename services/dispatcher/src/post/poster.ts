@@ -92,6 +92,7 @@ export function createPoster(options: PosterOptions): ClosablePoster {
     addressesOf: names.known,
     proxy: options.proxy ?? null,
     timeoutMs: deadlineMs,
+    monotonicMs,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
   });
   const connections = createConnections({
