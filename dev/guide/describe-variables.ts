@@ -91,7 +91,7 @@ const ACCEPTED: Readonly<Record<Form, object>> = {
 };
 
 /** What only the chart restricts. Its probes connect to the pod's address, on which a process with any other HOST does not listen. */
-const CHOICES_IN_CHART: Readonly<Record<string, Declared['choices']>> = { HOST: ['0.0.0.0', '::'] };
+const CHOICES_IN_CHART: Readonly<Record<string, Declared['choices']>> = { HOST: ['', '0.0.0.0', '::'] };
 
 /** The chart's schema with every variable that its `config` may have, so that Helm rejects misspelt ones and wrong values. */
 export function withVariables(schema: ChartSchema): ChartSchema {

@@ -34,7 +34,7 @@ describeWays('ports in the values of the chart', ({ helm }) => {
   helm('may be the largest, and other numbers in addresses are not taken for them', async (ways) => {
     const objects = await ways.chart({
       ...PRODUCTION,
-      ...databaseAt('mongodb://a:70000@mongo-0/p'),
+      ...databaseAt('mongodb://a:70000@mongo-0/p?readPreferenceTags=dc:ny,rack:70000'),
       kafka: { brokers: 'kafka-0:65535' },
       schemaRegistry: { url: 'http://registry/apis:70000/v7' },
       config: { EGRESS_PORTS: '443,8443,9000-65535', OUTAGE_GUARD_REFERENCES: '[2001:db8::9]:443' },

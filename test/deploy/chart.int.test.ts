@@ -253,7 +253,7 @@ describeWays('the chart', ({ helm }) => {
         [
           `an address that the probes of the cluster cannot reach: ${HOST}`,
           { ...PRODUCTION, config: { HOST } },
-          /\/config\/HOST.*one of '0\.0\.0\.0', '::'/,
+          /\/config\/HOST.*one of '', '0\.0\.0\.0', '::'/,
         ] as const,
     ),
   ];
@@ -315,6 +315,12 @@ describeWays('the chart', ({ helm }) => {
     const scaled = stringify(objects.find(({ kind }) => kind === 'ScaledObject'));
     expect(scaled).to.match(/lagThreshold: "1000000"/);
     expect(scaled).to.match(/threshold: "2000000"\n\s+activationThreshold: "1000000"/);
+  });
+
+  // Regression: with an empty one, processes listen on all addresses.
+  helm('accepts an empty HOST', async (ways) => {
+    const objects = await ways.chart({ ...PRODUCTION, config: { HOST: '' } });
+    expect(objects.find(({ kind }) => kind === 'ConfigMap')?.data).to.include({ HOST: '' });
   });
 
   helm('accepts IPv6 brokers, Node options and wildcard hosts', async (ways) => {

@@ -89,7 +89,8 @@ on that, so that the first template that Helm renders includes this one: that of
 {{- $ports := dict "config.EGRESS_PORTS" (regexFindAll "[0-9]+" (include "postrider.text" (get .Values.config "EGRESS_PORTS")) -1) }}
 {{- range $name, $several := $addresses }}
 {{- $found := list }}
-{{- range splitList "," (toString $several) }}{{ $found = append $found (regexFind "^([a-z0-9+]+://)?[^/?#]+" (trim .) | regexFind ":[0-9]+$" | trimPrefix ":") }}{{ end }}
+{{- /* The options of a database address may have commas and colons, too. */}}
+{{- range splitList "," (regexReplaceAll "[?].*" (toString $several) "") }}{{ $found = append $found (regexFind "^([a-z0-9+]+://)?[^/?#]+" (trim .) | regexFind ":[0-9]+$" | trimPrefix ":") }}{{ end }}
 {{- $ports = set $ports $name (compact $found) }}
 {{- end }}
 {{- range $name, $found := $ports }}{{ range $found }}
