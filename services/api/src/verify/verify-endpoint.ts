@@ -5,12 +5,12 @@ import { owedOf } from '@postrider/shared/domain/owed';
 import type { Difference } from './difference.js';
 
 /**
- * Checks that deliveries to an endpoint can be planned, and that its fields do not contradict each other.
+ * Checks that deliveries to an endpoint can be planned unless it is deleted, and that its fields do not contradict each other.
  *
  * @throws an error of any kind if it is damaged
  */
 export function verifyEndpoint(endpoint: EndpointFields): readonly Difference[] {
-  planAny(endpoint);
+  if (endpoint.deletedAt === null) planAny(endpoint);
   const { id, enabled, disabledReason, consecutiveFailures, failingSince, deletedAt, secrets } = endpoint;
   const checks: [boolean, string][] = [
     [enabled !== (disabledReason === null), `enabled is ${enabled}, disabledReason is ${disabledReason}`],
