@@ -1,11 +1,6 @@
-import {
-  hashKey,
-  type InfiniteData,
-  type QueryClient,
-  useInfiniteQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
+import { hasOnePage, keepFirstPage } from './first-page.js';
 import { useClient } from './use-client.js';
 
 type Client = ReturnType<typeof useClient>;
@@ -61,25 +56,4 @@ export function useList<Item, Answer extends Page<Item> = Page<Item>>({ key, fet
     /** Forgets what was loaded, and loads the first page. */
     restart: () => void queries.resetQueries({ queryKey: key, exact: true }),
   };
-}
-
-interface ListState {
-  readonly state: { readonly data: { readonly pages: readonly unknown[] } | undefined };
-}
-
-/** Whether reading a list again takes one request. */
-function hasOnePage({ state: { data } }: ListState): boolean {
-  return data === undefined || data.pages.length === 1;
-}
-
-/** Forgets all but the first page of a list that is left, which alone is read again when the list is shown again. */
-function keepFirstPage(queries: QueryClient, hash: string): void {
-  const query = queries.getQueryCache().get<InfiniteData<unknown, string>>(hash);
-  if (query === undefined || hasOnePage(query)) return;
-  const { queryKey, state } = query;
-  queries.setQueryData<InfiniteData<unknown, string>>(
-    queryKey,
-    (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
-    { updatedAt: state.dataUpdatedAt },
-  );
 }

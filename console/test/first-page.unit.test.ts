@@ -1,0 +1,44 @@
+import { hashKey, InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
+import { expect } from 'chai';
+import { keepFirstPage } from '../src/session/first-page.js';
+
+/** A list of pages with their numbers. The second page is answered by a call. */
+async function aList() {
+  const queries = new QueryClient();
+  const second = Promise.withResolvers<number>();
+  const list = new InfiniteQueryObserver(queries, {
+    queryKey: ['list'],
+    queryFn: ({ pageParam }) => (pageParam === 1 ? second.promise : pageParam),
+    initialPageParam: 0,
+    getNextPageParam: (last: number) => last + 1,
+  });
+  const leave = list.subscribe(() => {});
+  await list.refetch();
+  const pages = () => queries.getQueryData<{ readonly pages: readonly number[] }>(['list'])?.pages;
+  const leaveIt = () => {
+    leave();
+    keepFirstPage(queries, hashKey(['list']));
+  };
+  return { list, pages, leave: leaveIt, answer: () => second.resolve(1) };
+}
+
+describe('a list that is left', () => {
+  it('keeps its first page', async () => {
+    const { list, pages, leave, answer } = await aList();
+    answer();
+    await list.fetchNextPage();
+    expect(pages()).to.deep.equal([0, 1]);
+    leave();
+    expect(pages()).to.deep.equal([0]);
+  });
+
+  // Regression: the page that arrived later brought back all that had been loaded, and each was read again with the list.
+  it('keeps its first page while the next one is loaded', async () => {
+    const { list, pages, leave, answer } = await aList();
+    const loading = list.fetchNextPage();
+    leave();
+    answer();
+    await loading;
+    expect(pages()).to.deep.equal([0]);
+  });
+});
