@@ -31,13 +31,14 @@ const othersRecord = (holding: boolean, endpoints: readonly Endpoint[]): GuardRe
 /** A guard in virtual time, with the number of observations by what was done with them. */
 function aGuard(settings: Partial<GuardSettings> = {}, references: readonly string[] = []) {
   const world = { now: 0, recorded: 0, discarded: 0, resumed: 0 };
+  const reported: string[] = [];
   const core = createGuardCore({
     settings: { ...SETTINGS, ...settings },
     monotonicMs: () => world.now,
     references,
     onActive: () => {},
-    onState: () => {},
-    onDiscarded: () => {},
+    onState: ({ kind }, discarded) => reported.push(`${kind} ${discarded}`),
+    onDiscarded: () => reported.push('discarded'),
   });
   core.onAllowed(() => {
     world.resumed += 1;
@@ -61,7 +62,7 @@ function aGuard(settings: Partial<GuardSettings> = {}, references: readonly stri
       if (core.isActive()) core.tick([]);
     }
   };
-  return Object.assign(world, { core, post, pass, maySend });
+  return Object.assign(world, { core, reported, post, pass, maySend });
 }
 
 const ANSWERED = (): Reach => 'answered';
@@ -80,13 +81,38 @@ describe('outage guard', () => {
     expect(guard).to.include({ recorded: 1_000, discarded: 200 });
     for (const reached of [false, true, true]) guard.core.canary(reached);
     expect(guard.core.isHolding()).to.equal(true);
+    expect(guard.resumed).to.equal(0);
     guard.core.canary(true);
     expect(guard.core.allowance()).to.equal(16);
-    expect(guard.resumed).to.be.greaterThan(0);
+    expect(guard.resumed).to.equal(1);
     guard.pass(6, endpoints, ANSWERED);
     expect(guard.core.allowance()).to.equal(Number.POSITIVE_INFINITY);
     expect(guard.core.isActive()).to.equal(false);
     expect(guard.recorded).to.equal(1_000 + 6 * 200);
+    expect(guard.reported).to.deep.equal(['holding 200', 'resuming 0', 'watching 0']);
+  });
+
+  it('holds by its own evidence although other processes reach the same domains', () => {
+    const guard = aGuard();
+    const endpoints = population(5, 10);
+    guard.pass(1, endpoints, ANSWERED);
+    const others = guard.core.record().domains;
+    for (const endpoint of endpoints) guard.post(endpoint, 'unreached');
+    guard.core.tick(others);
+    expect(guard.core.isHolding()).to.equal(true);
+  });
+
+  it('learns nothing while it holds: its clock stands still', () => {
+    const guard = aGuard();
+    const endpoints = population(5, 10);
+    guard.pass(1, endpoints, ANSWERED);
+    guard.pass(1, endpoints, UNREACHED);
+    const heldAt = guard.core.time();
+    guard.now += 60_000;
+    expect(guard.core.time()).to.equal(heldAt);
+    for (let count = 0; count < 3; count += 1) guard.core.canary(true);
+    guard.now += 10;
+    expect(guard.core.time()).to.equal(heldAt + 10);
   });
 
   it('discards what was in flight and reached nothing, and records answers', () => {
@@ -98,6 +124,7 @@ describe('outage guard', () => {
     guard.post(endpoints[0]!, 'unreached');
     guard.post(endpoints[1]!, 'answered');
     expect(guard).to.include({ discarded: before + 1, recorded: 51 });
+    expect(guard.reported).to.deep.equal(['holding 50', 'discarded']);
   });
 
   it('discards failures of POSTs that began before sending resumed, however late they end', () => {
@@ -385,6 +412,15 @@ describe('outage guard', () => {
     expect([guard.core.waitMs(one.endpointId), guard.core.waitMs(one.endpointId)]).to.deep.equal([0, 0]);
   });
 
+  it('lets a busy endpoint continue whose server is reached but does not answer', () => {
+    const guard = aGuard();
+    const one = unreachedTenTimes(guard);
+    guard.post(one, 'silent');
+    expect([guard.core.waitMs(one.endpointId), guard.core.waitMs(one.endpointId)]).to.deep.equal([0, 0]);
+    guard.post(one, 'unreached');
+    expect(guard.core.waitMs(one.endpointId)).to.equal(1_000);
+  });
+
   it('withholds of one endpoint, and tries it again, as its settings say', () => {
     const guard = aGuard({ withheldPerEndpoint: 2, trialEveryMs: 5_000 });
     const one = unreachedTenTimes(guard);
@@ -415,13 +451,15 @@ describe('outage guard', () => {
     };
 
     it('records what it withholds if nothing shows an outage', () => {
-      const guard = aGuard();
-      guard.pass(1, endpoints, ANSWERED);
-      unreached(guard, endpoints.slice(0, 3));
-      guard.core.decideNow(() => true, []);
-      expect(guard).to.include({ recorded: 53, discarded: 0 });
-      expect(guard.core.withheld()).to.equal(0);
-      expect(guard.core.isHolding()).to.equal(false);
+      for (const withheld of [1, 3]) {
+        const guard = aGuard();
+        guard.pass(1, endpoints, ANSWERED);
+        unreached(guard, endpoints.slice(0, withheld));
+        guard.core.decideNow(() => true, []);
+        expect(guard).to.include({ recorded: 50 + withheld, discarded: 0 });
+        expect(guard.core.withheld()).to.equal(0);
+        expect(guard.core.isHolding()).to.equal(false);
+      }
     });
 
     it('discards it if there is an outage that it has not noticed yet', () => {
@@ -519,6 +557,7 @@ describe('outage guard', () => {
     const guard = aGuard({}, REFERENCES);
     const endpoints = population(1, 2);
     guard.pass(1, endpoints, ANSWERED);
+    expect(guard.core.needsReferences()).to.equal(false);
     guard.post(endpoints[0]!, 'unreached');
     expect(guard.core.needsReferences()).to.equal(true);
     expect(guard.core.withheld()).to.equal(1);
@@ -574,6 +613,15 @@ describe('outage guard', () => {
       expect(guard.recorded).to.equal(24);
     });
 
+    it('holds too once a failure is withheld, and not while nothing fails here', () => {
+      for (const failures of [0, 1]) {
+        const guard = besideOther();
+        for (const endpoint of endpoints.slice(0, failures)) guard.post(endpoint, 'unreached');
+        for (let count = 0; count < 2; count += 1) guard.core.learn([othersRecord(true, others)]);
+        expect(guard.core.isHolding()).to.equal(failures > 0);
+      }
+    });
+
     it('does not hold while servers are reached, although an endpoint is dead', () => {
       const guard = besideOther();
       guard.passBesideHold(300, (one) => (one === endpoints[0] ? 'unreached' : 'answered'));
@@ -593,6 +641,18 @@ describe('outage guard', () => {
       }
       expect(holds).to.be.at.most(1);
     });
+  });
+
+  it('leaves the verdict to the domains of the window if they suffice, whatever the references show', () => {
+    const guard = aGuard({}, REFERENCES);
+    const endpoints = population(5, 10);
+    guard.pass(1, endpoints, ANSWERED);
+    guard.post(endpoints[0]!, 'unreached');
+    guard.core.tick([]);
+    guard.now += 10;
+    for (const reached of [true, false]) guard.core.judgeReferences(reached, guard.core.time());
+    expect(guard.core.isHolding()).to.equal(false);
+    expect(guard.core.withheld()).to.equal(1);
   });
 
   it('asks the references whenever the domains of the window do not suffice', () => {
@@ -682,7 +742,7 @@ describe('outage guard', () => {
 
     it('holds if another process does, until its own canaries reach a server', () => {
       const guard = aGuard();
-      guard.core.learn([othersRecord(true, endpoints)]);
+      guard.core.learn([othersRecord(true, endpoints), othersRecord(false, endpoints)]);
       expect(guard.core.allowance()).to.equal(0);
       expect(endpoints.map(({ origin }) => origin)).to.include(guard.core.nextCanary());
       for (let count = 0; count < 3; count += 1) guard.core.canary(true);
