@@ -59,9 +59,9 @@ export function createHeldLimit({ store, perEndpoint, log }: HeldLimitParts): He
     return created;
   };
   const forgetOldest = () => {
-    for (const [key, count] of counts) {
+    for (const key of counts.keys()) {
       if (counts.size <= KEPT_COUNTS) return;
-      if (!changed.has(count)) counts.delete(key);
+      counts.delete(key);
     }
   };
   const flush = async () => {
