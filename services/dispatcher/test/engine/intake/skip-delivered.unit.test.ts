@@ -100,6 +100,19 @@ describe('skipping what was delivered before', () => {
     expect(world.queried).to.deep.equal([500, 1]);
   });
 
+  it('continues to ask while at least a tenth were delivered, over all batches', async () => {
+    const world = aCheck();
+    const delivered = names('d', 150);
+    world.delivered = new Set(idsOf(delivered));
+    world.acceptAll([...delivered.slice(0, 100), ...names('open', 400)]);
+    await settleDown();
+    world.acceptAll(names('others', 500));
+    await settleDown();
+    world.acceptAll([...delivered.slice(100), ...names('further', 450)]);
+    await settleDown();
+    expect(world.queried).to.deep.equal([500, 500, 500]);
+  });
+
   it('asks again after a few that were not delivered', async () => {
     const world = aCheck();
     const delivered = names('d', 500);

@@ -44,10 +44,23 @@ describe('delayed jobs', () => {
 
   it('that match are removed before they are due, and counted no more', () => {
     const { jobs, nextAt, waiting, withoutOffsets, ofOther, counts } = someJobs();
+    const postponed = aJob({ endpointId: ONE, ordinal: 3 }, [sourceAt(3)]);
+    jobs.addFor(postponed, 0);
     const removed = jobs.removeWhere(({ message }) => message.endpointId === ONE);
-    expect(removed).to.have.members([waiting, withoutOffsets]);
+    expect(removed).to.have.members([waiting, withoutOffsets, postponed]);
     expect(counts()).to.deep.equal([0, 0, 1]);
     expect([nextAt(9_000), nextAt(9_000)]).to.deep.equal([ofOther, null]);
+  });
+
+  it('that are set aside are counted apart, and return after their delay', () => {
+    const { jobs, time } = someJobs();
+    const aside = aJob({ endpointId: ONE, ordinal: 3 }, [sourceAt(3)]);
+    jobs.setAside(aside, 500);
+    expect([jobs.count('set-aside', ONE), jobs.count('waiting', ONE)]).to.deep.equal([1, 1]);
+    expect([jobs.nextInMs(), jobs.next()]).to.deep.equal([500, null]);
+    time.monotonicMs += 500;
+    expect(jobs.next()).to.equal(aside);
+    expect(jobs.count('set-aside', ONE)).to.equal(0);
   });
 
   it('that are postponed wait no longer when the clock is set back', () => {

@@ -56,7 +56,24 @@ describe('job budget', () => {
     while (fill(`e${workspaces}`, `w${workspaces}`) > 0) workspaces += 1;
     expect(budget.free()).to.equal(0);
     expect(workspaces).to.be.at.least(9);
+    expect(budget.hasRoomForUnproven()).to.equal(false);
+    expect(budget.admits(owner('another', 'another'), 'silent')).to.equal(false);
   });
+
+  for (const { own, others, free, isAdmitted } of [
+    { own: 3, others: 0, free: 1, isAdmitted: true },
+    { own: 4, others: 0, free: 1, isAdmitted: false },
+    { own: 3, others: 2, free: 2, isAdmitted: true },
+    { own: 3, others: 3, free: 2, isAdmitted: false },
+    { own: 4, others: 0, free: 5, isAdmitted: true },
+    { own: 4, others: 0, free: 4, isAdmitted: false },
+  ])
+    it(`${isAdmitted ? 'admits' : 'refuses'} one more job with ${free} free, ${own} of the endpoint and ${others} others of its workspace`, () => {
+      const budget = createJobBudget(own + others + free, () => undefined);
+      for (let count = 0; count < own; count += 1) budget.add(aJob(owner('a')));
+      for (let count = 0; count < others; count += 1) budget.add(aJob(owner('b')));
+      expect(budget.admits(owner('a'), 'proven')).to.equal(isAdmitted);
+    });
 
   it('lets silent endpoints have two jobs each, and half of the memory together', () => {
     const { fill } = aBudget();

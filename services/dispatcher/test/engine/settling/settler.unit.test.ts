@@ -76,15 +76,60 @@ describe('settler', () => {
 describe('settler with failing transactions', () => {
   it('retries the same batch with growing pauses and passes it on once', async () => {
     const world = aSettler();
-    world.breaks = outage(4);
+    world.breaks = outage(8);
     world.breaksWith = () => AWAY;
     world.addAll(entries(3));
-    await settleDown();
-    expect(sizes(world.begun)).to.deep.equal([3, 3, 3, 3, 3]);
-    expect(world.pauses).to.deep.equal([100, 200, 400, 800]);
+    await settleDown(30);
+    expect(sizes(world.begun)).to.deep.equal(Array(9).fill(3));
+    expect(world.pauses).to.deep.equal([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
     expect(world.settled).to.have.length(1);
     expect(world.settler.unsettled()).to.equal(0);
-    expect(world.log.lines).to.deep.equal(Array.from({ length: 4 }, () => 'warn settle.failed'));
+    expect(world.log.lines).to.deep.equal(Array(8).fill('warn settle.failed'));
+    expect([...world.rejected]).to.deep.equal([]);
+  });
+
+  it('pauses as at first when it fails again after a success', async () => {
+    const world = aSettler({ maxBatch: 1 });
+    let calls = 0;
+    world.breaks = () => {
+      calls += 1;
+      return calls % 2 === 1;
+    };
+    world.breaksWith = () => AWAY;
+    world.addAll(entries(3));
+    await settleDown(30);
+    expect(world.pauses).to.deep.equal([100, 100, 100]);
+  });
+
+  it('stores nothing again when an outage begins after some entries were stored one by one', async () => {
+    const world = aSettler();
+    let calls = 0;
+    world.breaks = () => {
+      calls += 1;
+      return calls === 1 || calls === 3;
+    };
+    world.breaksWith = () => (calls === 1 ? new Error('refused') : AWAY);
+    world.addAll(entries(4));
+    await settleDown(30);
+    expect(sizes(world.begun)).to.deep.equal([4, 1, 1, 3]);
+    expect(world.settled.flat()).to.have.length(4);
+    expect(world.settler.unsettled()).to.equal(0);
+  });
+
+  it('stores the failure of an endpoint that waits for an entry which is held back', async () => {
+    const world = aSettler();
+    world.breaks = isAbout('poison 0');
+    const first = deferred();
+    world.gate = () => first.promise;
+    world.addAll([...entries(1, EVEN, 'poison'), ...entries(1, ODD)]);
+    await settleDown(2);
+    world.failing.add(EVEN);
+    world.addAll(entries(1, EVEN, 'failure'));
+    first.resolve();
+    await settleDown(30);
+    expect(world.poisoned).to.deep.equal(['poison 0']);
+    expect(world.stored.flat()).to.deep.equal([`${ODD} 0`, 'failure 0']);
+    expect(world.settler.unsettled()).to.equal(0);
   });
 
   it('tries the entries of a failing batch one by one, so that a poison record affects only itself', async () => {
@@ -139,6 +184,8 @@ describe('settler with failing transactions', () => {
     world.breaks = outage(40);
     world.addAll(entries(4));
     await settleDown(60);
+    expect(world.pauses).to.include(1_000);
+    expect(Math.max(...world.pauses)).to.equal(1_000);
     expect(world.poisoned).to.deep.equal([]);
     expect(world.stored.flat()).to.have.length(4);
     expect(world.settler.unsettled()).to.equal(0);
