@@ -152,7 +152,7 @@ export function createParkingLot(parts: ParkingLotParts): ParkingLot {
         const entry = queue.items.shift();
         queues.served(queue);
         if (queue.items.size === 0) queues.forget(queue.group);
-        if (entry === undefined || entry.state !== 'ready' || !isCurrent(entry)) continue;
+        if (entry === undefined || !isCurrent(entry)) continue;
         ready -= 1;
         entry.state = 'querying';
         entry.hasSkipped = false;
@@ -174,13 +174,11 @@ export function createParkingLot(parts: ParkingLotParts): ParkingLot {
     },
     queryFailed(endpointId, now) {
       const entry = parked.get(endpointId);
-      if (entry?.state !== 'querying') return;
-      entry.hasSkipped = true;
-      rest(entry, now);
+      if (entry?.state === 'querying') rest(entry, now);
     },
     wake(now) {
       for (let entry = resting.next(now); entry !== null; entry = resting.next(now))
-        if (entry.state === 'resting' && isCurrent(entry)) makeReady(entry);
+        if (isCurrent(entry)) makeReady(entry);
     },
     reorder: turns.new.reorder,
     unpark(matches) {

@@ -100,8 +100,20 @@ describe('reconciler', () => {
   it('does not end while there are endpoints to park', async () => {
     const overdue = numbered(25_000);
     const world = aReconciler(overdue, 100_000);
+    for (let pass = 0; pass < 2; pass += 1) {
+      await world.reconciler.reconcileNext(0);
+      expect(world.parked).to.deep.equal(overdue);
+      world.unparkAll();
+    }
+  });
+
+  it('examines the first endpoints again in a pass over all, wherever the last one ended', async () => {
+    const world = aReconciler(['a', ...numbered(25_000, 'x'), 'y']);
     await world.reconciler.reconcileNext(0);
-    expect(world.parked).to.deep.equal(overdue);
+    expect(world.parked).to.deep.equal(['a']);
+    world.unparkAll();
+    await world.reconciler.reconcileAll(0);
+    expect(world.parked).to.deep.equal(['a', 'y']);
   });
 
   it('continues where a pass over all ended because no more could be parked', async () => {

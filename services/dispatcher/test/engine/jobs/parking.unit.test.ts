@@ -52,15 +52,18 @@ describe('parking lot', () => {
   it('keeps an endpoint parked until it is unparked', () => {
     const lot = aLot();
     expect(lot.isParked('a')).to.equal(false);
-    lot.park(owner('a'));
+    for (const endpointId of ['a', 'b']) lot.park(owner(endpointId));
     expect(lot.isParked('a')).to.equal(true);
-    expect(lot.size()).to.equal(1);
-    expect(lot.ready()).to.equal(1);
+    expect(lot.size()).to.equal(2);
+    expect(lot.ready()).to.equal(2);
     lot.unpark((endpointId) => endpointId === 'a');
     expect(lot.isParked('a')).to.equal(false);
-    expect(lot.size()).to.equal(0);
-    expect(lot.ready()).to.equal(0);
-    expect(lot.next('proven')).to.equal(null);
+    expect(lot.isParked('b')).to.equal(true);
+    expect(lot.size()).to.equal(1);
+    expect(lot.ready()).to.equal(1);
+    expect([lot.next('proven'), lot.next('proven')]).to.deep.equal([owner('b'), null]);
+    lot.unpark(() => true);
+    expect([lot.size(), lot.ready()]).to.deep.equal([0, 0]);
   });
 
   it('returns endpoints that wait for their query, workspaces in turn', () => {
@@ -170,8 +173,31 @@ describe('parking lot', () => {
     expect(lot.isParked('a')).to.equal(false);
   });
 
+  it('forgets the rest of an endpoint that is unparked', () => {
+    const lot = queriedLot();
+    lot.queryFailed('a', 0);
+    lot.unpark(() => true);
+    lot.wake(9_000);
+    expect([lot.ready(), lot.next('proven')]).to.deep.equal([0, null]);
+  });
+
+  for (const [name, isBehind, foundNothingNew] of [
+    ['that left rows and found nothing new', true, true],
+    ['that found all rows while a message was skipped', false, false],
+  ] as const)
+    it(`queries a second after a query ${name}, although no jobs are queued`, () => {
+      const lot = queriedLot();
+      if (!isBehind) lot.messageSkipped('a');
+      expect(lot.queryEnded('a', { ...FOUND, isBehind, foundNothingNew, now: 5_000 })).to.equal(false);
+      lot.drained('a', 0);
+      expect(lot.next('proven')).to.equal(null);
+      lot.wake(6_000);
+      expect(lot.next('proven')).to.deep.equal(owner('a'));
+    });
+
   it('holds a bounded number of endpoints', () => {
     const lot = aLot(() => 'proven', 2);
+    expect(lot.isFull()).to.equal(false);
     for (const endpointId of ['a', 'b', 'c']) lot.park(owner(endpointId));
     expect(lot.isFull()).to.equal(true);
     expect(lot.isParked('c')).to.equal(false);
