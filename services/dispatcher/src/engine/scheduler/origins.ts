@@ -52,7 +52,6 @@ interface Share<Item> {
 
 interface Origin<Item> {
   readonly posts: Counts;
-  blocked: number;
   /** When one of its endpoints last answered promptly. */
   promptAt: number;
   readonly shares: Map<string, Share<Item>>;
@@ -75,7 +74,6 @@ export function createOrigins<Item>(
     if (existing !== undefined) return existing;
     const created = {
       posts: { lingering: 0, onProbation: 0 },
-      blocked: 0,
       promptAt: Number.NEGATIVE_INFINITY,
       shares: new Map(),
       turns: new Fifo<Share<Item>>(),
@@ -118,7 +116,6 @@ export function createOrigins<Item>(
     const share = origin.turns.shift();
     if (share === undefined) return [];
     const items = take(share);
-    origin.blocked -= items.length;
     blocked -= items.length;
     if (hasBlocked(share)) origin.turns.push(share);
     else removeUnused(name, origin, share);
@@ -152,7 +149,6 @@ export function createOrigins<Item>(
       const share = shareOf(origin, workspaceId);
       if (!hasBlocked(share)) origin.turns.push(share);
       share[proven ? 'proven' : 'others'].push(item);
-      origin.blocked += 1;
       blocked += 1;
     },
     unblock(name, now) {
