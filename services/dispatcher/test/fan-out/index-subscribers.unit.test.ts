@@ -38,6 +38,15 @@ const subscribers = fc
   );
 
 describe('indexSubscribers', () => {
+  it('finds the others beside a subscriber with a damaged time', () => {
+    const damaged = ['*', 'order.*'].map((eventType) => ({ eventType, since: 'soon' as unknown as Date }));
+    const some = [damaged, [{ eventType: '*', since: later(1) }]].map((subscriptions, index) =>
+      subscriberOf(anEndpoint({ id: idFor('endpoint', String(index)), subscriptions })),
+    );
+    const found = indexSubscribers(some, ['*', 'order.*'])('order.paid');
+    expect(found.map(({ endpoint: { id } }) => id)).to.deep.equal(some.map(({ id }) => id));
+  });
+
   it('finds what looking at the subscriptions of each endpoint finds, in the same order', () => {
     fc.assert(
       fc.property(subscribers, (some) => {
