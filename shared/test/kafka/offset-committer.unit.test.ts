@@ -115,7 +115,10 @@ describe('offset committer', () => {
       expect(await warningsFor(refused('GROUP_AUTHORIZATION_FAILED'))).to.equal(2));
 
     for (const type of ['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID'])
-      it(`does not warn for ${type}`, async () => expect(await warningsFor(refused(type))).to.equal(0));
+      it(`does not warn for ${type}`, async () => {
+        expect(await warningsFor(refused(type))).to.equal(0);
+        expect(await warningsFor(Object.assign(new Error(type), { type }))).to.equal(0);
+      });
   });
 
   it('commits moved positions on request, after a commit in progress', async () => {
@@ -125,12 +128,57 @@ describe('offset committer', () => {
     committer.stop();
     move();
     const last = committer.commit();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(sent, 'while the first one is in progress').to.deep.equal(['2']);
     answer();
     await new Promise((resolve) => setImmediate(resolve));
     expect(sent).to.deep.equal(['2', '3']);
     answer();
     await last;
     expect(committed).to.deep.equal([at(2), at(3)]);
+  });
+
+  it('starts no commit by itself after a stop', async () => {
+    for (const isScheduled of [true, false]) {
+      const { sent, committer, move } = hangingBroker();
+      if (isScheduled) move();
+      committer.stop();
+      await tick();
+      move();
+      await tick();
+      expect(sent).to.deep.equal([]);
+    }
+  });
+
+  it('has ended once the broker answered the commit in progress', async () => {
+    const { committer, move, answer } = hangingBroker();
+    move();
+    await tick();
+    let hasEnded = false;
+    const ended = committer.ended().then(() => {
+      hasEnded = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(hasEnded).to.equal(false);
+    answer();
+    await ended;
+  });
+
+  it('sends nothing on request if nothing moved', async () => {
+    let commits = 0;
+    const committer = startOffsetCommitter({
+      consumer: {
+        commitOffsets: async () => {
+          commits += 1;
+        },
+      },
+      names: createTopicNames(''),
+      moved: () => [],
+      committed() {},
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+    });
+    await committer.commit();
+    expect(commits).to.equal(0);
   });
 
   it('does not wait for an unavailable broker', async () => {

@@ -43,7 +43,7 @@ export interface Pools {
   admits(kind: SlotKind, usage: Readonly<Usage>): boolean;
   take(kind: SlotKind, usage: Usage): void;
   /** Moves a slot of the prompt pool to the lingering one, even above its limits: a POST cannot be unsent. */
-  linger(kind: SlotKind, usage: Usage): void;
+  linger(kind: Exclude<SlotKind, 'lingering'>, usage: Usage): void;
   /** Frees a slot that is still in the pool in which it was taken. */
   free(kind: SlotKind, usage: Usage): void;
   /** Whether the lingering pool is less than half full. */
@@ -104,7 +104,6 @@ export function createPools(limits: PoolLimits): Pools {
       else change(kind, usage, 1);
     },
     linger(kind, usage) {
-      if (kind === 'lingering') return;
       change(kind, usage, -1);
       addLingering(usage);
     },
