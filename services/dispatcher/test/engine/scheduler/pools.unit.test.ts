@@ -84,6 +84,8 @@ describe('pools', () => {
     expect(pools.hasRoom('proven')).to.equal(true);
     pools.take('lingering', one);
     expect(pools.hasRoom('proven')).to.equal(false);
+    pools.free('lingering', one);
+    expect(pools.hasRoom('proven')).to.equal(true);
   });
 
   it('admit a workspace up to its share, and its proven endpoints while the lingering pool is not full', () => {

@@ -11,6 +11,7 @@ const HOST = 'https://host';
 function someSlots(origin: string | null = HOST) {
   const world = { now: 0, hasRoom: true, admits: true, freed: [] as (readonly [SlotKind, string | null])[] };
   const counted = { lingering: 0, onProbation: 0 };
+  const moved: SlotKind[] = [];
   const rows = { bytes: 0, hasRoom: true };
   const workspace = {
     id: 'w',
@@ -25,7 +26,7 @@ function someSlots(origin: string | null = HOST) {
       hasRoom: () => world.hasRoom,
       admits: () => world.admits,
       take: () => undefined,
-      linger: () => undefined,
+      linger: (kind) => moved.push(kind),
       free: () => undefined,
     },
     rows: {
@@ -60,7 +61,7 @@ function someSlots(origin: string | null = HOST) {
     slots.take(lane, kind, job);
     return slots.of(job)!;
   };
-  return Object.assign(world, { slots, lane, known, counted, rows, age, take });
+  return Object.assign(world, { slots, lane, known, counted, moved, rows, age, take });
 }
 
 describe('slots', () => {
@@ -80,7 +81,7 @@ describe('slots', () => {
     expect([counted, lane.lingering]).to.deep.equal([{ lingering: 1, onProbation: 0 }, 1]);
     slots.free(slot);
     expect([counted, lane.lingering, lane.inFlight]).to.deep.equal([{ lingering: 0, onProbation: 0 }, 0, 0]);
-    expect(world.freed).to.deep.equal([['lingering', HOST]]);
+    expect([world.moved, world.freed]).to.deep.equal([['new'], [['lingering', HOST]]]);
   });
 
   it('count a POST to a proven endpoint once it lingers', () => {
@@ -93,7 +94,7 @@ describe('slots', () => {
     expect(age()).to.deep.equal([]);
     expect([counted, slots.nextAgeAt()]).to.deep.equal([{ lingering: 0, onProbation: 0 }, 1_000]);
     world.now = 1_000;
-    expect([age(), slot.kind]).to.deep.equal([['job'], 'lingering']);
+    expect([age(), slot.kind, world.moved]).to.deep.equal([['job'], 'lingering', ['proven']]);
     slots.free(slot);
     expect([counted, lane.lingering]).to.deep.equal([{ lingering: 0, onProbation: 0 }, 0]);
   });
