@@ -29,6 +29,7 @@ export async function seedBacklog(
     store: createFanOutStore(database.collections),
     enqueue: createEnqueue(publish),
     handOver: () => new Map(),
+    unstartedRows: { areMany: () => false, hasShare: () => false },
     mayHold: () => false,
     heldPerEndpoint: 0,
     observer: { opened: () => null, closed: () => {} },

@@ -128,6 +128,7 @@ export async function startDispatcher(
   const fanOut = createFanOut({
     ...ports.fanOut,
     handOver: platform.crashBefore('fanout.hand_over', engine.handOver),
+    unstartedRows: engine.unstartedRows,
     mayHold: () => platform.featureLevel.allows('heldDeliveries'),
     heldPerEndpoint: config.HELD_PER_ENDPOINT,
     isDatabaseAway,

@@ -1,5 +1,5 @@
 import { sleep } from '@postrider/shared/runtime/sleep';
-import type { HandOver } from '../ports/hand-over.js';
+import type { HandOver, UnstartedRows } from '../ports/hand-over.js';
 import { createExtendDueTimes } from './backlog/extend-due-times.js';
 import { createFeeder } from './backlog/feeder.js';
 import { createReconciler } from './backlog/reconciler.js';
@@ -14,6 +14,7 @@ import { createJobs } from './jobs/create-jobs.js';
 import { createQuiesce } from './quiesce.js';
 import { createLoader } from './sending/loader.js';
 import { createPump } from './sending/pump.js';
+import { createUnstartedRows } from './sending/unstarted-rows.js';
 import { createSettling } from './settling/create-settling.js';
 import { createTryLater } from './settling/try-later.js';
 import { createUnexpectedFailures } from './settling/unexpected-failures.js';
@@ -29,6 +30,7 @@ export interface Engine
     Pick<Acceptance, 'accept' | 'skip'> {
   /** Takes over rows that this process has just stored, if it owns their endpoints and has room for them. */
   readonly handOver: HandOver;
+  readonly unstartedRows: UnstartedRows;
   /** Sets the assigned partition indices. */
   assign(indices: readonly number[]): void;
   /** Stops sending until `resume`: another process may own the partitions by now. */
@@ -89,7 +91,14 @@ export function createEngine(parts: EngineParts): Engine {
       pump.kick();
     },
   });
-  const loader = createLoader({ store, upcoming: workload.upcoming, latestStreaks, monotonicMs });
+  const unstartedRows = createUnstartedRows(monotonicMs);
+  const loader = createLoader({
+    store,
+    upcoming: workload.upcoming,
+    latestStreaks,
+    unstartedRows,
+    monotonicMs,
+  });
   const pump = createPump({ ...parts, ...limits, workload, loader, settler, passOn, failures });
   const handOver = createHandOver({
     workload,
@@ -148,6 +157,7 @@ export function createEngine(parts: EngineParts): Engine {
     isAssigned: intake.isAssigned,
     accept: acceptance.accept,
     handOver,
+    unstartedRows,
     skip: acceptance.skip,
     assign(indices) {
       intake.assign(indices);

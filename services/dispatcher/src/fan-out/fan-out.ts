@@ -7,7 +7,7 @@ import { createPacer, spacing } from '@postrider/shared/runtime/pacer';
 import { sleep } from '@postrider/shared/runtime/sleep';
 import { nextTurn } from '@postrider/shared/runtime/turns';
 import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
-import type { HandOver } from '../ports/hand-over.js';
+import type { HandOver, UnstartedRows } from '../ports/hand-over.js';
 import { createHeldLimit } from './held-limit.js';
 import { createLaneRests } from './lane-rests.js';
 import {
@@ -48,6 +48,7 @@ interface FanOutParts {
   readonly enqueue: Enqueue;
   /** Is offered new rows as soon as they are stored, before their messages are published. */
   readonly handOver: HandOver;
+  readonly unstartedRows: UnstartedRows;
   /** Whether every process of the installation understands held deliveries. */
   readonly mayHold: () => boolean;
   /** Maximum number of deliveries that are held for an endpoint in one disabled period. */
@@ -86,7 +87,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
   const ring = createWorkspaceRing();
   const publishing = createPublishing({ ...parts, sleep, onRoom: () => kick() });
   const progress = createProgress(parts);
-  const rests = createLaneRests({ spacing: () => spacing('busy', parts.busy()), monotonicMs });
+  const rests = createLaneRests({ ...parts, spacing: () => spacing('busy', parts.busy()) });
   const heldLimit = createHeldLimit({ ...parts, perEndpoint: parts.heldPerEndpoint });
   const pace = createPacer(ROUND_MS);
   let isStopping = false;

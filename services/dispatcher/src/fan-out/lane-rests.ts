@@ -1,10 +1,14 @@
 import { asId, type WorkspaceId } from '@postrider/shared/domain/id';
+import type { UnstartedRows } from '../ports/hand-over.js';
 import type { Piece } from './fill-chunk.js';
 import type { Lane } from './workspace-ring.js';
 
 /**
  * Lets a workspace rest after chunks with many rows of one event, as long as others have events and the process is busy. Otherwise
  * an event for 1,000 endpoints would use up the process until it is sent, and the events of all others would be late.
+ *
+ * Workspaces with a backlog also rest while the process sends more slowly than it stores rows: further rows would find no room in
+ * memory, so that both they and their messages would have to be read back.
  */
 export interface LaneRests {
   /** Begins the rests of lanes whose pieces were stored together. */
@@ -16,9 +20,12 @@ export interface LaneRests {
 interface LaneRestsParts {
   /** The share of the whole rest that is kept with the present load of the process, 0 to 1. */
   readonly spacing: () => number;
+  readonly unstartedRows: UnstartedRows;
   readonly monotonicMs: () => number;
 }
 
+/** A workspace with this many events, or with its share of the rows that wait to be sent, has a backlog. */
+const MANY_EVENTS = 4;
 /** An event with fewer rows in a chunk causes no rest: many small events are regular load. */
 const MANY_ROWS = 20;
 /** So many bytes of a piece count as much as a row: a chunk of large payloads has few rows, and costs as much as one of many. */
@@ -38,7 +45,7 @@ interface Turn {
   readonly restsUntil: number;
 }
 
-export function createLaneRests({ spacing, monotonicMs }: LaneRestsParts): LaneRests {
+export function createLaneRests({ spacing, unstartedRows, monotonicMs }: LaneRestsParts): LaneRests {
   /** The last turn of each workspace, the earliest first. */
   const turns = new Map<WorkspaceId, Turn>();
   const note = (workspaceId: WorkspaceId, turn: Turn) => {
@@ -52,6 +59,8 @@ export function createLaneRests({ spacing, monotonicMs }: LaneRestsParts): LaneR
       if (restsUntil <= now) turns.delete(earliest);
     }
   };
+  const hasBacklog = ({ workspaceId, events }: Lane) =>
+    events.length >= MANY_EVENTS || unstartedRows.hasShare(workspaceId);
   return {
     begin(lanes, stored) {
       const now = monotonicMs();
@@ -68,7 +77,11 @@ export function createLaneRests({ spacing, monotonicMs }: LaneRestsParts): LaneR
       }
     },
     *awake(lanes) {
-      for (const lane of lanes) if (endOfRest(lane.workspaceId) <= monotonicMs()) yield lane;
+      const isSendingBehind = unstartedRows.areMany();
+      for (const lane of lanes) {
+        if (isSendingBehind && hasBacklog(lane)) continue;
+        if (endOfRest(lane.workspaceId) <= monotonicMs()) yield lane;
+      }
     },
   };
 }

@@ -28,3 +28,11 @@ export interface HandedOver {
  * @returns those that were taken, by their identifiers: their messages need not be published before they have ended
  */
 export type HandOver = (stored: readonly StoredDelivery[]) => ReadonlyMap<string, HandedOver>;
+
+/** The rows that were handed over and whose attempts have not begun. */
+export interface UnstartedRows {
+  /** Whether this process stores rows faster than it sends them. */
+  areMany(): boolean;
+  /** Whether the workspace has as many of these rows as others, or more. */
+  hasShare(workspaceId: string): boolean;
+}

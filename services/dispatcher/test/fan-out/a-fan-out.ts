@@ -34,6 +34,7 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
   const world = {
     mayHold: true,
     busy: 0,
+    areUnstartedMany: false,
     monotonicMs: () => performance.now(),
     /** How far the machine's clock is ahead of the database's. */
     wallAheadMs: 0,
@@ -72,6 +73,7 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
       await world.beforeEnqueue(queued);
       sent.push(...queued);
     },
+    unstartedRows: { areMany: () => world.areUnstartedMany, hasShare: () => true },
     handOver(stored) {
       handedOver.push(...stored.map(({ delivery }) => delivery));
       const rows = new Map(stored.filter(world.mayTake).map(({ delivery }) => [delivery.id, aHandedOver()]));

@@ -1,6 +1,8 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { WorkspaceId } from '@postrider/shared/domain/id';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import { idFor, NOON, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { aFanOut, many, OTHER_WORKSPACE } from './a-fan-out.js';
 import { aReadEvent } from './events.js';
@@ -72,6 +74,21 @@ describe('chunks of fan-out', () => {
     const { add, chunks } = aFanOut([...many(250), ...many(20, OTHER_WORKSPACE)]);
     await Promise.all([add(aReadEvent()), add(aReadEvent({ workspaceId: OTHER_WORKSPACE }))]);
     expect(chunks.map((rows) => rows.length)).to.deep.equal([120, 150]);
+  });
+
+  it('stores no further rows of a workspace with many unstarted ones until they have started', async () => {
+    const world = aFanOut(many(1_200));
+    world.beforeInsert = async () => {
+      world.areUnstartedMany = true;
+    };
+    const added = world.add(aReadEvent());
+    await eventually(() => expect(world.sent).to.have.length(500));
+    await sleep(50);
+    expect(world.chunks).to.have.length(1);
+    world.beforeInsert = async () => {};
+    world.areUnstartedMany = false;
+    await added;
+    expect(world.sent).to.have.length(1_200);
   });
 
   it('shares chunks equally among workspaces', async () => {

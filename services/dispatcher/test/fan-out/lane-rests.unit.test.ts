@@ -14,8 +14,15 @@ const aPiece = (rows: number, { workspaceId = WORKSPACE_ID as string, bytes = 2_
 };
 
 function aWorld() {
-  const world = { time: OPENED, spacing: 1 };
-  const rests = createLaneRests({ spacing: () => world.spacing, monotonicMs: () => world.time });
+  const world = { time: OPENED, spacing: 1, areUnstartedMany: false, withShare: new Set<string>() };
+  const rests = createLaneRests({
+    spacing: () => world.spacing,
+    unstartedRows: {
+      areMany: () => world.areUnstartedMany,
+      hasShare: (workspaceId) => world.withShare.has(workspaceId),
+    },
+    monotonicMs: () => world.time,
+  });
   const large = aLane();
   const others = (count: number) => {
     const lanes = Array.from({ length: count }, (_, n) => aLane({ workspaceId: idFor('workspace', `${n}`) }));
@@ -113,6 +120,22 @@ describe('rests of lanes', () => {
     const others = Array.from({ length: 10 }, (_, n) => aLane({ workspaceId: idFor('workspace', `${n}`) }));
     rests.begin([large, ...others], [aPiece(100)]);
     expect(rest()).to.be.closeTo(300, 0.1);
+  });
+
+  it('last while sending is behind, for workspaces with a backlog of events or their share of the unstarted rows', () => {
+    const world = aWorld();
+    const laneOf = (name: string, events: number) =>
+      aLane({
+        workspaceId: idFor('workspace', name),
+        events: Array.from({ length: events }, () => anOpenEvent()),
+      });
+    const lanes = [laneOf('few', 3), laneOf('backlog', 4), laneOf('share', 1)];
+    world.withShare.add(idFor('workspace', 'share'));
+    expect([...world.rests.awake(lanes)]).to.deep.equal(lanes);
+    world.areUnstartedMany = true;
+    expect([...world.rests.awake(lanes)]).to.deep.equal(lanes.slice(0, 1));
+    world.areUnstartedMany = false;
+    expect([...world.rests.awake(lanes)]).to.deep.equal(lanes);
   });
 
   it('leave out the resting lanes and no others', () => {

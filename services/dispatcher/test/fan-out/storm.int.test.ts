@@ -76,6 +76,7 @@ describe('a storm of events', () => {
         sent.push(...queued.map(({ message }) => message.deliveryId));
       },
       handOver: () => new Map(),
+      unstartedRows: { areMany: () => false, hasShare: () => false },
       mayHold: () => false,
       heldPerEndpoint: 0,
       observer: { opened: () => null, closed: () => {} },

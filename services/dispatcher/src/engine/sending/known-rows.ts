@@ -1,6 +1,7 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import type { Job } from '../jobs/job.js';
+import type { CountedRows, UnstartedRow } from './unstarted-rows.js';
 
 /** The row and the endpoint of a job that was not started yet. */
 export interface KnownRow {
@@ -30,14 +31,22 @@ export interface KnownRows {
 const KEPT_MS = 10_000;
 const MAX_BYTES = 8 * 1_024 * 1_024;
 
+interface KnownRowsParts {
+  /** Counts the rows that are handed over. */
+  readonly unstartedRows: Pick<CountedRows, 'add' | 'remove'>;
+  readonly monotonicMs: () => number;
+}
+
 interface Entry {
   /** Null once it is removed: the old table of a map keeps its entries until a full garbage collection. */
   row: KnownRow | null;
   readonly bytes: number;
   readonly keptUntil: number;
+  /** Null if it was not handed over. */
+  readonly unstarted: UnstartedRow | null;
 }
 
-export function createKnownRows(monotonicMs: () => number, maxBytes = MAX_BYTES): KnownRows {
+export function createKnownRows({ unstartedRows, monotonicMs }: KnownRowsParts): KnownRows {
   // By job, not by its key: a job that was dropped and added again has no row. A Map keeps the order of insertion, which is
   // also the order of expiry.
   const entries = new Map<Job, Entry>();
@@ -49,6 +58,7 @@ export function createKnownRows(monotonicMs: () => number, maxBytes = MAX_BYTES)
     entries.delete(job);
     entry.row = null;
     total -= entry.bytes;
+    if (entry.unstarted !== null) unstartedRows.remove(entry.unstarted);
   };
   const removeOutdated = () => {
     const time = monotonicMs();
@@ -59,7 +69,7 @@ export function createKnownRows(monotonicMs: () => number, maxBytes = MAX_BYTES)
   };
   const roomFor = (bytes: number) => {
     removeOutdated();
-    return Math.floor((maxBytes - total - reserved) / bytes);
+    return Math.floor((MAX_BYTES - total - reserved) / bytes);
   };
   return {
     reserve(bytes) {
@@ -70,7 +80,8 @@ export function createKnownRows(monotonicMs: () => number, maxBytes = MAX_BYTES)
     },
     keep(job, row, bytes) {
       if (entries.has(job) || roomFor(bytes) <= 0) return;
-      entries.set(job, { row, bytes, keptUntil: monotonicMs() + KEPT_MS });
+      const unstarted = job.handedOver && unstartedRows.add(job.message.workspaceId, bytes);
+      entries.set(job, { row, bytes, keptUntil: monotonicMs() + KEPT_MS, unstarted });
       total += bytes;
     },
     get(job) {
@@ -80,9 +91,7 @@ export function createKnownRows(monotonicMs: () => number, maxBytes = MAX_BYTES)
     remove,
     roomFor,
     clear() {
-      for (const entry of entries.values()) entry.row = null;
-      entries.clear();
-      total = 0;
+      for (const job of [...entries.keys()]) remove(job);
     },
   };
 }

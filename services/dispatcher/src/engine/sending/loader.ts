@@ -10,6 +10,7 @@ import { createKnownRows } from './known-rows.js';
 import { payloadText } from './payload-text.js';
 import { createReadPace } from './read-pace.js';
 import { createRecentEndpoints } from './recent-endpoints.js';
+import type { CountedRows } from './unstarted-rows.js';
 
 /** The row and the endpoint of a job; each is null if it does not exist. */
 export interface Loaded {
@@ -37,6 +38,7 @@ interface LoaderParts {
   readonly store: Pick<SettlementStore, 'read'>;
   readonly upcoming: Workload['upcoming'];
   readonly latestStreaks: Pick<LatestStreaks, 'latest'>;
+  readonly unstartedRows: CountedRows;
   readonly monotonicMs: () => number;
 }
 
@@ -49,8 +51,9 @@ const BYTES_AHEAD = 4 * 1_024 * 1_024;
 /** Estimated size of a row without its payload, in bytes. */
 const OTHER_BYTES = 1_024;
 
-export function createLoader({ store, upcoming, latestStreaks, monotonicMs }: LoaderParts): Loader {
-  const rows = createKnownRows(monotonicMs);
+export function createLoader(parts: LoaderParts): Loader {
+  const { store, upcoming, latestStreaks, monotonicMs } = parts;
+  const rows = createKnownRows(parts);
   const recentEndpoints = createRecentEndpoints({ latestStreaks, monotonicMs });
   const pace = createReadPace(monotonicMs);
   /** Jobs whose rows are being read ahead: other reads leave them out. */

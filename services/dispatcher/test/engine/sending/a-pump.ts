@@ -8,6 +8,7 @@ import type { PostEnd } from '../../../src/engine/scheduler/standing.js';
 import { createLoader } from '../../../src/engine/sending/loader.js';
 import { createPump } from '../../../src/engine/sending/pump.js';
 import type { SendAttempt } from '../../../src/engine/sending/send-attempt.js';
+import { createUnstartedRows } from '../../../src/engine/sending/unstarted-rows.js';
 import type { PendingObservation } from '../../../src/engine/settling/pending-observation.js';
 import { createUnexpectedFailures } from '../../../src/engine/settling/unexpected-failures.js';
 import { NO_GUARD } from '../../../src/ports/guard.js';
@@ -71,6 +72,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     },
     upcoming: () => [],
     latestStreaks: { latest: (endpoint) => endpoint },
+    unstartedRows: createUnstartedRows(() => clock.now().getTime()),
     monotonicMs: () => clock.now().getTime(),
   });
   const pump = createPump({

@@ -4,7 +4,8 @@ import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores
 import { expect } from 'chai';
 import type { Job } from '../../../src/engine/jobs/job.js';
 import { createLoader } from '../../../src/engine/sending/loader.js';
-import { aJob, deferred, messages, settleDown } from '../builders.js';
+import { createUnstartedRows } from '../../../src/engine/sending/unstarted-rows.js';
+import { aHandedOver, aJob, deferred, messages, settleDown } from '../builders.js';
 
 /** A loader at time 1,000 over the rows of these jobs. `asked` lists the rows of each read, `endpoints` their number. */
 function aWorld(count = 1, { payload = aDelivery().payload } = {}) {
@@ -23,6 +24,7 @@ function aWorld(count = 1, { payload = aDelivery().payload } = {}) {
     reading: Promise.resolve(),
     latest: null as SettledEndpoint | null,
   };
+  const unstartedRows = createUnstartedRows(() => world.time);
   const loader = createLoader({
     store: {
       async read(ids) {
@@ -36,6 +38,7 @@ function aWorld(count = 1, { payload = aDelivery().payload } = {}) {
     latestStreaks: {
       latest: <T extends SettledEndpoint>(read: T) => (world.latest ?? read) as T,
     },
+    unstartedRows,
     monotonicMs: () => world.time,
   });
   const rowOf = (job: Job) => stores.deliveries.get(job.message.deliveryId)!;
@@ -50,7 +53,7 @@ function aWorld(count = 1, { payload = aDelivery().payload } = {}) {
   const pass = (ms: number) => {
     world.time += ms;
   };
-  return Object.assign(world, { pass, loader, jobs, stores, endpoint, keep, rowOf });
+  return Object.assign(world, { pass, loader, unstartedRows, jobs, stores, endpoint, keep, rowOf });
 }
 
 const LARGE = { payload: { text: 'x'.repeat(100 * 1_024) } };
@@ -64,6 +67,19 @@ describe('loader', () => {
     expect(loader.atHand(job!)).to.include({ delivery: rowOf(job!), endpoint });
     expect(loader.atHand(job!)).to.equal(null);
     expect(asked).to.deep.equal([]);
+  });
+
+  it('counts the rows that were handed over until they start or are forgotten', () => {
+    const { loader, keep, unstartedRows, ...world } = aWorld(1_000);
+    const jobs = world.jobs.map((job) => ({ ...job, handedOver: aHandedOver() }));
+    for (const job of jobs) keep(job);
+    expect(unstartedRows.areMany()).to.equal(true);
+    for (const job of jobs.slice(0, 501)) loader.atHand(job);
+    expect(unstartedRows.areMany()).to.equal(false);
+    for (const job of jobs.slice(0, 501)) keep(job);
+    expect(unstartedRows.areMany()).to.equal(true);
+    loader.forget();
+    expect(unstartedRows.areMany()).to.equal(false);
   });
 
   it('reads the endpoint again after 250 ms, but not the row', async () => {
