@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Every kind of resource and the prefix that its identifiers carry. */
 export const ID_PREFIXES = {
@@ -46,7 +46,7 @@ export function idOf<Kind extends IdKind>(kind: Kind, at: Date, tail: Uint8Array
 
 /** An identifier that follows from its cause: the same kind, time and cause give the same text in every process. */
 export function derivedId<Kind extends IdKind>(kind: Kind, at: Date, cause: string): Id<Kind> {
-  return idOf(kind, at, createHash('sha256').update(cause).digest());
+  return idOf(kind, at, hash('sha256', cause, 'buffer'));
 }
 
 /** Marks text as an identifier where it is known to be one: in decoders, not for what a caller sent. */
