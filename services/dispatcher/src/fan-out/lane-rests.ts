@@ -13,7 +13,7 @@ import type { Lane } from './workspace-ring.js';
 export interface LaneRests {
   /** Begins the rests of lanes whose pieces were stored together. */
   begin(lanes: readonly Lane[], stored: readonly Piece[]): void;
-  /** Yields the lanes that do not rest. */
+  /** Yields the lanes that do not rest. Ends early if many rest. */
   awake(lanes: Iterable<Lane>): Generator<Lane, void, void>;
 }
 
@@ -26,6 +26,8 @@ interface LaneRestsParts {
 
 /** A workspace with this many events, or with its share of the rows that wait to be sent, has a backlog. */
 const MANY_EVENTS = 4;
+/** So many resting lanes are looked at for a chunk: the next one continues with the others, because turns rotate. */
+const MAX_RESTING = 1_000;
 /** An event with fewer rows in a chunk causes no rest: many small events are regular load. */
 const MANY_ROWS = 20;
 /** So many bytes of a piece count as much as a row: a chunk of large payloads has few rows, and costs as much as one of many. */
@@ -78,9 +80,11 @@ export function createLaneRests({ spacing, unstartedRows, monotonicMs }: LaneRes
     },
     *awake(lanes) {
       const isSendingBehind = unstartedRows.areMany();
+      let resting = 0;
       for (const lane of lanes) {
-        if (isSendingBehind && hasBacklog(lane)) continue;
-        if (endOfRest(lane.workspaceId) <= monotonicMs()) yield lane;
+        const rests = endOfRest(lane.workspaceId) > monotonicMs() || (isSendingBehind && hasBacklog(lane));
+        if (!rests) yield lane;
+        else if (++resting === MAX_RESTING) return;
       }
     },
   };

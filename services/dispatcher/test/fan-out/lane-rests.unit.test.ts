@@ -138,6 +138,17 @@ describe('rests of lanes', () => {
     expect([...world.rests.awake(lanes)]).to.deep.equal(lanes);
   });
 
+  it('are looked up for 1,000 resting lanes at most, however many rest', () => {
+    const world = aWorld();
+    const lanes = [999, 1_000].map((resting) => [
+      ...Array.from({ length: resting }, () => world.large),
+      aLane({ workspaceId: idFor('workspace', 'fresh') }),
+    ]);
+    world.others(10);
+    world.restAfter(100);
+    expect(lanes.map((some) => [...world.rests.awake(some)].length)).to.deep.equal([1, 0]);
+  });
+
   it('leave out the resting lanes and no others', () => {
     const world = aWorld();
     const fresh = aLane({ workspaceId: idFor('workspace', 'fresh') });
