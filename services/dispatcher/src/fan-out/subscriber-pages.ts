@@ -2,6 +2,7 @@ import { countSubscriptions, type SubscribedEndpoint } from '@postrider/shared/d
 import { type SubscribedType, subscriptionsMatching } from '@postrider/shared/domain/event-type';
 import type { WorkspaceId } from '@postrider/shared/domain/id';
 import type { FanOutStore, SubscribersLimit } from '@postrider/shared/ports/fan-out';
+import { LRUCache } from 'lru-cache';
 import { indexSubscribers } from './index-subscribers.js';
 import { isCurrent, type Page, serves } from './page.js';
 import type { Lane } from './workspace-ring.js';
@@ -47,7 +48,7 @@ export function createSubscriberPages(
   store: Pick<FanOutStore, 'subscribers' | 'subscribersAfter'>,
   monotonicMs: () => number,
 ): SubscriberPages {
-  const sizes = new Map<WorkspaceId, Size>();
+  const sizes = new LRUCache<WorkspaceId, Size>({ max: REMEMBERED_WORKSPACES });
   const paged = new Set<Lane>();
   let kept = 0;
   const keep = (lane: Lane, page: Page) => {
@@ -59,12 +60,6 @@ export function createSubscriberPages(
     for (const lane of paged) lane.page = null;
     paged.clear();
     kept = 0;
-  };
-  const rememberSize = (workspaceId: WorkspaceId, size: Size) => {
-    sizes.delete(workspaceId);
-    sizes.set(workspaceId, size);
-    const [oldest] = sizes.keys();
-    if (sizes.size > REMEMBERED_WORKSPACES && oldest !== undefined) sizes.delete(oldest);
   };
   const sizeOf = (workspaceId: WorkspaceId) => sizes.get(workspaceId) ?? UNKNOWN;
 
@@ -80,7 +75,7 @@ export function createSubscriberPages(
     const isLast = found.length <= endpoints && subscriptions < PAGE.subscriptions;
     const isSmall = after === null && isLast;
     if (after === null || !isLast)
-      rememberSize(workspaceId, { endpoints: found.length, subscriptions, isSmall });
+      sizes.set(workspaceId, { endpoints: found.length, subscriptions, isSmall });
     const subscribers = found.slice(0, endpoints);
     const subscribersOf = indexSubscribers(subscribers, types);
     keep(lane, { after, subscribers, subscribersOf, isLast, upToArrival, readAt });
@@ -102,7 +97,7 @@ export function createSubscriberPages(
     for (const { lane, upToArrival, types: ofLane } of needs) {
       const subscribers = byWorkspace.get(lane.workspaceId) ?? [];
       const size = { endpoints: subscribers.length, subscriptions: subscriptionsOf(subscribers) };
-      rememberSize(lane.workspaceId, { ...size, isSmall: isWithin(PAGE, subscribers) });
+      sizes.set(lane.workspaceId, { ...size, isSmall: isWithin(PAGE, subscribers) });
       subscribers.sort((one, other) => (one.id < other.id ? -1 : 1));
       const subscribersOf = indexSubscribers(subscribers, ofLane);
       keep(lane, { after: null, subscribers, subscribersOf, isLast: true, upToArrival, readAt });

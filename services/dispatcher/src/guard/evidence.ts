@@ -44,19 +44,15 @@ const SHARED_ORIGINS = 100;
 export function createEvidenceStore(answerAgeMs: number): EvidenceStore {
   /** Iterated from the one that was tried last. */
   const origins = new LRUCache<string, OriginRecord>({ max: MAX_ORIGINS });
-  /** When domains answered last, the oldest first. */
-  const answeredDomains = new Map<string, number>();
+  /** When domains answered last. Iterated in reverse, from the oldest. */
+  const answeredDomains = new LRUCache<string, number>({ max: MAX_ORIGINS });
   /** Null until it is needed, and after a new origin has answered. */
   let canaryOrder: CanaryOrder | null = null;
   const isRecent = (answeredAt: number, now: number) => now - answeredAt <= answerAgeMs;
   const noteAnswer = (record: OriginRecord, now: number) => {
     if (!Number.isFinite(record.answeredAt)) canaryOrder = null;
     record.answeredAt = now;
-    answeredDomains.delete(record.domain);
     answeredDomains.set(record.domain, now);
-    if (answeredDomains.size <= MAX_ORIGINS) return;
-    const [oldest] = answeredDomains.keys();
-    if (oldest !== undefined) answeredDomains.delete(oldest);
   };
 
   return {
@@ -76,8 +72,8 @@ export function createEvidenceStore(answerAgeMs: number): EvidenceStore {
       origins.set(origin, record);
     },
     knownDomains(now) {
-      for (const [domain, answeredAt] of answeredDomains) {
-        if (isRecent(answeredAt, now)) break;
+      for (const domain of answeredDomains.rkeys()) {
+        if (isRecent(answeredDomains.peek(domain) ?? Number.NEGATIVE_INFINITY, now)) break;
         answeredDomains.delete(domain);
       }
       return answeredDomains.size;

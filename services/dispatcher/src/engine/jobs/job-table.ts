@@ -1,8 +1,8 @@
 import type { QueueMessage } from '@postrider/shared/ports/queue';
+import { LRUCache } from 'lru-cache';
 import type { TrackedSource } from '../../offsets/open-offsets.js';
 import { type Job, jobKey } from './job.js';
 import type { JobBudget } from './job-budget.js';
-import { createRecentKeys } from './recent-keys.js';
 
 type NewJob = Partial<Pick<Job, 'sources' | 'handedOver'>> & Pick<Job, 'isUnproven'>;
 
@@ -35,7 +35,7 @@ interface JobTableParts {
 
 export function createJobTable({ budget, onDone }: JobTableParts): JobTable {
   const jobs = new Map<string, Job>();
-  const ended = createRecentKeys(MAX_REMEMBERED);
+  const ended = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   const markDone = (job: Job) => {
     for (const source of job.sources) onDone(source);
     endHandOver(job);
@@ -62,7 +62,7 @@ export function createJobTable({ budget, onDone }: JobTableParts): JobTable {
     isKnown: (key) => jobs.has(key) || ended.has(key),
     join(key, source) {
       const job = jobs.get(key);
-      if (job === undefined && !ended.remove(key)) return false;
+      if (job === undefined && !ended.delete(key)) return false;
       if (job === undefined || job.isAcknowledged) onDone(source);
       // Not a spread, which reserves room for 17 elements.
       else job.sources = job.sources.concat(source);
@@ -75,7 +75,7 @@ export function createJobTable({ budget, onDone }: JobTableParts): JobTable {
     },
     finish(job) {
       drop(job);
-      if (job.sources.length === 0) ended.add(job.key);
+      if (job.sources.length === 0) ended.set(job.key, true);
       markDone(job);
     },
     drop,

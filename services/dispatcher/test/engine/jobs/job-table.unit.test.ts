@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Job } from '../../../src/engine/jobs/job.js';
 import { createJobTable } from '../../../src/engine/jobs/job-table.js';
 import type { HandedOver } from '../../../src/ports/hand-over.js';
-import { sourceAt } from '../builders.js';
+import { messages, sourceAt } from '../builders.js';
 
 /** `done` lists the offsets that are done, and `counted` the keys of the jobs that the budget counts. */
 function aTable() {
@@ -52,6 +52,13 @@ describe('job table', () => {
     expect(table.join(key, sourceAt(2))).to.equal(true);
     expect(table.join(key, sourceAt(3))).to.equal(false);
     expect(done).to.deep.equal([2]);
+  });
+
+  it('knows the last 10,000 jobs that ended before their messages arrived', () => {
+    const { table } = aTable();
+    const jobs = messages(10_001).map((message) => table.add(message, { isUnproven: false }));
+    for (const job of jobs) table.finish(job);
+    expect(jobs.slice(0, 2).map(({ key }) => table.isKnown(key))).to.deep.equal([false, true]);
   });
 
   it('leaves the offsets of a dropped job open', () => {
