@@ -67,9 +67,11 @@ export function createKnownRows({ unstartedRows, monotonicMs }: KnownRowsParts):
       remove(job);
     }
   };
+  const free = () => MAX_BYTES - total - reserved;
   const roomFor = (bytes: number) => {
-    removeOutdated();
-    return Math.floor((MAX_BYTES - total - reserved) / bytes);
+    // Only then, because it takes time: iteration passes the places of the entries that were removed.
+    if (free() < MAX_BYTES / 2) removeOutdated();
+    return Math.floor(free() / bytes);
   };
   return {
     reserve(bytes) {
