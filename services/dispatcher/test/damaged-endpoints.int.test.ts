@@ -1,7 +1,8 @@
 import { asId } from '@postrider/shared/domain/id';
-import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
+import { DELIVERIES_TOPIC, EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
+import type { Admin } from 'kafkajs';
 import { type DispatcherWorld, dispatcherWorld } from './dispatcher-world.js';
 
 describe('dispatcher with an endpoint that is damaged in the database', () => {
@@ -25,15 +26,27 @@ describe('dispatcher with an endpoint that is damaged in the database', () => {
   }
   const countPosts = () => ['before', 'damaged', 'after'].map((path) => here.posts(path).length);
   const idsOf = (path: string) => here.posts(path).map(({ headers }) => headers['webhook-id']);
+  async function withAdmin<T>(ask: (admin: Admin) => Promise<T>): Promise<T> {
+    const admin = here.world.kafka.admin();
+    await admin.connect();
+    try {
+      return await ask(admin);
+    } finally {
+      await admin.disconnect();
+    }
+  }
   /** The committed offsets of all partitions together. */
   async function committed() {
-    const { kafka, names } = here.world;
-    const admin = kafka.admin();
-    await admin.connect();
-    const topics = [names.full(EVENTS_TOPIC)];
-    const [found] = await admin.fetchOffsets({ groupId: names.full('fan-out'), topics });
-    await admin.disconnect();
+    const { full } = here.world.names;
+    const topics = [full(EVENTS_TOPIC)];
+    const [found] = await withAdmin((admin) => admin.fetchOffsets({ groupId: full('fan-out'), topics }));
     return found!.partitions.reduce((sum, { offset }) => sum + Math.max(Number(offset), 0), 0);
+  }
+  /** All messages of first attempts. */
+  async function countMessages() {
+    const topic = here.world.names.full(DELIVERIES_TOPIC);
+    const partitions = await withAdmin((admin) => admin.fetchTopicOffsets(topic));
+    return partitions.reduce((sum, { high }) => sum + Number(high), 0);
   }
 
   it('delivers to the other endpoints, and to that one once it is repaired', async () => {
@@ -44,6 +57,19 @@ describe('dispatcher with an endpoint that is damaged in the database', () => {
     await eventually(() => expect(countPosts()).to.deep.equal([3, 3, 3]));
     await eventually(async () => expect(await committed()).to.equal(3));
     expect(countPosts(), 'nothing twice').to.deep.equal([3, 3, 3]);
+  });
+
+  // Regression: each time that the event was fanned out again, the messages of all other deliveries were published again.
+  it('publishes at most one message for each delivery, however often the event is fanned out again', async () => {
+    const [first, second] = [await withDamaged(), await withDamaged()];
+    await here.changePlan();
+    await eventually(() => expect(countPosts()).to.deep.equal([2, 0, 2]));
+    await first.repair();
+    await eventually(() => expect(countPosts(), 'it was fanned out again').to.deep.equal([2, 1, 2]));
+    await second.repair();
+    await eventually(() => expect(countPosts(), 'and once more').to.deep.equal([2, 2, 2]));
+    await eventually(async () => expect(await committed()).to.equal(1));
+    expect(await countMessages()).to.be.at.most(6);
   });
 
   // Regression: no event of any workspace was fanned out, because each round failed.

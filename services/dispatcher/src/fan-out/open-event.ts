@@ -46,6 +46,11 @@ export interface OpenEvent {
   unqueued: number;
   /** How often its rows could not be stored even alone. */
   failures: number;
+  /**
+   * Whether the messages of rows that are stored already need not be published: an earlier fan-out in this process has published
+   * them or left them to their rows. False once an insert failed, which may have stored rows.
+   */
+  areMessagesDone: boolean;
 }
 
 /** An event to fan out. */
@@ -78,6 +83,7 @@ export function openEvent(
     isMatched: false,
     unqueued: 0,
     failures: 0,
+    areMessagesDone: rest.isRepeated,
   };
 }
 

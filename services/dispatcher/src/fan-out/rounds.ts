@@ -4,7 +4,7 @@ import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
 import { isolate } from '@postrider/shared/runtime/isolate';
 import { createLogThrottle } from '@postrider/shared/runtime/log-throttle';
 import type { HandedOver, HandOver, StoredDelivery } from '../ports/hand-over.js';
-import { fillChunk, type Piece } from './fill-chunk.js';
+import { fillChunk, type Piece, type PlannedRow } from './fill-chunk.js';
 import type { HeldLimit } from './held-limit.js';
 import type { LaneRests } from './lane-rests.js';
 import { createMatchFilters } from './match-filters.js';
@@ -113,7 +113,7 @@ export function createRounds(parts: RoundParts): Rounds {
     const insertedIds = new Set(inserted.map(({ id }) => id));
     const offered = pieces.flatMap((piece) => offersOf(piece, insertedIds));
     const handedOver = offered.length === 0 ? NONE : parts.handOver(offered);
-    return pieces.map((piece) => ({ ...piece, handedOver }));
+    return pieces.map((piece) => ({ ...piece, rows: rowsToPublish(piece, insertedIds), handedOver }));
   };
   const retryLater = (event: OpenEvent, err: unknown) => {
     event.failures += 1;
@@ -139,6 +139,7 @@ export function createRounds(parts: RoundParts): Rounds {
     try {
       stored = await insert(pieces);
     } catch (error) {
+      for (const { event } of pieces) event.areMessagesDone = false;
       if (isDatabaseAway(error)) throw error;
       return insertAlone(pieces, error);
     }
@@ -188,10 +189,21 @@ function completed(event: OpenEvent): StoredPiece {
 }
 
 /** The rows of a piece that were new. Others may have been attempted already. */
-function offersOf({ event, rows }: Piece, insertedIds: ReadonlySet<string>): StoredDelivery[] {
-  return rows
-    .filter(({ row }) => insertedIds.has(row.id))
-    .map(({ row: delivery, ...read }) => ({ message: messageOf(event, delivery), delivery, ...read }));
+function newRows({ rows }: Piece, insertedIds: ReadonlySet<string>): readonly PlannedRow[] {
+  return rows.filter(({ row }) => insertedIds.has(row.id));
+}
+
+function rowsToPublish(piece: Piece, insertedIds: ReadonlySet<string>): readonly PlannedRow[] {
+  return piece.event.areMessagesDone ? newRows(piece, insertedIds) : piece.rows;
+}
+
+function offersOf(piece: Piece, insertedIds: ReadonlySet<string>): StoredDelivery[] {
+  const { event } = piece;
+  return newRows(piece, insertedIds).map(({ row: delivery, ...read }) => ({
+    message: messageOf(event, delivery),
+    delivery,
+    ...read,
+  }));
 }
 
 /** The next event of a lane if it has more than one page of subscribers and is not begun in this process. */

@@ -5,6 +5,7 @@ import { NotAppended } from '@postrider/shared/ports/queue';
 import { WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
+import type { NewEvent } from '../../src/fan-out/open-event.js';
 import { aFanOut, many, OTHER_WORKSPACE } from './a-fan-out.js';
 import { aReadEvent } from './events.js';
 
@@ -96,11 +97,15 @@ describe('fan-out that fails or stops', () => {
       const world = aFanOut(endpoints);
       world.stores.endpoints.set(damaged.id, { ...damaged, filter: '{' as StoredFilter });
       /** Resolves with the endpoint that is reported as damaged, null if none is. */
-      const add = () =>
+      const add = (overrides: Partial<NewEvent> = {}) =>
         new Promise<string | null>((resolve) => {
-          void world.add(aReadEvent(), { incomplete: resolve }).then(() => resolve(null));
+          void world.add(aReadEvent(), { incomplete: resolve, ...overrides }).then(() => resolve(null));
         });
-      return { ...world, add, damaged, repair: () => world.stores.endpoints.set(damaged.id, damaged) };
+      const onInsert = (before: typeof world.beforeInsert) => {
+        world.beforeInsert = before;
+      };
+      const repair = () => world.stores.endpoints.set(damaged.id, damaged);
+      return { ...world, add, damaged, repair, onInsert };
     }
 
     // Regression: the event waited before it, and so did the deliveries to all endpoints behind it.
@@ -115,6 +120,43 @@ describe('fan-out that fails or stops', () => {
       expect(await add()).to.equal(null);
       expect(rows.size).to.equal(3);
     });
+
+    // Regression: the messages of all other endpoints were published each time.
+    it('publishes each message once, however often the event is fanned out again', async () => {
+      const { add, damaged, repair, sent } = withDamaged(many(3), 1);
+      const again = () => add({ isRepeated: true });
+      await add();
+      for (let times = 0; times < 3; times += 1) expect(await again()).to.equal(damaged.id);
+      expect(sent).to.have.length(2);
+      repair();
+      expect(await again()).to.equal(null);
+      const endpointIds = sent.map(({ message }) => message.endpointId);
+      expect(endpointIds).to.have.length(3);
+      expect(new Set(endpointIds).size).to.equal(3);
+    });
+
+    it('publishes all messages if the event is read from its committed offset, as after a crash', async () => {
+      const { add, sent } = withDamaged(many(3), 1);
+      for (let times = 0; times < 2; times += 1) await add();
+      expect(sent).to.have.length(4);
+    });
+
+    for (const failure of ['away', 'a row is refused'])
+      it(`publishes the message of a row that an insert stored although it failed (${failure})`, async () => {
+        const world = withDamaged(many(3), 1);
+        await world.add();
+        world.repair();
+        let inserts = 0;
+        world.onInsert(async (rows) => {
+          inserts += 1;
+          if (inserts > 1) return;
+          await world.stores.fanOut.insert(rows, []);
+          throw new Error(failure);
+        });
+        expect(await world.add({ isRepeated: true })).to.equal(null);
+        expect(inserts).to.be.above(1);
+        expect(world.sent.map(({ message }) => message.endpointId)).to.include(world.damaged.id);
+      });
 
     it('stores no progress from its page on, so that the next process does not skip it', async () => {
       const { add, damaged, repair, rows, stores, chunks } = withDamaged(many(1_200), 700);
