@@ -59,6 +59,16 @@ describe('dispatcher with an endpoint that is damaged in the database', () => {
     expect(countPosts(), 'nothing twice').to.deep.equal([3, 3, 3]);
   });
 
+  it('delivers many events to it once it is repaired, each once', async () => {
+    const { repair } = await withDamaged();
+    const events = await Promise.all(Array.from({ length: 200 }, () => here.changePlan()));
+    await eventually(() => expect(countPosts()).to.deep.equal([200, 0, 200]));
+    await repair();
+    await eventually(() => expect(countPosts()).to.deep.equal([200, 200, 200]));
+    await eventually(async () => expect(await committed()).to.equal(200));
+    expect(new Set(idsOf('damaged')).size).to.equal(events.length);
+  });
+
   // Regression: each time that the event was fanned out again, the messages of all other deliveries were published again.
   it('publishes at most one message for each delivery, however often the event is fanned out again', async () => {
     const [first, second] = [await withDamaged(), await withDamaged()];

@@ -1,11 +1,14 @@
 import { OffsetRuns } from '../offsets/offset-runs.js';
 
-/** An accepted event, by its place. */
-export interface EventPlace {
+export interface WorkspaceInPartition {
   readonly partition: number;
-  readonly offset: number;
-  /** The key of its record: its workspace, unless its producer chose another one. */
+  /** The key of its records: the workspace, unless their producer chose another one. */
   readonly key: string;
+}
+
+/** An accepted event, by its place. */
+export interface EventPlace extends WorkspaceInPartition {
+  readonly offset: number;
 }
 
 /** An accepted event with its size in memory while it is open, in bytes. */
@@ -29,10 +32,10 @@ export interface Backlogs {
   take(event: SizedEvent): boolean;
   /** Counts a deferred event that was read again as open. @returns false if it is not the next one, or has no room now */
   takeDeferred(event: SizedEvent): boolean;
-  /** Whether there is any room, whatever the shares of workspaces. */
-  hasRoom(): boolean;
-  /** Counts an event as open, whatever the share of its workspace. */
-  takeAnyway(event: SizedEvent): void;
+  /** Whether there is room for another event of a workspace, within its share. */
+  hasRoom(workspace: WorkspaceInPartition): boolean;
+  /** Counts an event as open that was never deferred. */
+  takeAgain(event: SizedEvent): void;
   release(event: SizedEvent): void;
   /**
    * The event to read again next: the first one in the partition of the workspace with the fewest open events, among those of
@@ -50,15 +53,18 @@ export interface Backlogs {
   drop(partition: number): void;
 }
 
-/** The events of one workspace in one partition. */
-interface Backlog {
-  readonly partition: number;
-  readonly key: string;
+/** The open events of one workspace in one partition. */
+interface Usage {
   events: number;
   bytes: number;
+}
+
+/** The events of one workspace in one partition. */
+interface Backlog extends WorkspaceInPartition, Usage {
   readonly deferred: OffsetRuns;
 }
 
+const NOTHING: Readonly<Usage> = { events: 0, bytes: 0 };
 /** The fraction of the free room that a workspace may use. */
 const SHARE = 1 / 8;
 /** Deferred events are read again once their workspace uses less than this fraction of its share, so a read brings several. */
@@ -71,7 +77,7 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
   const waiting = new Set<Backlog>();
   const runsOf = new Map<number, number>();
   const free = { events: openEvents, bytes: openBytes };
-  const keyOf = ({ partition, key }: Pick<EventPlace, 'partition' | 'key'>) => `${partition}/${key}`;
+  const keyOf = ({ partition, key }: WorkspaceInPartition) => `${partition}/${key}`;
   const backlogOf = ({ partition, key }: EventPlace): Backlog => {
     const existing = backlogs.get(keyOf({ partition, key }));
     if (existing !== undefined) return existing;
@@ -79,7 +85,7 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
     backlogs.set(keyOf(created), created);
     return created;
   };
-  const uses = ({ events, bytes }: Backlog, part: number) =>
+  const uses = ({ events, bytes }: Readonly<Usage>, part: number) =>
     events >= part * SHARE * free.events || bytes >= part * SHARE * free.bytes;
   const count = (backlog: Backlog, events: number, bytes: number) => {
     backlog.events += events;
@@ -119,8 +125,8 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
       forgetIfEmpty(backlog);
       return true;
     },
-    hasRoom: () => free.events > 0 && free.bytes > 0,
-    takeAnyway(event) {
+    hasRoom: (workspace) => !uses(backlogs.get(keyOf(workspace)) ?? NOTHING, 1),
+    takeAgain(event) {
       count(backlogOf(event), 1, event.bytes);
     },
     release(event) {

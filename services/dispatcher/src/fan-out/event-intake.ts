@@ -186,7 +186,8 @@ export function createEventIntake<Received extends EventRecord>(
   };
   const readDeferred = createDeferredReads({
     next: nextInTurn(
-      (isReadable) => (backlogs.hasRoom() ? incompleteEvents.next(isReadable) : null),
+      (isReadable) =>
+        incompleteEvents.next((workspace) => isReadable(workspace.partition) && backlogs.hasRoom(workspace)),
       backlogs.next,
     ),
     isAnyWaiting: () => incompleteEvents.isAnyReady() || backlogs.anyDeferred(),
@@ -204,8 +205,8 @@ export function createEventIntake<Received extends EventRecord>(
         throw new Error('another event is stored at this offset: the topic was recreated');
       for (const record of records) {
         const event = sizedEvent(record);
-        const isRepeated = backlogs.hasRoom() && incompleteEvents.take(event);
-        if (isRepeated) backlogs.takeAnyway(event);
+        const isRepeated = backlogs.hasRoom(event) && incompleteEvents.take(event);
+        if (isRepeated) backlogs.takeAgain(event);
         else if (!backlogs.takeDeferred(event)) continue;
         take(record, { ...event, isRepeated }, at);
       }

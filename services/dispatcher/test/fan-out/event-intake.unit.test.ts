@@ -34,11 +34,12 @@ function anIntake(
       aReadEvent({ name: `${record.partition}/${record.offset}` }),
     quarantine: async ({ offset }: EventRecord, reason: string) =>
       void quarantined.push(`${offset} ${reason}`),
-    /** At most three records of those that were accepted. */
+    /** Maximum number of records that are read again at a time. */
+    readAtMost: 3,
     readAgain: async (from: Source): Promise<readonly EventRecord[]> =>
       stored
         .filter(({ partition, offset }) => partition === from.partition && offset >= from.offset)
-        .slice(0, 3),
+        .slice(0, world.readAtMost),
   };
   const intake = createEventIntake<EventRecord>({
     read: (record) => world.read(record),
@@ -361,6 +362,60 @@ describe('event intake', () => {
       added.at(-1)!.done();
       await settleDown(100);
       expect(added).to.have.length(120 + 91);
+    });
+
+    /** An intake with incomplete events of one endpoint, of which the first one was just fanned out again. */
+    async function repairedIntake(count: number) {
+      const world = restingIntake();
+      world.readAtMost = 40;
+      for (const record of many(count)) {
+        await world.accept(record);
+        world.added.at(-1)!.incomplete(DAMAGED);
+      }
+      await world.endRest();
+      const { readAgain } = world;
+      let reads = 0;
+      world.readAgain = (from) => {
+        reads += 1;
+        return readAgain(from);
+      };
+      world.added.at(-1)!.done();
+      await settleDown(30);
+      return Object.assign(world, { reads: () => reads });
+    }
+
+    // Regression: after its repair, each event took a read of 200 records of which the others were not used.
+    it('takes in several of its events of one read after its repair, in order, and commits all', async () => {
+      const { added, intake, reads } = await repairedIntake(80);
+      for (let done = 81; done < added.length; done += 1) {
+        added[done]!.done();
+        await settleDown(30);
+      }
+      expect(namesOf(added).slice(80)).to.deep.equal(Array.from({ length: 80 }, (_, offset) => idOf(offset)));
+      expect(intake.positions()).to.deep.equal([at(80)]);
+      expect(reads()).to.be.at.most(10);
+    });
+
+    it('takes in no more of its events than the share of its workspace, nor while their attempts are awaited', async () => {
+      const { accept, added, reads } = await repairedIntake(80);
+      expect(added).to.have.length(80 + 1 + 10);
+      await accept(recordAt(100, 0, { key: 'other' }));
+      expect(added, 'one of another workspace').to.have.length(80 + 1 + 10 + 1);
+      for (const { queued } of added.slice(81, 91)) queued();
+      await settleDown(30);
+      expect(reads()).to.equal(1);
+      for (const { done } of added.slice(81, 91)) done();
+      await settleDown(30);
+      expect([added.length, reads()]).to.deep.equal([80 + 1 + 10 + 1 + 10, 2]);
+    });
+
+    it('takes in one event again after another failure', async () => {
+      const { added, rests, endRest } = await repairedIntake(80);
+      for (const { incomplete } of added.slice(81)) incomplete(DAMAGED);
+      await settleDown(30);
+      expect(rests.map(({ ms }) => ms)).to.deep.equal([500]);
+      await endRest();
+      expect(namesOf(added).slice(80 + 1 + 10)).to.deep.equal([idOf(1)]);
     });
 
     it('counts its events among the oldest open ones, also while one is fanned out again', async () => {
