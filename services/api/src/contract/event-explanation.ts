@@ -53,7 +53,7 @@ export interface EventExplanation {
   eventId: string;
   /** Null if nothing of the event is stored. */
   eventType: string | null;
-  /** Null if nothing of the event is stored. */
+  /** Null if nothing of the event is stored, or its time is missing in what is stored. */
   occurredAt: Timestamp | null;
   /** By endpoint id; a page may be short while `nextCursor` is set. A test event lists its endpoint alone. */
   items: EventAtEndpoint[];

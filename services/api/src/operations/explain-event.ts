@@ -2,6 +2,7 @@ import type { Delivery, DeliverySummary } from '@postrider/shared/domain/deliver
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { isEventType, TEST_EVENT_TYPE } from '@postrider/shared/domain/event-type';
 import { deliveryIdOf, timeOfId } from '@postrider/shared/domain/id';
+import { readDateTime } from '@postrider/shared/domain/read-date-time';
 import type { EventAtEndpoint, EventExplanation } from '../contract/event-explanation.js';
 import type { PageRequest } from '../contract/page.js';
 import { type EventFacts, explainAbsence } from '../domain/explain-absence.js';
@@ -24,7 +25,8 @@ const CHECKS_OF_A_TURN = MAX_CHECKS / 4;
 
 /** The stored facts about an event. */
 interface KnownEvent extends EventFacts {
-  readonly occurredAt: string;
+  /** Null if a damaged row does not have it. */
+  readonly occurredAt: string | null;
   readonly payload: PayloadComparison | null;
   /** The endpoint of a test event; null for all others. */
   readonly tested: Delivery | null;
@@ -74,10 +76,15 @@ async function findEvent(
     return { eventType, occurredAt: occurredAt.toISOString(), moment, payload: null, tested: null };
   }
   const { eventType, payload } = delivery;
-  const occurredAt = String(payload.occurredAt);
-  const moment = isEventType(eventType) ? new Date(occurredAt) : time;
+  const occurredAt = readDateTime(payload.occurredAt);
   const tested = eventType === TEST_EVENT_TYPE ? delivery : null;
-  return { eventType, occurredAt, moment, payload: createPayloadComparison(payload), tested };
+  return {
+    eventType,
+    occurredAt: occurredAt?.toISOString() ?? null,
+    moment: isEventType(eventType) && occurredAt !== null ? occurredAt : time,
+    payload: createPayloadComparison(payload),
+    tested,
+  };
 }
 
 async function findTested({ endpoints }: Needs, workspaceId: string, { endpointId }: Delivery) {

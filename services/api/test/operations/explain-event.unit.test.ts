@@ -1,6 +1,7 @@
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { type EventFilter, storeFilter } from '@postrider/shared/domain/event-filter';
-import type { WorkspaceId } from '@postrider/shared/domain/id';
+import type { EventTypeName } from '@postrider/shared/domain/event-type';
+import { deliveryIdOf, timeOfId, type WorkspaceId } from '@postrider/shared/domain/id';
 import { nextTurn } from '@postrider/shared/runtime/turns';
 import { aDelivery, anEndpoint, idFor, NOON, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
@@ -78,4 +79,34 @@ describe('explaining an event to many endpoints', () => {
     const { items, nextCursor } = await page();
     expect([items.length, nextCursor]).to.deep.equal([150, null]);
   });
+});
+
+describe('explaining an event of a damaged delivery', () => {
+  const explain = (eventType: EventTypeName, payload: Readonly<Record<string, unknown>>) => {
+    const at = timeOfId('event', EVENT_ID) as Date;
+    const endpoint = anEndpoint();
+    const id = deliveryIdOf({ eventId: EVENT_ID, occurredAt: at }, endpoint.id);
+    const delivery = aDelivery({ id, endpointId: endpoint.id, eventType, payload });
+    const deps = {
+      clock: { now: () => NOON },
+      nextTurn,
+      deliveries: {
+        oldestOf: async () => delivery,
+        newestReplays: async () => new Map(),
+        findSeveral: async (_: string, ids: readonly string[]) => (ids.includes(id) ? [delivery] : []),
+      },
+      endpoints: { listWithDeleted: async () => [endpoint] },
+      sendingHolds: async () => [],
+    } as unknown as Deps;
+    return explainEvent(deps)(CALL, { eventId: EVENT_ID, limit: 200 });
+  };
+
+  // Regression: 500, or "undefined" as the time.
+  for (const eventType of ['billing.plan_changed', 'pizza.ordered'] as const)
+    for (const occurredAt of [undefined, null, 'yesterday', 7, '1969-12-31T23:59:59.999Z'])
+      it(`uses the time of its id if that of the ${eventType} is ${occurredAt}`, async () => {
+        const explained = await explain(eventType, { eventId: EVENT_ID, occurredAt });
+        expect(explained).to.include({ eventType, occurredAt: null });
+        expect(explained.items.map(({ outcome }) => outcome)).to.deep.equal(['pending']);
+      });
 });
