@@ -19,6 +19,8 @@ interface DataTableProps<Row> {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  /** Whether there are rows that are not loaded yet. */
+  readonly hasMore?: boolean;
   keyOf(row: Row): string;
   /** Called when the last rows come into view. */
   onEnd?(): void;
@@ -30,6 +32,8 @@ const ROW_HEIGHT = 44;
 const LINE_HEIGHT = 28;
 const OVERSCAN = 12;
 const NEAR_END = 20;
+/** The value of `aria-rowcount` where it is not known. */
+const UNKNOWN = -1;
 
 /** The columns do not fit next to each other. */
 const NARROW = '(max-width: 75rem)';
@@ -38,7 +42,7 @@ const NARROW = '(max-width: 75rem)';
  * A table that renders only the rows in view, so that long lists scroll smoothly. On a narrow screen each row is a card, with
  * the titles of the columns beside their values.
  */
-export function DataTable<Row>({ label, columns, rows, keyOf, onEnd }: DataTableProps<Row>) {
+export function DataTable<Row>({ label, columns, rows, hasMore = false, keyOf, onEnd }: DataTableProps<Row>) {
   const isCards = useMedia(NARROW);
   const scroller = useRef<HTMLElement>(null);
   const virtualizer = useVirtualizer({
@@ -75,7 +79,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, onEnd }: DataTable
       <table
         className={classNames(styles.table, isCards && styles.cards)}
         data-growing={isCards ? undefined : columns.filter(({ grows }) => grows).length}
-        aria-rowcount={rows.length + 1}
+        aria-rowcount={hasMore ? UNKNOWN : rows.length + 1}
         role={roleOf('table')}
       >
         <thead role={roleOf('rowgroup')}>

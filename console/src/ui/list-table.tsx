@@ -31,6 +31,7 @@ export function ListTable<Row>({ label, columns, list, keyOf, empty }: ListTable
               label={label}
               columns={columns}
               rows={items}
+              hasMore={hasMore}
               keyOf={keyOf}
               // After an error or an empty page only the button loads more: the end of the table stays in view.
               {...(rows.error === null && !isLatestEmpty && { onEnd: loadMore })}
