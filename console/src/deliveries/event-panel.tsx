@@ -7,6 +7,7 @@ import { CutMiddle } from '../ui/cut-middle.js';
 import type { Column } from '../ui/data-table.js';
 import { ListTable } from '../ui/list-table.js';
 import { Panel } from '../ui/panel.js';
+import { TextWithTimes } from '../ui/text-with-times.js';
 import { isDeliveryStatus, StatusBadge } from './status-badge.js';
 
 type EventAtEndpoint = components['schemas']['EventAtEndpoint'];
@@ -30,7 +31,12 @@ const COLUMNS: readonly Column<EventAtEndpoint>[] = [
         <Badge tone="neutral">{texts.explanation.absences[outcome]}</Badge>
       ),
   },
-  { title: texts.explanation.detail, grows: true, wraps: true, cell: ({ detail }) => detail },
+  {
+    title: texts.explanation.detail,
+    grows: true,
+    wraps: true,
+    cell: ({ detail }) => detail !== null && <TextWithTimes text={detail} />,
+  },
   {
     title: texts.delivery.title,
     cell: ({ deliveryId }) =>

@@ -112,6 +112,23 @@ describe('console: sign-in, endpoints and deliveries', () => {
     await row.getByText('Not subscribed').waitFor();
   });
 
+  // Regression: they were shown as the api writes them, in UTC to the millisecond.
+  it('shows the times in what became of an event as all others', async () => {
+    const { page } = world;
+    const dayBefore = new Date(Date.now() - 86_400_000);
+    const payload = { eventId: newId('event', dayBefore), occurredAt: dayBefore.toISOString() };
+    const { id } = await storedDelivery(world, { endpointId, status: 'delivered', payload });
+    await world.openAs(['read'], `/deliveries/${id}`);
+    const event = page.getByRole('region', { name: 'The event at every endpoint' }).first();
+    const created = event.getByRole('cell', { name: /^It was created at \w{3} \d/ }).first();
+    await created.waitFor();
+    expect(await created.textContent()).to.match(/, \d\d:\d\d:\d\d GMT\S*\.$/);
+    await page.getByLabel('Times').selectOption('utc');
+    await eventually(async () => expect(await created.textContent()).to.match(/ UTC\.$/));
+    expect(await created.locator('time').getAttribute('datetime')).to.match(/^\d{4}-\S+Z$/);
+    await page.getByLabel('Times').selectOption('local');
+  });
+
   it('shows for an event without deliveries why it has none, and again when the filter is applied', async () => {
     const { page } = world;
     const id = newId('event');
