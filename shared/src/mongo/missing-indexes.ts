@@ -9,23 +9,35 @@ interface Listed {
   readonly key?: Document;
 }
 
+/** The indexes that a collection lacks. */
+export interface MissingKeys {
+  readonly collection: string;
+  /** At least one, like `{dueAt: 1}`. */
+  readonly keys: readonly string[];
+}
+
 /**
- * The declared indexes that do not exist or are still being built, like `outbox {dueAt: 1}`. Additional ones do not matter: those
- * of newer versions, and others with the same keys.
+ * The declared indexes that do not exist or are still being built, by collection. Additional ones do not matter: those of newer
+ * versions, and others with the same keys.
  */
-export async function missingIndexes({
+export async function missingKeys({
   db,
   collections,
-}: Pick<Database, 'db' | 'collections'>): Promise<string[]> {
+}: Pick<Database, 'db' | 'collections'>): Promise<readonly MissingKeys[]> {
   const missing = Object.entries(INDEXES).map(async ([name, indexes]) => {
     if (indexes.length === 0) return [];
-    const { collectionName } = collections[name as keyof typeof INDEXES];
-    const built = await builtKeys(db, collectionName);
-    return indexes
-      .filter(({ key }) => !built.has(nameOf(key)))
-      .map(({ key }) => `${collectionName} ${nameOf(key)}`);
+    const { collectionName: collection } = collections[name as keyof typeof INDEXES];
+    const built = await builtKeys(db, collection);
+    const keys = indexes.map(({ key }) => nameOf(key)).filter((key) => !built.has(key));
+    return keys.length === 0 ? [] : [{ collection, keys }];
   });
   return (await Promise.all(missing)).flat();
+}
+
+/** The same as a list, like `outbox {dueAt: 1}`. */
+export async function missingIndexes(database: Pick<Database, 'db' | 'collections'>): Promise<string[]> {
+  const missing = await missingKeys(database);
+  return missing.flatMap(({ collection, keys }) => keys.map((key) => `${collection} ${key}`));
 }
 
 /** Without the option, indexes that are being built are listed like complete ones. */

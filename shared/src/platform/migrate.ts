@@ -9,6 +9,7 @@ import { createCatalogueStore } from '../mongo/catalogue-store.js';
 import { connectMongo, type Database } from '../mongo/connect.js';
 import { migrateMongo } from '../mongo/migrate.js';
 import { withMigrationLease } from '../mongo/migration-lease.js';
+import { type ShowIndexBuilds, watchIndexBuilds } from '../mongo/watch-index-builds.js';
 import type { Log } from '../ports/log.js';
 import { OUTCOMES_TOPIC } from '../ports/topics.js';
 import { retryUntil } from '../runtime/retry-until.js';
@@ -23,8 +24,14 @@ type MigrateConfig = AccessConfig &
  * Creates the topics, schemas, collections and indexes of this version. Existing ones are not changed, so it may run at
  * any time, repeatedly or concurrently: concurrent runs take turns by a lease in the database. The schema version is
  * stored last, to mark the migration as complete.
+ *
+ * @param show is called now and then with the index builds that take long
  */
-export async function migrate(config: MigrateConfig, log: Log): Promise<void> {
+export async function migrate(
+  config: MigrateConfig,
+  log: Log,
+  show: ShowIndexBuilds = () => {},
+): Promise<void> {
   const wait = retryUntil({ forMs: config.START_TIMEOUT, log });
   const { MONGODB_URI, SCHEMA_REGISTRY_URL, TOPIC_PREFIX } = config;
   const kafkaOptions = { ...kafkaAccess(config), service: 'migrate', log };
@@ -38,7 +45,7 @@ export async function migrate(config: MigrateConfig, log: Log): Promise<void> {
         wait('schema registry', codec.register),
       ]);
       await wait('schema registry', () => registerCatalogue(config, database));
-      await wait('MongoDB', () => migrateMongo(database));
+      await wait('MongoDB', () => watchIndexBuilds(database, { show }, () => migrateMongo(database)));
     });
   } finally {
     await database.close();

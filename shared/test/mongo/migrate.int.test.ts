@@ -2,8 +2,11 @@ import { expect } from 'chai';
 import { FIRST_LEVEL, NEWEST_LEVEL } from '../../src/domain/feature-level.js';
 import { connectMongo } from '../../src/mongo/connect.js';
 import { createFeatureLevelStore } from '../../src/mongo/feature-level-store.js';
+import { describeIndexBuild, type IndexBuild } from '../../src/mongo/index-builds.js';
 import { INDEXES } from '../../src/mongo/indexes.js';
 import { checkMongoSchema, migrateMongo, SCHEMA_VERSION } from '../../src/mongo/migrate.js';
+import { watchIndexBuilds } from '../../src/mongo/watch-index-builds.js';
+import { eventually } from '../../src/testing/eventually.js';
 import { emptyDatabase, type TestDatabase } from '../../src/testing/test-database.js';
 
 describe('database migration', () => {
@@ -87,6 +90,27 @@ describe('database migration', () => {
   it('accepts the indexes of a later version beside its own', async () => {
     await migrateMongo(database);
     await database.collections.deliveries.createIndex({ later: 1 });
+    await checkMongoSchema(database);
+  });
+
+  it('shows the indexes for which it waits, and ends when showing them fails', async () => {
+    await migrateMongo(database);
+    await database.collections.deliveries.dropIndexes();
+    const session = database.client.startSession();
+    session.startTransaction();
+    // A build begins once no transaction uses the collection.
+    await database.collections.deliveries.insertOne({ _id: 'whd_1' } as never, { session });
+    const shown: string[] = [];
+    const show = (builds: readonly IndexBuild[]) => {
+      shown.push(...builds.map(describeIndexBuild));
+      throw new Error('the terminal is gone');
+    };
+    const migrating = watchIndexBuilds(database, { show, firstPauseMs: 50 }, () => migrateMongo(database));
+    await eventually(() => expect(shown).to.have.length.of.at.least(2));
+    await session.abortTransaction();
+    await session.endSession();
+    await migrating;
+    expect(shown[0]).to.match(/^deliveries \{endpointId: 1, _id: 1\}, \{/);
     await checkMongoSchema(database);
   });
 

@@ -1,3 +1,4 @@
+import { describeIndexBuild } from '@postrider/shared/mongo/index-builds';
 import { KAFKA, MONGODB } from '@postrider/shared/platform/access-config';
 import { migrate } from '@postrider/shared/platform/migrate';
 import { CATALOGUE, TOPICS } from '@postrider/shared/platform/migration-config';
@@ -21,7 +22,9 @@ export async function migrateAll(
     partitions: partitions ?? config.TOPIC_PARTITIONS,
     replicationFactor: replicationFactor ?? config.TOPIC_REPLICATION_FACTOR,
   };
-  await migrate({ ...config, ...shape }, logTo(terminal));
+  await migrate({ ...config, ...shape }, logTo(terminal), (builds) => {
+    for (const build of builds) terminal.printError(`Building ${describeIndexBuild(build)}`);
+  });
   terminal.print('Topics, schemas, collections and indexes are up to date.');
   const file = config.EVENT_CATALOGUE_FILE;
   if (file !== undefined) await applyDeployedCatalogue(env, file, terminal);
