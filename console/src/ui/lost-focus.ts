@@ -17,15 +17,45 @@ function focusIfLost(places: readonly HTMLElement[]): void {
   );
 }
 
+const DIALOG = '[role="dialog"], [role="alertdialog"]';
+
+/** Whether an element is outside a button and outside the dialogs that it may have opened. */
+function isElsewhere(button: Element, element: EventTarget | null): boolean {
+  if (!(element instanceof Element) || button.contains(element)) return false;
+  const dialog = element.closest(DIALOG);
+  return dialog === null || dialog.contains(button);
+}
+
+/**
+ * Calls back when the user turns to something else than a button: focuses or presses it.
+ *
+ * @returns a function that ends this
+ */
+function whenElsewhere(button: Element, forget: () => void): () => void {
+  const controller = new AbortController();
+  const check = ({ target }: Event) => {
+    if (isElsewhere(button, target)) forget();
+  };
+  for (const type of ['focusin', 'pointerdown'])
+    document.addEventListener(type, check, { capture: true, signal: controller.signal });
+  return () => controller.abort();
+}
+
 /**
  * Keeps the focus of a button that is disabled or removed because it was pressed: it gets the focus again when it is enabled,
- * and what is around it when it is gone.
+ * and what is around it when it is gone. A press is forgotten once the user turns to something else than the button or a dialog.
  *
  * @returns a function to call when the button is pressed
  */
 export function useKeptFocus(button: RefObject<HTMLButtonElement | null>, isDisabled: boolean): () => void {
   const wasPressed = useRef(false);
   const hasLostFocus = useRef(false);
+  const stopWatching = useRef(() => {});
+  const forget = () => {
+    stopWatching.current();
+    wasPressed.current = false;
+    hasLostFocus.current = false;
+  };
   useLayoutEffect(() => {
     const isLost = document.activeElement === document.body;
     if (isDisabled) {
@@ -33,6 +63,7 @@ export function useKeptFocus(button: RefObject<HTMLButtonElement | null>, isDisa
       hasLostFocus.current = wasPressed.current && isLost;
       wasPressed.current = false;
     } else if (hasLostFocus.current) {
+      stopWatching.current();
       hasLostFocus.current = false;
       if (isLost) button.current?.focus({ preventScroll: true });
     }
@@ -40,11 +71,14 @@ export function useKeptFocus(button: RefObject<HTMLButtonElement | null>, isDisa
   useLayoutEffect(() => {
     const element = button.current;
     return () => {
+      stopWatching.current();
       if (hasLostFocus.current || wasPressed.current) focusIfLost(placesAround(element));
     };
   }, [button]);
   return () => {
+    forget();
     wasPressed.current = true;
+    if (button.current !== null) stopWatching.current = whenElsewhere(button.current, forget);
   };
 }
 

@@ -10,6 +10,15 @@ import { sharedConsoleWorld } from './shared-console-world.js';
 /** More than the form shows at once, whichever are first. */
 const MANY = 50;
 
+/** What follows an event has happened by then. */
+const SETTLE_MS = 500;
+
+/** A dialog that has closed looks for a lost focus two frames later. */
+const FRAMES = `new Promise((resolve) => {
+  const wait = (frames) => (frames === 0 ? resolve(null) : requestAnimationFrame(() => wait(frames - 1)));
+  wait(3);
+})`;
+
 /** A button by its text, the content of the page by its id, another place by its label. */
 const FOCUSED = `(() => {
   const { localName, textContent, id, ariaLabel } = document.activeElement;
@@ -74,6 +83,33 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Revoked').first().waitFor();
     await expectFocus('Invitations');
+  });
+
+  // Regression: a press was never forgotten, so the region of the button got the focus when it was gone.
+  it('leaves the focus alone when a button disappears that was pressed before something else', async () => {
+    const { page } = world;
+    const admin = await world.as(['admin']);
+    const { body } = await admin.request<{ id: string }>('/invitations', {
+      body: { email: 'elsewhere@example.com', role: 'member' },
+    });
+    await world.openAs(['admin'], '/members');
+    const button = page.getByRole('button', { name: 'Revoke the invitation of elsewhere@example.com' });
+    await button.click();
+    await page.getByRole('dialog').waitFor();
+    await closeDialog(page);
+    await eventually(async () => expect(await page.evaluate(FOCUSED)).to.equal('Revoke'));
+    await page.evaluate(FRAMES);
+    // A place that takes no focus, as in the menu.
+    const isNowhere = () => page.evaluate<boolean>('document.activeElement === document.body');
+    await page.mouse.click(2, 2);
+    await eventually(async () => expect(await isNowhere()).to.equal(true));
+    await admin.request(`/invitations/${body.id}`, { method: 'DELETE' });
+    await page.evaluate('{ const now = Date.now; Date.now = () => now() + 60_000; }');
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+    await button.waitFor({ state: 'detached' });
+    await page.waitForTimeout(SETTLE_MS);
+    expect(await isNowhere()).to.equal(true);
+    await world.database.collections.invitations.deleteOne({ _id: body.id });
   });
 
   it('shows what was changed elsewhere once an action is refused because of it', async () => {
