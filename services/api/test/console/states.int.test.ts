@@ -177,11 +177,31 @@ describe('console: states beside the usual one', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
+  // Regression: at 200 %, a table covered the whole height, so that only its own rows could be scrolled.
+  it('leaves place beside each table to scroll the page at 200 % of 1280 by 720 px', async () => {
+    const { page } = world;
+    await world.openAs(['admin']);
+    await page.setViewportSize({ width: 640, height: 360 });
+    for (const address of Object.values(PAGES)) {
+      await world.show(address(demo));
+      await eventually(async () => expect(await page.getByText('Loading…').count()).to.equal(0));
+      const heights = await page
+        .locator('main section:has(> table)')
+        .evaluateAll((tables) => tables.map(({ clientHeight }) => clientHeight));
+      expect(Math.max(0, ...heights), `tables of ${address(demo)}`).to.be.at.most(0.8 * 360);
+      await expectNoSidewaysScrolling();
+      await eventually(async () =>
+        expect(await cutTables(page), `tables of ${address(demo)}`).to.deep.equal([]),
+      );
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   it('fits all filters at any width, times to the millisecond as well', async () => {
     const { page } = world;
     const time = 'createdAfter=2026-11-27T22:30:00.123Z';
     await world.openAs(['admin']);
-    for (const width of [320, 360, 768, 1_280, 1_920]) {
+    for (const width of [320, 360, 640, 768, 1_280, 1_920]) {
       await page.setViewportSize({ width, height: 900 });
       for (const address of [`/deliveries?${time}`, `/audit-log?${time}`, `/replays/new?${time}`]) {
         await world.show(address);
