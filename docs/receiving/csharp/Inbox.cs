@@ -4,6 +4,7 @@ using Microsoft.Data.Sqlite;
 /// <summary>Stores deliveries once, and hands each of them to a handler later.</summary>
 sealed class Inbox
 {
+    private static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(1);
     private readonly string connection;
     private readonly Action<string, string> handle;
     private readonly Channel<bool> wake = Channel.CreateBounded<bool>(
@@ -34,8 +35,16 @@ sealed class Inbox
                 await wake.Reader.ReadAsync();
                 continue;
             }
-            handle(id, body);
-            Execute("UPDATE inbox SET done = 1 WHERE rowid = $1", place);
+            try
+            {
+                handle(id, body);
+                Execute("UPDATE inbox SET done = 1 WHERE rowid = $1", place);
+            }
+            catch (Exception failed) // Otherwise the task would end, and nothing more would be handled.
+            {
+                Console.Error.WriteLine($"{id} was not handled: {failed}");
+                await Task.Delay(RetryAfter);
+            }
         }
     }
 

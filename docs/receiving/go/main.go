@@ -2,6 +2,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,7 +15,10 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-const maxBody = 1 << 20
+const (
+	maxBody    = 1 << 20
+	retryAfter = time.Second
+)
 
 var received, waiting = []byte("received"), []byte("waiting")
 
@@ -76,7 +80,7 @@ func add(inbox *bbolt.DB, id string, body []byte) error {
 		if err != nil {
 			return err
 		}
-		entry, err := json.Marshal(map[string]string{"id": id, "body": string(body)})
+		entry, err := json.Marshal(delivery{ID: id, Body: string(body)})
 		if err != nil {
 			return err
 		}
@@ -84,27 +88,43 @@ func add(inbox *bbolt.DB, id string, body []byte) error {
 	})
 }
 
-// work begins with what a crash left.
+type delivery struct{ ID, Body string }
+
+// work begins with what a crash left. It handles outside of a transaction, which would keep answers waiting.
 func work(inbox *bbolt.DB, wake <-chan struct{}) {
 	for {
-		err := inbox.Update(func(tx *bbolt.Tx) error {
-			queue := tx.Bucket(waiting)
-			cursor := queue.Cursor()
-			for key, value := cursor.First(); key != nil; key, value = cursor.First() {
-				var entry struct{ ID, Body string }
-				if err := json.Unmarshal(value, &entry); err != nil {
-					return err
-				}
-				fmt.Println("handled", entry.ID)
-				if err := cursor.Delete(); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			log.Print(err)
+		place, waits, err := next(inbox)
+		if err == nil && place == nil {
+			<-wake
+			continue
 		}
-		<-wake
+		if err == nil {
+			err = handle(waits)
+		}
+		if err == nil {
+			err = inbox.Update(func(tx *bbolt.Tx) error { return tx.Bucket(waiting).Delete(place) })
+		}
+		if err != nil {
+			log.Printf("%s was not handled: %v", waits.ID, err)
+			time.Sleep(retryAfter)
+		}
 	}
+}
+
+// next returns the oldest delivery that waits, and its place; a nil place if none waits.
+func next(inbox *bbolt.DB) (place []byte, waits delivery, err error) {
+	err = inbox.View(func(tx *bbolt.Tx) error {
+		key, value := tx.Bucket(waiting).Cursor().First()
+		if key == nil {
+			return nil
+		}
+		place = bytes.Clone(key)
+		return json.Unmarshal(value, &waits)
+	})
+	return place, waits, err
+}
+
+func handle(waits delivery) error {
+	fmt.Println("handled", waits.ID)
+	return nil
 }

@@ -17,7 +17,12 @@ const server = createServer(async (request, response) => {
     response.writeHead(400).end(); // Not from Postrider, or the secret is wrong. A 500 would be retried.
     return;
   }
-  inbox.add(request.headers['webhook-id'], body.toString());
-  response.writeHead(204).end();
+  try {
+    inbox.add(request.headers['webhook-id'], body.toString());
+    response.writeHead(204).end();
+  } catch (error) {
+    console.error(error);
+    response.writeHead(500).end(); // It is sent again.
+  }
 });
 server.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => console.log('listening'));

@@ -1,5 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
+const RETRY_AFTER_MS = 1_000;
+
 /** Stores deliveries once, and hands each of them to `handle` later. */
 export function openInbox(path, handle) {
   const database = new DatabaseSync(path);
@@ -10,7 +12,13 @@ export function openInbox(path, handle) {
 
   function work() {
     for (let row = oldest.get(); row !== undefined; row = oldest.get()) {
-      handle(row.id, JSON.parse(row.body));
+      try {
+        handle(row.id, JSON.parse(row.body));
+      } catch (error) {
+        console.error(`${row.id} was not handled:`, error);
+        setTimeout(work, RETRY_AFTER_MS);
+        return;
+      }
       finish.run(row.rowid);
     }
   }

@@ -1,8 +1,12 @@
 """Stores deliveries once, and hands each of them to a handler later."""
 
 import json
+import logging
 import sqlite3
 import threading
+import time
+
+RETRY_AFTER_S = 1
 
 
 class Inbox:
@@ -36,6 +40,11 @@ class Inbox:
                 self._wake.clear()
                 continue
             rowid, webhook_id, body = row
-            self._handle(webhook_id, json.loads(body))
+            try:
+                self._handle(webhook_id, json.loads(body))
+            except Exception:
+                logging.exception("%s was not handled", webhook_id)
+                time.sleep(RETRY_AFTER_S)  # Without this, the thread would end, and nothing more would be handled.
+                continue
             database.execute("UPDATE inbox SET done = 1 WHERE rowid = ?", (rowid,))
             database.commit()

@@ -5,6 +5,8 @@ require "sqlite3"
 
 # Stores deliveries once, and hands each of them to a handler later.
 class Inbox
+  RETRY_AFTER_S = 1
+
   def initialize(path, &handle)
     @handle = handle
     @database = SQLite3::Database.new(path)
@@ -32,8 +34,13 @@ class Inbox
       rowid, id, body = execute("SELECT rowid, id, body FROM inbox WHERE done = 0 LIMIT 1").first
       next @wake.pop if rowid.nil?
 
-      @handle.call(id, JSON.parse(body))
-      execute("UPDATE inbox SET done = 1 WHERE rowid = ?", [rowid])
+      begin
+        @handle.call(id, JSON.parse(body))
+        execute("UPDATE inbox SET done = 1 WHERE rowid = ?", [rowid])
+      rescue StandardError => failed # Otherwise the thread would end, and nothing more would be handled.
+        warn "#{id} was not handled: #{failed.full_message}"
+        sleep RETRY_AFTER_S
+      end
     end
   end
 end

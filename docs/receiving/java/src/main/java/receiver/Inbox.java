@@ -1,12 +1,15 @@
 package receiver;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Stores deliveries once, and hands each of them to a handler later. */
 class Inbox {
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
     private final JdbcTemplate database;
     private final BiConsumer<String, String> handle;
 
@@ -29,8 +32,13 @@ class Inbox {
     private void work() {
         while (true) {
             var row = next();
-            handle.accept((String) row.get("id"), (String) row.get("body"));
-            database.update("UPDATE inbox SET done = 1 WHERE rowid = ?", row.get("place"));
+            try {
+                handle.accept((String) row.get("id"), (String) row.get("body"));
+                database.update("UPDATE inbox SET done = 1 WHERE rowid = ?", row.get("place"));
+            } catch (RuntimeException failed) { // Otherwise the thread would end, and nothing more would be handled.
+                System.err.println(row.get("id") + " was not handled: " + failed);
+                LockSupport.parkNanos(RETRY_AFTER.toNanos());
+            }
         }
     }
 
