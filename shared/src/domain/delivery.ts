@@ -209,11 +209,6 @@ export function acceptsAttempt(
   return !isTerminal(delivery) && ordinal === delivery.attempts + 1 && delivery.attempts < MAX_ATTEMPTS;
 }
 
-/** Whether an operator may replay it (specification, section 3.1). */
-export function isReplayable(delivery: Pick<StateFields, 'status'>): boolean {
-  return delivery.status !== 'pending' && delivery.status !== 'delivered';
-}
-
 type NewDelivery = Pick<
   Delivery,
   'id' | 'workspaceId' | 'endpointId' | 'eventType' | 'payload' | 'traceId' | 'createdAt'

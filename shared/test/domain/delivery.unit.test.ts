@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DELIVERY_STATUSES, isReplayable, isTerminal, newDelivery } from '../../src/domain/delivery.js';
+import { DELIVERY_STATUSES, isTerminal, newDelivery } from '../../src/domain/delivery.js';
 import { DELIVERY_ID, ENDPOINT_ID, idFor, NOON, TRACE_ID, WORKSPACE_ID } from '../../src/testing/builders.js';
 
 const facts = {
@@ -39,9 +39,5 @@ describe('delivery status, section 3.1', () => {
 
   it('is terminal if no further attempt will be made', () => {
     expect(which(isTerminal)).to.deep.equal(['delivered', 'failed_permanent', 'dead_lettered']);
-  });
-
-  it('permits a replay after temporary and permanent failures', () => {
-    expect(which(isReplayable)).to.deep.equal(['failed', 'failed_permanent', 'dead_lettered']);
   });
 });

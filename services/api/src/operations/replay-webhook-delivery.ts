@@ -1,7 +1,7 @@
-import { type Delivery, isReplayable, newDelivery } from '@postrider/shared/domain/delivery';
+import { newDelivery } from '@postrider/shared/domain/delivery';
 import { deliveryRecord } from '@postrider/shared/outbox/record';
 import type * as wire from '../contract/delivery.js';
-import { Refusal } from '../domain/refusal.js';
+import { requireReplayable } from '../domain/require-replayable.js';
 import { showDelivery } from '../views/delivery.js';
 import type { Call } from './call.js';
 import { auditEntry } from './change-records.js';
@@ -16,7 +16,7 @@ export function replayWebhookDelivery({ mutate, clock, newId }: Pick<Deps, 'muta
       const at = clock.now();
       const source = await findDelivery(tx.deliveries, call.workspace.id, deliveryId);
       refuseDisabled(await findLiveEndpoint(tx.endpoints, call.workspace.id, source.endpointId));
-      refuseUnlessReplayable(source);
+      requireReplayable(source);
       const { workspaceId, endpointId, eventType, payload } = source;
       const replay = newDelivery({
         id: newId('delivery', at),
@@ -38,9 +38,4 @@ export function replayWebhookDelivery({ mutate, clock, newId }: Pick<Deps, 'muta
       });
       return { result: showDelivery(replay), audit: [entry], outbox: [deliveryRecord(replay, call.spanId)] };
     });
-}
-
-function refuseUnlessReplayable(source: Delivery): void {
-  if (isReplayable(source)) return;
-  throw new Refusal('DeliveryNotReplayable', `A delivery that is ${source.status} cannot be replayed.`);
 }
