@@ -68,7 +68,8 @@ async function findEndpoint(client: Client, receiverUrl: string): Promise<string
   for await (const { id, description } of client.paginate('/webhooks'))
     if (description === DESCRIPTION) return id;
   const url = `${receiverUrl}/hook`;
-  const body = { url, eventTypes, description: DESCRIPTION, enabled: false };
+  // The other types follow when it is enabled: the event of the token may not be fanned out yet, and would be held.
+  const body = { url, eventTypes: [EVENT_TYPE], description: DESCRIPTION, enabled: false };
   return (await client.post('/webhooks', { body })).id;
 }
 
