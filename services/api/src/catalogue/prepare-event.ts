@@ -24,6 +24,7 @@ export interface Refused {
 /** How far a caller's clock may be ahead, in milliseconds. */
 const CLOCK_ALLOWANCE_MS = 5_000;
 const OLDEST_MS = 7 * 24 * 60 * 60 * 1_000;
+const UNKNOWN = 'is not a type of the catalogue; one that was just applied is known within 10 seconds';
 
 /**
  * Checks an event against the catalogue.
@@ -39,7 +40,7 @@ export function prepareEvent(
   if (isEventType(type) || type === TEST_EVENT_TYPE)
     return refused('ReservedEventType', at('type'), 'is a type that Postrider itself emits');
   const known = catalogue.types.get(type);
-  if (known === undefined) return refused('UnknownEventType', at('type'), 'is not a type of the catalogue');
+  if (known === undefined) return refused('UnknownEventType', at('type'), UNKNOWN);
   const occurredAt = event.occurredAt === undefined ? now : new Date(event.occurredAt);
   const checked = known.compiled().accept(event.data);
   const mistakes = [
