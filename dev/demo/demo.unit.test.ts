@@ -7,7 +7,7 @@ import { describeDemo } from './describe-demo.js';
 describe('output of the demo', () => {
   const servers = {
     apiUrl: 'http://127.0.0.1:8080',
-    metricsUrls: ['http://m/metrics'],
+    metricsUrls: ['http://m:1/metrics', 'http://m:2/metrics', 'http://m:3/metrics'],
     kafkaBrokers: ['k:1'],
     mongodbUri: 'mongodb://m',
     schemaRegistryUrl: 'http://r',
@@ -55,7 +55,9 @@ describe('output of the demo', () => {
   it('lists the addresses, without a receiver where there is none', () => {
     expect(describeDemo(servers, undefined))
       .to.include('http://127.0.0.1:8080/openapi.json')
-      .and.include('http://m/metrics')
+      .and.include(
+        'http://m:1/metrics  http://m:2/metrics  http://m:3/metrics   (api, dispatcher, dlq-consumer)',
+      )
       .and.not.include('receiver');
   });
 

@@ -1,3 +1,4 @@
+import { SERVICES } from '../processes/start-service.js';
 import type { Facts } from '../start/processes.js';
 import { WORKSPACE } from '../start/run-admin.js';
 import type { DeliveredOnce } from './deliver-once.js';
@@ -52,7 +53,7 @@ function describeAddresses({
     ...(consoleUrl === undefined ? [] : [`console    ${consoleUrl}   (signed in)`]),
     `api        ${apiUrl}   (${apiUrl}/openapi.json)`,
     ...(receiverUrl === undefined ? [] : [`receiver   ${receiverUrl}   (/behaviour, /deliveries)`]),
-    ...(metricsUrls.length === 0 ? [] : [`metrics    ${metricsUrls.join('  ')}`]),
+    ...(metricsUrls.length === 0 ? [] : [`metrics    ${metricsUrls.join('  ')}   (${SERVICES.join(', ')})`]),
     `kafka      ${servers.kafkaBrokers.join(',')}`,
     `mongodb    ${servers.mongodbUri}`,
     `registry   ${servers.schemaRegistryUrl}`,

@@ -24,7 +24,7 @@ const facts = {
   kafkaBrokers: words(needed('KAFKA_BROKERS')),
   mongodbUri: needed('MONGODB_URI'),
   schemaRegistryUrl: needed('SCHEMA_REGISTRY_URL'),
-  metricsUrls: words(process.env.METRICS_URLS ?? ''),
+  metricsUrls: [],
   token,
   endpointId: delivered.endpointId,
 };
