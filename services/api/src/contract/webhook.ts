@@ -57,7 +57,8 @@ export interface Webhook {
   recovery: Recovery;
   /**
    * Deliveries that were not sent because the endpoint has been disabled, and that `replayHeld` sends; 0 while it is enabled.
-   * More than 10,000 are not counted. On a page with more than five disabled endpoints numbers above 250 are approximate.
+   * The count is up to 5 s old. More than 10,000 are not counted. On a page with more than five disabled endpoints numbers above
+   * 250 are approximate.
    * @isInt
    */
   heldDeliveries: number;
