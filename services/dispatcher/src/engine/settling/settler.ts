@@ -14,7 +14,7 @@ export interface Settler {
 
 export interface SettlerParts extends SettleLanesParts {
   readonly settle: SettleBatch;
-  /** Maximum number of observations in one commit. */
+  /** Maximum number of observations in one commit, unless the database rejects commits. */
   readonly maxBatch: number;
   readonly isDatabaseAway: (error: unknown) => boolean;
   /** Called with stored results. The next commit does not wait for work that it starts. */
@@ -90,11 +90,14 @@ export function createSettler(parts: SettlerParts): Settler {
   };
   const run = async (lane: CommitLane) => {
     let failures = 0;
-    // Remaining observations join the next batch: if others succeed in it, the failing ones are poison.
+    let size = maxBatch;
+    // Remaining observations join the next batch: if others succeed in it, the failing ones are poison. It grows after rejections,
+    // because there may be more of these than a commit holds.
     while (lane.pending.length > 0) {
-      if (lane.pending.length < maxBatch) await lane.pace();
-      const uncommitted = await commitBatch(lane.pending.splice(0, maxBatch));
+      if (lane.pending.length < size) await lane.pace();
+      const uncommitted = await commitBatch(lane.pending.splice(0, size));
       failures = uncommitted === null ? 0 : failures + 1;
+      size = uncommitted === null || isDatabaseAway(uncommitted.error) ? maxBatch : size * 2;
       if (uncommitted === null) continue;
       const { rest, error: err } = uncommitted;
       lane.pending.unshift(...rest);

@@ -219,6 +219,36 @@ describe('settler with failing transactions', () => {
     expect(world.settler.unsettled()).to.equal(0);
   });
 
+  // Regression: the same ones were tried again for ever, and nothing behind them was stored.
+  it('finds more poison records than a commit may hold once there is another record behind them', async () => {
+    const world = aSettler({ maxBatch: 2 });
+    const poison = entries(7, EVEN, 'poison');
+    world.breaks = (batch) => batch.some(({ deliveryId }) => deliveryId.startsWith('poison'));
+    world.addAll(poison);
+    await settleDown(30);
+    expect(world.poisoned).to.deep.equal([]);
+    world.addAll(entries(1));
+    await settleDown(60);
+    expect(world.stored.flat()).to.deep.equal(['whe_even_00 0']);
+    expect(world.poisoned).to.have.members(poison.map(({ job }) => job.message.deliveryId));
+    expect(world.settler.unsettled()).to.equal(0);
+  });
+
+  it('commits as many as usual after rejections have ended, and while the database is away', async () => {
+    const world = aSettler({ maxBatch: 2 });
+    const isRejected = outage(3);
+    world.breaks = isRejected;
+    world.addAll(entries(6));
+    await settleDown(30);
+    expect(sizes(world.stored)).to.deep.equal([4, 2]);
+    const isAway = outage(3);
+    world.breaks = isAway;
+    world.breaksWith = () => AWAY;
+    world.addAll(entries(4));
+    await settleDown(30);
+    expect(sizes(world.begun).slice(-5)).to.deep.equal([2, 2, 2, 2, 2]);
+  });
+
   it('drops a poison record that was alone once another record is stored', async () => {
     const world = aSettler();
     world.breaks = isAbout('poison 0');
