@@ -28,6 +28,7 @@ const DONE = { do: 'done' } as const;
  * a late one, and one whose process crashed. The first matching rule applies.
  *
  * @param ordinal the attempt that the message requests, from 1
+ * @throws TypeError for a damaged row, of which it is not known how many attempts were made
  */
 export function nextStep<Row extends DeliverySummary, Endpoint extends SettledEndpoint>(
   { delivery, endpoint }: { readonly delivery: Row | null; readonly endpoint: Endpoint | null },
@@ -36,6 +37,8 @@ export function nextStep<Row extends DeliverySummary, Endpoint extends SettledEn
 ): NextStep<Row, Endpoint> {
   if (delivery === null || isTerminal(delivery)) return DONE;
   const made = delivery.attempts;
+  // No attempt could be recorded, so it would be made again at once.
+  if (!Number.isInteger(made)) throw new TypeError('the row has no number of attempts');
   if (ordinal < made) return DONE;
   if (made >= MAX_ATTEMPTS) return { do: 'dead-letter' };
   if (ordinal === made) return { do: 'retry', ordinal: made + 1, tier: tierOf(made) };

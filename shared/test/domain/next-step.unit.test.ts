@@ -150,6 +150,13 @@ describe('nextStep', () => {
     });
   }
 
+  for (const attempts of [undefined, null, '1', Number.NaN])
+    it(`takes no step for a row that has ${String(attempts)} as its number of attempts`, () => {
+      const row = aDelivery({ attempts: attempts as never });
+      for (const endpoint of [enabled, disabled])
+        expect(() => nextStep(situation(row, endpoint), 1, LATE)).to.throw(TypeError);
+    });
+
   for (const made of [1, 2, 3, 4, 5, 6]) {
     it(`sends the retry after failure ${made} to tier ${made}, due or not, in any state of the endpoint`, () => {
       for (const endpoint of [enabled, disabled, deleted, null]) {

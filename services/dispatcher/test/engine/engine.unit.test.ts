@@ -383,6 +383,17 @@ describe('engine', () => {
       expect(world.engine.figures()).to.include({ unsettled: 0, jobs: 0 });
     });
 
+  // Regression: its attempt was made again and again without a pause, because the row accepts none.
+  it('makes no attempt of a row without a number of attempts, and reports the row', async () => {
+    world.store.deliveries.set(DELIVERY_ID, aDelivery({ attempts: undefined as never }));
+    world.engine.accept(taken(5));
+    await world.pass(1_000);
+    expect(world.attempted).to.deep.equal([]);
+    expect(world.log.lines).to.deep.equal(['error attempt.internal_error']);
+    expect(offsets()).to.deep.equal([6]);
+    expect(world.engine.size()).to.equal(0);
+  });
+
   it('makes an attempt that it has no room to hold back again, after delays that double', async () => {
     world.engine.close();
     world = anEngine({ limits: { maxHeldBack: 0 } });
