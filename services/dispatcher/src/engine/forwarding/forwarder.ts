@@ -9,19 +9,31 @@ import { retry } from '@postrider/shared/runtime/retry';
  * further ones are left to the due times of their rows, so that other endpoints do not wait for the broker.
  */
 export interface Forwarder {
-  /** Resolves once the broker has stored all of them, or they are left to their rows; never rejects. */
-  forward(queued: readonly Queued[]): Promise<void>;
   /**
-   * Publishes dead letters whose due time has passed again, after moving that due time.
+   * Calls `onForwarded` with those that the broker has stored, or that are left to their rows, as soon as that is known. Resolves
+   * after the last of them; never rejects.
+   */
+  forward<One extends Forwarded>(all: readonly One[], onForwarded: OnForwarded<One>): Promise<void>;
+  /**
+   * Does the same with dead letters whose due time has passed again, after moving that due time.
    *
    * @returns those that were not published, because the database rejects the new due time
    */
-  forwardAgain<Letter extends RepublishedDeadLetter>(again: readonly Letter[]): Promise<readonly Letter[]>;
+  forwardAgain<Letter extends RepublishedDeadLetter>(
+    again: readonly Letter[],
+    onForwarded: OnForwarded<Letter>,
+  ): Promise<readonly Letter[]>;
+}
+
+type OnForwarded<One> = (some: readonly One[]) => void;
+
+/** A message to publish. */
+export interface Forwarded {
+  readonly queued: Queued;
 }
 
 /** A dead letter that is published again. */
-export interface RepublishedDeadLetter {
-  readonly queued: Queued;
+export interface RepublishedDeadLetter extends Forwarded {
   /** When its row is due again. */
   readonly dueAgain: Date;
 }
@@ -77,22 +89,27 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
     isLeaving = true;
     return true;
   };
-  const forward = async (queued: readonly Queued[]) => {
-    if (queued.length === 0 || leaves()) return;
-    let left = queued;
+  const forward: Forwarder['forward'] = async (all, onForwarded) => {
+    if (all.length === 0) return;
+    if (leaves()) return onForwarded(all);
+    let left = all;
     unpublished += left.length;
+    const appended = (some: typeof all) => {
+      unpublished -= some.length;
+      onForwarded(some);
+    };
     const enqueueLeft = async () => {
       try {
-        await enqueue(left);
+        await enqueue(left.map(({ queued }) => queued));
       } catch (error) {
         const divided = divideByAppended(left, error);
         left = divided.left;
-        unpublished -= divided.appended.length;
+        appended(divided.appended);
         throw error;
       }
     };
     await retryWhile(() => true, enqueueLeft, 'publishing retries and dead letters');
-    unpublished -= left.length;
+    appended(left);
     if (unpublished < maxUnpublished / 2) isLeaving = false;
   };
   const moveDueTimes = (again: readonly RepublishedDeadLetter[]): Promise<void> => {
@@ -114,7 +131,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
   };
   return {
     forward,
-    async forwardAgain(again) {
+    async forwardAgain(again, onForwarded) {
       let rejected: typeof again = [];
       try {
         await moveDueTimes(again);
@@ -126,7 +143,8 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
             'the database rejects new due times of dead letters: these are published again after growing delays',
           );
       }
-      await forward(again.filter((one) => !rejected.includes(one)).map(({ queued }) => queued));
+      const moved = again.filter((one) => !rejected.includes(one));
+      await forward(moved, onForwarded);
       return rejected;
     },
   };

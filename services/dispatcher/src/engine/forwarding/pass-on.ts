@@ -6,7 +6,7 @@ import { nextMessage, type Queued } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import type { Job } from '../jobs/job.js';
 import type { Workload } from '../jobs/workload.js';
-import type { Forwarder, RepublishedDeadLetter } from './forwarder.js';
+import type { Forwarded, Forwarder, RepublishedDeadLetter } from './forwarder.js';
 
 /** A job, its next step and the stored state from which the step was decided. */
 export interface Decided {
@@ -27,8 +27,12 @@ interface Passing {
   passing(): number;
 }
 
-interface RepeatedJob extends RepublishedDeadLetter {
+/** A job that is finished once its message is published. */
+interface LeavingJob extends Forwarded {
   readonly job: Job;
+}
+
+interface RepeatedJob extends LeavingJob, RepublishedDeadLetter {
   /** The time until `dueAgain`, in milliseconds. */
   readonly pauseMs: number;
 }
@@ -43,16 +47,18 @@ interface PassOnParts {
 
 export function createPassOn({ workload, forwarder, putOff, clock }: PassOnParts): Passing {
   let passing = 0;
+  const finish = (some: readonly LeavingJob[]) => {
+    passing -= some.length;
+    for (const { job } of some) workload.finish(job);
+  };
   const repeat = async (again: readonly RepeatedJob[]) => {
-    const rejected = new Set(await forwarder.forwardAgain(again));
-    for (const one of again) {
-      if (rejected.has(one)) workload.setAside(one.job, one.pauseMs);
-      else workload.finish(one.job);
-    }
+    if (again.length === 0) return;
+    const rejected = await forwarder.forwardAgain(again, finish);
+    passing -= rejected.length;
+    for (const { job, pauseMs } of rejected) workload.setAside(job, pauseMs);
   };
   const passOn: PassOn = async (decided) => {
-    const leaving: Job[] = [];
-    const first: Queued[] = [];
+    const first: LeavingJob[] = [];
     const again: RepeatedJob[] = [];
     const now = clock.now();
     const begin = ({ job, step, situation }: Decided) => {
@@ -68,16 +74,11 @@ export function createPassOn({ workload, forwarder, putOff, clock }: PassOnParts
           workload.requeue(job);
           break;
         case 'retry':
-          first.push(retryOf(job, situation, step));
-          leaving.push(job);
+          first.push({ job, queued: retryOf(job, situation, step) });
           break;
         case 'dead-letter':
-          if (mayHaveBeenPublished(situation, now)) {
-            again.push(repeatedJobOf(job, situation, now));
-          } else {
-            first.push(deadLetterOf(job));
-            leaving.push(job);
-          }
+          if (mayHaveBeenPublished(situation, now)) again.push(repeatedJobOf(job, situation, now));
+          else first.push({ job, queued: deadLetterOf(job) });
           break;
       }
     };
@@ -88,12 +89,8 @@ export function createPassOn({ workload, forwarder, putOff, clock }: PassOnParts
         putOff(one.job, one.situation.delivery, error);
       }
     }
-    const count = leaving.length + again.length;
-    passing += count;
-    await forwarder.forward(first);
-    for (const job of leaving) workload.finish(job);
-    if (again.length > 0) await repeat(again);
-    passing -= count;
+    passing += first.length + again.length;
+    await Promise.all([forwarder.forward(first, finish), repeat(again)]);
   };
   return { passOn, passing: () => passing };
 }

@@ -3,7 +3,11 @@ import { NotAppended, type Queued } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { aMessage, later } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
-import { createForwarder, type RepublishedDeadLetter } from '../../../src/engine/forwarding/forwarder.js';
+import {
+  createForwarder,
+  type Forwarded,
+  type RepublishedDeadLetter,
+} from '../../../src/engine/forwarding/forwarder.js';
 import { aClock, aLog, deferred, settleDown } from '../builders.js';
 
 const RETRY: Queued = { topic: retryTopic(1), message: aMessage({ ordinal: 2 }) };
@@ -48,7 +52,17 @@ function aForwarder({ broker = 0, database = 0, rejected = [] as readonly string
     monotonicMs: () => clock.now().getTime(),
     log,
   });
-  return Object.assign(world, { forwarder, calls, pauses, log });
+  const forwarded: Queued[] = [];
+  const onForwarded = (some: readonly Forwarded[]) =>
+    void forwarded.push(...some.map(({ queued }) => queued));
+  const forward = (all: readonly Queued[]) =>
+    forwarder.forward(
+      all.map((queued) => ({ queued })),
+      onForwarded,
+    );
+  const forwardAgain = (again: readonly RepublishedDeadLetter[]) =>
+    forwarder.forwardAgain(again, onForwarded);
+  return Object.assign(world, { forwarder: { forward, forwardAgain }, forwarded, calls, pauses, log });
 }
 
 describe('forwarder', () => {
@@ -87,10 +101,12 @@ describe('forwarder', () => {
     };
     const forwarded = world.forwarder.forward([RETRY, ...others]);
     await settleDown();
+    expect(world.forwarded).to.deep.equal(others);
     const further = world.forwarder.forward(others);
     first.resolve();
     await Promise.all([forwarded, further]);
     expect(rounds).to.deep.equal([[RETRY, ...others], [RETRY], others]);
+    expect(world.forwarded).to.deep.equal([...others, RETRY, ...others]);
     expect(world.log.lines).to.deep.equal(['warn forward.failed']);
   });
 
@@ -140,6 +156,7 @@ describe('forwarder', () => {
     await world.forwarder.forward([RETRY, RETRY]);
     await world.forwarder.forwardAgain([AGAIN]);
     expect(world.calls).to.deep.equal([{ until: [[DEAD.message.deliveryId, later(60_000)]] }]);
+    expect(world.forwarded).to.deep.equal([RETRY, RETRY, DEAD]);
     expect(world.log.lines).to.deep.equal(['warn forward.left']);
     broker.resolve();
     await Promise.all(waiting);

@@ -1,12 +1,16 @@
 import type { NextStep } from '@postrider/shared/domain/next-step';
-import type { Queued } from '@postrider/shared/ports/queue';
+import { NotAppended, type Queued } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { aDelivery, aMessage, anEndpoint, later, NOON } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
-import type { RepublishedDeadLetter } from '../../../src/engine/forwarding/forwarder.js';
+import {
+  createForwarder,
+  type Forwarded,
+  type RepublishedDeadLetter,
+} from '../../../src/engine/forwarding/forwarder.js';
 import { createPassOn, type Decided } from '../../../src/engine/forwarding/pass-on.js';
 import type { Job } from '../../../src/engine/jobs/job.js';
-import { aClock, aJob, deferred } from '../builders.js';
+import { aClock, aJob, aLog, deferred, settleDown } from '../builders.js';
 
 /** Records the calls of the workload and the forwarder, in order. */
 function aPassOn() {
@@ -19,13 +23,19 @@ function aPassOn() {
     requeue: (job: Job) => calls.push(['admit', job.key]),
   };
   const forwarder = {
-    async forward(queued: readonly Queued[]) {
-      if (queued.length > 0) calls.push(['forward', queued]);
+    async forward<One extends Forwarded>(all: readonly One[], onForwarded: (some: readonly One[]) => void) {
+      if (all.length > 0) calls.push(['forward', all.map(({ queued }) => queued)]);
       await world.broker;
+      onForwarded(all);
     },
-    async forwardAgain<Letter extends RepublishedDeadLetter>(again: readonly Letter[]) {
+    async forwardAgain<Letter extends RepublishedDeadLetter>(
+      again: readonly Letter[],
+      onForwarded: (some: readonly Letter[]) => void,
+    ) {
       calls.push(['forwardAgain', again.map(({ queued, dueAgain }) => ({ queued, dueAgain }))]);
-      return world.isRejected ? again : [];
+      if (world.isRejected) return again;
+      onForwarded(again);
+      return [];
     },
   };
   const putOff = (job: Job) => void calls.push(['put off', job.key]);
@@ -142,6 +152,22 @@ describe('passOn', () => {
     ]);
   });
 
+  // Regression: a retry that waited for a partition without a leader kept the repeated dead letters of its batch.
+  it('publishes repeated dead letters while new messages wait', async () => {
+    const world = aPassOn();
+    const broker = deferred();
+    world.broker = broker.promise;
+    const sending = world.sendOn([
+      decided({ do: 'retry', ordinal: 2, tier: 1 }),
+      decided({ do: 'dead-letter' }, ordinal(7), later(-1)),
+    ]);
+    await settleDown();
+    expect(world.calls.map(([what]) => what)).to.deep.equal(['forward', 'forwardAgain', 'finish']);
+    broker.resolve();
+    await sending;
+    expect(world.calls.at(-1)).to.deep.equal(['finish', key]);
+  });
+
   it('counts the jobs whose messages are being published', async () => {
     const world = aPassOn();
     const broker = deferred();
@@ -165,11 +191,57 @@ describe('passOn', () => {
       decided({ do: 'retry', ordinal: 2, tier: 1 }, aJob({ deliveryId: 'd' })),
     ]);
     const idsOf = (queued: readonly Queued[]) => queued.map(({ message }) => message.deliveryId);
-    expect(calls.map(([what]) => what)).to.deep.equal([
+    expect(calls.map(([what]) => what)).to.have.members([
       ...['forward', 'finish', 'finish', 'finish'],
       ...['forwardAgain', 'finish'],
     ]);
     expect(idsOf(calls[0]![1] as Queued[])).to.deep.equal(['a', 'b', 'd']);
-    expect(idsOf((calls[4]![1] as RepublishedDeadLetter[]).map(({ queued }) => queued))).to.deep.equal(['c']);
+    expect(idsOf((calls[1]![1] as RepublishedDeadLetter[]).map(({ queued }) => queued))).to.deep.equal(['c']);
   });
+});
+
+describe('passOn to a broker with a partition that has no leader', () => {
+  const [PUBLISHED, WAITING] = [aJob({ deliveryId: 'published' }), aJob({ deliveryId: 'waiting' })];
+
+  // Regression: a message that waited kept the jobs of all others in its batch, with their offsets.
+  for (const [name, dueAt] of [
+    ['first dead letters', later(60_000)],
+    ['repeated dead letters', later(-1)],
+  ] as const)
+    it(`finishes the jobs of ${name} that are published while others wait`, async () => {
+      const finished: string[] = [];
+      const leader = deferred();
+      let rounds = 0;
+      const { passOn, passing } = createPassOn({
+        workload: {
+          finish: ({ key }) => void finished.push(key),
+          wait: () => undefined,
+          setAside: () => undefined,
+          requeue: () => undefined,
+        },
+        forwarder: createForwarder({
+          async enqueue() {
+            rounds += 1;
+            if (rounds === 1) throw new NotAppended(new Set([1]), { cause: new Error('no leader') });
+            await leader.promise;
+          },
+          store: { moveDueTimes: async () => undefined },
+          maxUnpublished: 10,
+          isDatabaseAway: () => false,
+          sleep: async () => undefined,
+          monotonicMs: () => 0,
+          log: aLog(),
+        }),
+        putOff: () => undefined,
+        clock: aClock(),
+      });
+      const passed = passOn([PUBLISHED, WAITING].map((job) => decided({ do: 'dead-letter' }, job, dueAt)));
+      await settleDown();
+      expect(finished).to.deep.equal([PUBLISHED.key]);
+      expect(passing()).to.equal(1);
+      leader.resolve();
+      await passed;
+      expect(finished).to.deep.equal([PUBLISHED.key, WAITING.key]);
+      expect(passing()).to.equal(0);
+    });
 });
