@@ -1,3 +1,4 @@
+import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
 import type { SendingGuard } from '../ports/guard.js';
 import type { Feeder } from './backlog/feeder.js';
 import type { Pump } from './sending/pump.js';
@@ -28,7 +29,7 @@ export function createQuiesce(parts: QuiesceParts): (withinMs: number) => Promis
     pump.stop();
     feeder.stop();
     const until = monotonicMs() + withinMs;
-    await guard.refresh();
+    await waitAtMost(guard.refresh(), withinMs);
     while (isBusy() && monotonicMs() < until) await sleep(CHECK_MS);
   };
 }
