@@ -50,11 +50,13 @@ export function createSettlementStore(parts: AttemptStoreParts): SettlementStore
       await collections.deliveries.bulkWrite(updates, { ordered: false });
     },
     async extendDueTimes(attempts, until) {
-      const updates = [...Map.groupBy(attempts, ({ ordinal }) => ordinal)].map(([ordinal, group]) => {
-        const ids = group.map(({ deliveryId }) => deliveryId);
-        const filter = { _id: { $in: ids }, attempts: ordinal - 1, dueAt: { $lt: until } };
-        return { updateMany: { filter, update: dueFrom(until) } };
-      });
+      // Each on its own: an update of several rows ends at the first one that the database rejects.
+      const updates = attempts.map(({ deliveryId: _id, ordinal }) => ({
+        updateOne: {
+          filter: { _id, attempts: ordinal - 1, dueAt: { $lt: until } },
+          update: dueFrom(until),
+        },
+      }));
       await collections.deliveries.bulkWrite(updates, { ordered: false });
     },
   };

@@ -4,7 +4,14 @@ import { FIRST_LEVEL, NEWEST_LEVEL } from '../../src/domain/feature-level.js';
 import type { AttemptObservation } from '../../src/domain/settle.js';
 import { settleAll } from '../../src/domain/settle-all.js';
 import { isDatabaseAway } from '../../src/mongo/database-away.js';
-import { aDelivery, anAttemptObservation, anEndpoint, answered, later } from '../../src/testing/builders.js';
+import {
+  aDelivery,
+  anAttemptObservation,
+  anEndpoint,
+  answered,
+  idFor,
+  later,
+} from '../../src/testing/builders.js';
 import { storedAttempts } from '../../src/testing/stored-attempts.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 import { settlementProperties } from '../contract/settlement-properties.contract.js';
@@ -60,6 +67,23 @@ describe('settlement store on MongoDB', () => {
     await lost.close();
     expect(error).to.be.instanceOf(MongoBulkWriteError);
     expect(isDatabaseAway(error)).to.equal(true);
+  });
+
+  // Regression: an update of several rows ended at the first one that was rejected, so the next owner repeated the attempts of others.
+  it('extends the due times of rows beside one that the database rejects', async () => {
+    const [first, second] = ['a', 'b'].map((name) => idFor('delivery', name)).sort();
+    const rows = [aDelivery({ id: first!, traceId: 'refused' }), aDelivery({ id: second! })];
+    await database.store({ deliveries: rows });
+    await database.db.command({ collMod: 'deliveries', validator: { traceId: { $ne: 'refused' } } });
+    const error = await mongoStores(database)
+      .settlements.extendDueTimes(
+        rows.map(({ id: deliveryId }) => ({ deliveryId, ordinal: 1 })),
+        later(60_000),
+      )
+      .catch((reason: unknown) => reason);
+    await database.db.command({ collMod: 'deliveries', validator: {} });
+    expect(error).to.have.property('code', 121);
+    expect(await database.row(second!)).to.deep.include({ dueAt: later(60_000) });
   });
 
   it('records no attempt from the given time on, by the clock of the database', async () => {
