@@ -10,6 +10,7 @@ const AWAY: ReadonlySet<string> = new Set([
   'MongoNotConnectedError',
   'MongoServerClosedError',
   'MongoTopologyClosedError',
+  'MongoClientClosedError',
   'MongoWaitQueueTimeoutError',
   'MongoPoolClearedError',
   'PoolClearedOnNetworkError',

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import {
   type BulkWriteResult,
   MongoBulkWriteError,
+  MongoClientClosedError,
   MongoNetworkError,
   MongoServerError,
   MongoServerSelectionError,
@@ -23,6 +24,7 @@ describe('isDatabaseAway', () => {
   for (const [name, error, expected] of [
     ['a server that cannot be reached', unreachable, true],
     ['a connection that was closed', closed, true],
+    ['a client that was closed meanwhile', new MongoClientClosedError(), true],
     ['a primary that stepped down', serverError(NOT_PRIMARY), true],
     ['a document that exists', serverError(DUPLICATE_KEY), false],
   ] as const) {
