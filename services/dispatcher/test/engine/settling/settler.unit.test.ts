@@ -179,6 +179,25 @@ describe('settler with failing transactions', () => {
     expect(world.settler.unsettled()).to.equal(0);
   });
 
+  it('keeps an entry that was held back before when an outage begins while it is tried alone', async () => {
+    const world = aSettler();
+    const [poison, other] = entries(2);
+    world.breaks = isAbout('whe_even_00 0');
+    world.addAll([poison!, other!]);
+    await settleDown(30);
+    let call = 0;
+    world.breaks = () => {
+      call += 1;
+      return call <= 2;
+    };
+    world.breaksWith = () => (call === 1 ? new Error('refused') : AWAY);
+    world.addAll([poison!, ...entries(1, EVEN, 'further')]);
+    await settleDown(30);
+    expect(world.poisoned).to.deep.equal(['whe_even_00 0']);
+    expect(world.stored.at(-1)).to.deep.equal(['whe_even_00 0', 'further 0']);
+    expect(world.settler.unsettled()).to.equal(0);
+  });
+
   it('drops no entry during an outage of any length', async () => {
     const world = aSettler();
     world.breaks = outage(40);
