@@ -238,6 +238,27 @@ export function settlementStoreContract(createStores: CreateStores): void {
       expect(await rowNamed(B)).to.include({ status: 'delivered', attempts: 2, dueAt: null });
     });
 
+    it('stores the attempts of rows that wait for different ones, or end differently', async () => {
+      const failing = idFor('delivery', 'failing');
+      const rows = [aDelivery({ id: A }), aFailedDelivery(1, { id: B }), aDelivery({ id: failing })];
+      await stores.store({ deliveries: rows, endpoints: [anEndpoint()] });
+      const observations = rows.map(({ id: deliveryId, attempts }) =>
+        anAttemptObservation({
+          deliveryId,
+          ordinal: attempts + 1,
+          outcome: answered(deliveryId === failing ? 503 : 200),
+        }),
+      );
+      const known = {
+        deliveries: new Map(rows.map((row) => [row.id, row] as const)),
+        endpoints: new Map([[ENDPOINT_ID, anEndpoint()]]),
+      };
+      expect(await stores.settlements.record(settleAll(known, observations, STEP_MS), AHEAD)).to.equal(true);
+      expect(await rowNamed(A)).to.include({ status: 'delivered', attempts: 1 });
+      expect(await rowNamed(B)).to.include({ status: 'delivered', attempts: 2 });
+      expect(await rowNamed(failing)).to.deep.include({ attempts: 1, dueAt: later(40 + STEP_MS) });
+    });
+
     it('stores nothing for a row that was closed without an attempt', async () => {
       const closed = aTerminalDelivery('failed_permanent', { id: A, attempts: 0, lastAttempt: null });
       await stores.store({ deliveries: [closed], endpoints: [anEndpoint()] });
@@ -289,9 +310,11 @@ export function settlementStoreContract(createStores: CreateStores): void {
     const first = aDelivery({ dueAt: NOON });
     const second = aFailedDelivery(1, { id: idFor('delivery', 'second'), dueAt: NOON, nextAttemptAt: NOON });
     const made = aFailedDelivery(1, { id: idFor('delivery', 'made'), dueAt: NOON, nextAttemptAt: NOON });
+    const further = aDelivery({ id: idFor('delivery', 'further'), dueAt: later(90_000) });
     const ended = aTerminalDelivery('delivered', { id: idFor('delivery', 'ended') });
-    await stores.store({ deliveries: [first, second, made, ended] });
+    await stores.store({ deliveries: [first, second, made, further, ended] });
     const attempts = [
+      { deliveryId: further.id, ordinal: 1 },
       { deliveryId: first.id, ordinal: 1 },
       { deliveryId: second.id, ordinal: 2 },
       { deliveryId: made.id, ordinal: 1 },
@@ -301,6 +324,7 @@ export function settlementStoreContract(createStores: CreateStores): void {
     expect((await rowNamed(first.id))?.dueAt).to.deep.equal(until);
     expect(await rowNamed(second.id)).to.deep.include({ dueAt: until, nextAttemptAt: until });
     expect(await rowNamed(made.id)).to.deep.include({ dueAt: NOON, nextAttemptAt: NOON });
+    expect(await rowNamed(further.id)).to.deep.include({ dueAt: later(90_000) });
     expect(await rowNamed(ended.id)).to.deep.include({ dueAt: null });
   });
 }
