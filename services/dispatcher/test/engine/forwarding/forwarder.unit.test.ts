@@ -148,12 +148,39 @@ describe('forwarder', () => {
     expect(log.lines).to.deep.equal(['warn forward.rejected']);
   });
 
+  it('logs again that messages are left to their rows once fewer than half as many have waited', async () => {
+    const world = aForwarder();
+    const fillUp = (count: number) => {
+      const broker = deferred();
+      world.broker = broker.promise;
+      const forwarded = world.forwarder.forward(Array(count).fill(RETRY));
+      return () => {
+        broker.resolve();
+        return forwarded;
+      };
+    };
+    const leaveOne = async () => {
+      await world.forwarder.forward([DEAD]);
+      return world.log.lines.length;
+    };
+    const [first, second] = [fillUp(MAX_UNPUBLISHED / 2), fillUp(MAX_UNPUBLISHED / 2)];
+    expect(await leaveOne()).to.equal(1);
+    await first();
+    const third = fillUp(MAX_UNPUBLISHED / 2);
+    expect(await leaveOne(), 'half of them still waited').to.equal(1);
+    await Promise.all([second(), third()]);
+    fillUp(MAX_UNPUBLISHED);
+    expect(await leaveOne()).to.equal(2);
+    expect(new Set(world.log.lines)).to.deep.equal(new Set(['warn forward.left']));
+  });
+
   it('leaves messages to their rows while too many wait for the broker, and logs that once', async () => {
     const world = aForwarder();
     const broker = deferred();
     world.broker = broker.promise;
     const waiting = Array.from({ length: MAX_UNPUBLISHED }, () => world.forwarder.forward([RETRY]));
     await world.forwarder.forward([RETRY, RETRY]);
+    expect(world.log.lines).to.deep.equal(['warn forward.left']);
     await world.forwarder.forwardAgain([AGAIN]);
     expect(world.calls).to.deep.equal([{ until: [[DEAD.message.deliveryId, later(60_000)]] }]);
     expect(world.forwarded).to.deep.equal([RETRY, RETRY, DEAD]);
