@@ -1,6 +1,8 @@
+import { ENDPOINT_ID } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
+import { UNKNOWN_WORKSPACE } from '../../../src/engine/jobs/parking.js';
 import { deferred, settleDown } from '../builders.js';
-import { aFeeder, JOBS, owner, prove, rows } from './a-feeder.js';
+import { aFeeder, JOBS, owner, postOne, prove, rows } from './a-feeder.js';
 
 describe('order in which parked endpoints are fed', () => {
   it('feeds endpoints that answer before those of which nothing is known', async () => {
@@ -14,6 +16,16 @@ describe('order in which parked endpoints are fed', () => {
     expect(world.queries[0]?.[0]).to.equal('proven');
     gate.resolve();
     await settleDown();
+  });
+
+  it('feeds an endpoint in the turns of the workspace of its rows if that was not known before', async () => {
+    const world = aFeeder();
+    world.stored.push(...rows(3));
+    world.parking.park(owner(ENDPOINT_ID, UNKNOWN_WORKSPACE));
+    world.feeder.feed();
+    await settleDown();
+    for (let job = 0; job < 2; job += 1) postOne(world);
+    expect(world.parking.next('proven')).to.deep.equal(owner(ENDPOINT_ID));
   });
 
   it('gives endpoints of which nothing is known no more than half of the memory', async () => {

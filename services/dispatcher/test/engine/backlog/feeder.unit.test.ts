@@ -46,6 +46,18 @@ describe('feeder', () => {
   });
 
   // Regression: a dead letter that was postponed for an hour kept its endpoint from being fed for as long.
+  it('queues no more rows because an attempt that began before is no longer due', async () => {
+    const world = aFeeder();
+    world.work.addFromRow({ ...rows(1)[0]!, attempts: 6 });
+    world.work.next();
+    world.stored.push(...rows(3));
+    world.parking.park(owner(ENDPOINT_ID));
+    world.feeder.feed();
+    await settleDown();
+    expect(world.queries[0]?.[2]).to.equal(3);
+    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(2);
+  });
+
   it('feeds an endpoint whose job is set aside', async () => {
     const world = aFeeder();
     world.stored.push(...rows(10));
