@@ -124,6 +124,30 @@ export function settlementStoreContract(createStores: CreateStores): void {
     );
   });
 
+  it('stores the enabling of an endpoint that answers a recovery probe', async () => {
+    const disabledAt = later(-60_000);
+    const endpoint = anEndpoint({
+      enabled: false,
+      disabledReason: 'consecutive_failures',
+      enabledSince: later(-120_000),
+      disabledAt,
+      recovery: 'probe',
+      probeAt: NOON,
+      consecutiveFailures: 20,
+      streakVersion: 20,
+      failingSince: disabledAt,
+    });
+    await stores.store({ deliveries: [aDelivery({ probeOf: disabledAt })], endpoints: [endpoint] });
+    const { results } = await settle([anAttemptObservation()]);
+    const [stored] = await stores.endpoints();
+    expect(settledEndpointOf(stored!)).to.deep.equal(results[0]?.after.endpoint);
+    expect(stored).to.deep.include({
+      ...{ enabled: true, disabledReason: null, disabledAt: null, consecutiveFailures: 0 },
+      ...{ enabledSince: later(40), failingSince: null },
+    });
+    expect(stored).to.include.keys('lastPeriod', 'earlierPeriods');
+  });
+
   it('writes no attempt for a missing row', async () => {
     await stores.store({ endpoints: [anEndpoint()] });
     const { results } = await settle([anAttemptObservation()]);
