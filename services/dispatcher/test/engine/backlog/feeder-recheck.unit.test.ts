@@ -25,6 +25,17 @@ describe('end of the feeding of a parked endpoint', () => {
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(2);
   });
 
+  it('parks an endpoint again if the recheck cannot read its rows', async () => {
+    const world = aFeeder();
+    world.parking.park(owner(ENDPOINT_ID));
+    world.feeder.feed();
+    await settleDown();
+    world.gate = Promise.reject(new Error('no primary'));
+    world.laters[0]!.task();
+    await settleDown();
+    expect(world.parking.isParked(ENDPOINT_ID)).to.equal(true);
+  });
+
   it('does not recheck an endpoint that is parked again or unassigned', async () => {
     const world = aFeeder();
     for (const endpointId of ['again', 'lost']) world.parking.park(owner(endpointId));

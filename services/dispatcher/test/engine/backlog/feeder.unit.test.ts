@@ -1,7 +1,7 @@
 import { ENDPOINT_ID, NOON } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { rowsToFeed } from '../../../src/engine/backlog/feeder.js';
-import { messages, settleDown, sourceAt } from '../builders.js';
+import { deferred, messages, settleDown, sourceAt } from '../builders.js';
 import { aFeeder, JOBS, owner, postOne, prove, rows } from './a-feeder.js';
 
 describe('rowsToFeed', () => {
@@ -86,6 +86,23 @@ describe('feeder', () => {
     await settleDown();
     expect(world.queries).to.deep.equal([]);
     for (let ended = 0; ended < 250; ended += 1) world.work.finish(postOne(world));
+    world.feeder.feed();
+    await settleDown();
+    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(2);
+  });
+
+  it('queries again if the memory was used up during the query, once there is room', async () => {
+    const world = aFeeder();
+    const gate = deferred();
+    world.gate = gate.promise;
+    world.stored.push(...rows(3));
+    world.parking.park(owner(ENDPOINT_ID));
+    world.feeder.feed();
+    for (const row of rows(JOBS, 'other')) world.work.addFromRow(row);
+    gate.resolve();
+    await settleDown();
+    expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(0);
+    world.work.keepOnly((endpointId) => endpointId === ENDPOINT_ID);
     world.feeder.feed();
     await settleDown();
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(2);
