@@ -8,6 +8,7 @@ import { createParkingLot, feedClassOf } from '../../../src/engine/jobs/parking.
 import { createWorkload } from '../../../src/engine/jobs/workload.js';
 import { createEndpointScheduler } from '../../../src/engine/scheduler/endpoint-scheduler.js';
 import { poolLimits } from '../../../src/engine/scheduler/pool-limits.js';
+import type { PostEnd } from '../../../src/engine/scheduler/standing.js';
 import { aClock, aLog, messages } from '../builders.js';
 
 type Query = Parameters<Backlog['due']>;
@@ -102,11 +103,20 @@ export function rows(
 }
 
 /** Proves that the endpoint answers, by a POST of another delivery. */
-export function prove({ work }: ReturnType<typeof aFeeder>, endpointId: string = ENDPOINT_ID): void {
+export function prove(world: ReturnType<typeof aFeeder>, endpointId: string = ENDPOINT_ID): void {
+  endPost(world, endpointId, { durationMs: 1, timedOut: false });
+}
+
+/** The endpoint does not answer a POST of another delivery. */
+export function fallSilent(world: ReturnType<typeof aFeeder>, endpointId: string): void {
+  endPost(world, endpointId, { durationMs: 10_000, timedOut: true });
+}
+
+function endPost({ work }: ReturnType<typeof aFeeder>, endpointId: string, end: PostEnd): void {
   const [row] = rows(1, endpointId);
   work.addFromRow({ ...row!, attempts: 6 });
   const job = work.next()!;
-  work.release(job, { durationMs: 1, timedOut: false });
+  work.release(job, end);
   work.finish(job);
 }
 

@@ -2,7 +2,7 @@ import { ENDPOINT_ID } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { UNKNOWN_WORKSPACE } from '../../../src/engine/jobs/parking.js';
 import { deferred, settleDown } from '../builders.js';
-import { aFeeder, JOBS, owner, postOne, prove, rows } from './a-feeder.js';
+import { aFeeder, fallSilent, JOBS, owner, postOne, prove, rows } from './a-feeder.js';
 
 describe('order in which parked endpoints are fed', () => {
   it('feeds endpoints that answer before those of which nothing is known', async () => {
@@ -88,13 +88,10 @@ describe('order in which parked endpoints are fed', () => {
 
   it('queries endpoints of which nothing is known before silent ones, and these before all others are fed', async () => {
     const world = aFeeder();
-    const { parking, work, feeder, queries } = world;
+    const { parking, feeder, queries } = world;
     const silent = Array.from({ length: 40 }, (_, index) => `silent-${index}`);
     for (const endpointId of silent) {
-      work.addFromRow(rows(1, endpointId)[0]!);
-      const job = work.next()!;
-      work.release(job, { durationMs: 10_000, timedOut: true });
-      work.finish(job);
+      fallSilent(world, endpointId);
       parking.park(owner(endpointId));
     }
     for (let index = 0; index < 20; index += 1) parking.park(owner(`new-${index}`));
@@ -108,5 +105,43 @@ describe('order in which parked endpoints are fed', () => {
     await settleDown(40);
     const asked = queries.map(([endpointId]) => endpointId);
     expect(asked.indexOf('new-19')).to.be.below(asked.indexOf('silent-12'));
+  });
+
+  it('shares the queries while endpoints of all classes wait: eight for those that answer, six for new ones, two for silent ones', () => {
+    const world = aFeeder();
+    world.gate = deferred().promise;
+    for (let index = 0; index < 20; index += 1) {
+      prove(world, `proven-${index}`);
+      fallSilent(world, `silent-${index}`);
+      for (const name of ['proven', 'new', 'silent']) world.parking.park(owner(`${name}-${index}`));
+    }
+    world.feeder.feed();
+    const classes = Object.groupBy(world.queries, ([endpointId]) => endpointId.split('-')[0]!);
+    expect(Object.entries(classes).map(([name, queries]) => [name, queries?.length])).to.have.deep.members([
+      ['proven', 8],
+      ['new', 6],
+      ['silent', 2],
+    ]);
+  });
+
+  it('feeds endpoints that answer although those of which nothing is known have used up their half of the memory', () => {
+    const world = aFeeder();
+    prove(world);
+    for (const row of rows(JOBS / 2, 'new')) world.work.addFromRow(row);
+    for (const endpointId of ['new', ENDPOINT_ID]) world.parking.park(owner(endpointId));
+    world.feeder.feed();
+    expect(world.queries.map(([endpointId]) => endpointId)).to.deep.equal([ENDPOINT_ID]);
+  });
+
+  it('begins no query while there is memory for fewer than sixteen jobs', () => {
+    const world = aFeeder();
+    prove(world);
+    world.parking.park(owner(ENDPOINT_ID));
+    for (const row of rows(JOBS - 15, 'busy')) world.work.addFromRow(row);
+    world.feeder.feed();
+    expect(world.queries).to.deep.equal([]);
+    world.work.finish(world.work.next()!);
+    world.feeder.feed();
+    expect(world.queries).to.have.length(1);
   });
 });

@@ -23,18 +23,23 @@ describe('end of the feeding of a parked endpoint', () => {
     await settleDown();
     expect(world.parking.isParked(ENDPOINT_ID)).to.equal(true);
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(2);
+    expect(world.parking.next('new')).to.deep.equal(owner(ENDPOINT_ID));
   });
 
-  it('parks an endpoint again if the recheck cannot read its rows', async () => {
-    const world = aFeeder();
-    world.parking.park(owner(ENDPOINT_ID));
-    world.feeder.feed();
-    await settleDown();
-    world.gate = Promise.reject(new Error('no primary'));
-    world.laters[0]!.task();
-    await settleDown();
-    expect(world.parking.isParked(ENDPOINT_ID)).to.equal(true);
-  });
+  for (const [name, gate, isParked] of [
+    ['parks an endpoint again if the recheck fails', () => Promise.reject(new Error('no primary')), true],
+    ['does not park an endpoint again if the recheck finds nothing', () => Promise.resolve(), false],
+  ] as const)
+    it(name, async () => {
+      const world = aFeeder();
+      world.parking.park(owner(ENDPOINT_ID));
+      world.feeder.feed();
+      await settleDown();
+      world.gate = gate();
+      world.laters[0]!.task();
+      await settleDown();
+      expect(world.parking.isParked(ENDPOINT_ID)).to.equal(isParked);
+    });
 
   it('does not recheck an endpoint that is parked again or unassigned', async () => {
     const world = aFeeder();

@@ -13,8 +13,9 @@ export const DUE = 0;
 export const JOBS = 10;
 export const ANSWERED = { durationMs: 1, timedOut: false };
 
-/** A workload at time 1,000 with room for ten jobs; `done` lists the offsets that are. */
+/** A workload at time 1,000 with room for ten jobs; `done` lists the offsets that are, and `posts` counts those that begin. */
 export function aWorkload() {
+  const count = { posts: 0 };
   const done: Source[] = [];
   const time = { clockMs: 1_000, monotonicMs: 1_000 };
   const clockMs = () => time.clockMs;
@@ -35,11 +36,13 @@ export function aWorkload() {
     budget,
     clockMs,
     onDone: (source) => done.push(source),
-    onPostBegins: () => {},
+    onPostBegins: () => {
+      count.posts += 1;
+    },
   });
   const wakeAt = (clockMs: number) => {
     time.clockMs = clockMs;
     work.wake();
   };
-  return { work, wakeAt, scheduler, delayed, parking, budget, time, done };
+  return { work, wakeAt, scheduler, delayed, parking, budget, time, done, count };
 }

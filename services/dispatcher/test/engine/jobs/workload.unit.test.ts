@@ -14,6 +14,7 @@ import { aHandedOver, messages, sourceAt } from '../builders.js';
 import { ANSWERED, aWorkload, DUE, JOBS } from './a-workload.js';
 
 const OTHER = idFor('endpoint', 'other');
+const FOUND_ALL = { foundNothingNew: false, workspaceId: null, now: 0, refillBelow: 1 };
 const rowOf = ({ ordinal, ...ids }: QueueMessage) => ({ ...ids, attempts: ordinal - 1 });
 
 describe('workload', () => {
@@ -419,7 +420,7 @@ describe('workload', () => {
 
     it('adds no row while there is no room for its job', () => {
       const { work } = aWorkload();
-      for (const message of messages(JOBS)) work.addFromRow(rowOf(message));
+      for (const message of messages(JOBS)) expect(work.addFromRow(rowOf(message))).to.equal('added');
       const row = rowOf(aMessage({ endpointId: OTHER, deliveryId: 'x' }));
       expect(work.addFromRow(row)).to.equal('no room');
       work.finish(work.next()!);
@@ -465,6 +466,26 @@ describe('workload', () => {
       expect(done).to.deep.equal([sourceAt(2), sourceAt(3)]);
       expect(work.next()).to.equal(null);
       expect(work.size()).to.equal(2);
+    });
+
+    it('keeps the endpoint parked if a query for its rows is in progress, which may not have found them', () => {
+      const { work, parking } = aWorkload();
+      parking.parkOverdue(aMessage());
+      parking.next('new');
+      work.addMessage(aMessage(), sourceAt(1), DUE);
+      work.parkQueueOf(jobKey(aMessage()));
+      expect(parking.queryEnded(ENDPOINT_ID, { ...FOUND_ALL, isBehind: false })).to.equal(false);
+    });
+
+    it('lets the endpoint be queried at once if its rows were fed before', () => {
+      const { work, parking } = aWorkload();
+      parking.park(aMessage());
+      parking.next('new');
+      work.addFromRow(rowOf(aMessage()));
+      parking.queryEnded(ENDPOINT_ID, { ...FOUND_ALL, isBehind: true });
+      expect(parking.ready()).to.equal(0);
+      work.parkQueueOf(jobKey(aMessage()));
+      expect(parking.ready()).to.equal(1);
     });
 
     it('does nothing if the job is finished', () => {

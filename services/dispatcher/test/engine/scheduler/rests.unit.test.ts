@@ -86,6 +86,7 @@ describe('rests after POSTs that time out', () => {
 
   it('follows attempts that cannot be made, and doubles with each of them up to half a minute', () => {
     const { tasks, time, start, pass } = aScheduler(['undecryptable']);
+    pass(3_600_000);
     const rests: number[] = [];
     for (let tries = 0; tries < 7; tries += 1) {
       const [job, ...others] = start();
@@ -99,7 +100,10 @@ describe('rests after POSTs that time out', () => {
     expect(rests).to.deep.equal([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
     tasks.release(start()[0]!, ANSWERED);
     expect(tasks.standing('undecryptable')).to.equal('proven');
-    expect(start()).to.have.length(4);
+    const together = start();
+    expect(together).to.have.length(4);
+    for (const job of together) tasks.releaseUnattempted(job);
+    expect(tasks.nextWakeAt()! - time.now, 'after an answer').to.equal(1_000);
   });
 
   it('doubles once for attempts that began together and cannot be made', () => {
