@@ -82,6 +82,7 @@ describe('list_audit_events', () => {
       });
       found.push(...page.rows.map(({ action }) => action));
       after = page.readTo;
+      expect(after?.id ?? 'aud_', 'to distinguish entries of the same time').to.match(/^aud_/);
       pages += 1;
     } while (after !== null);
     // Three entries have this target, and the first has this actor.
