@@ -14,8 +14,14 @@ const arrivals = fc.array(
     /** Whether it expires before it is read again. */
     expires: fc.boolean(),
   }),
-  { maxLength: 200 },
+  { maxLength: 200, size: 'max' },
 );
+
+/** @returns those of thirty events that are open */
+const publish = (backlogs: Backlogs, key: string, from: number, partition = 0): readonly SizedEvent[] =>
+  Array.from({ length: 30 }, (_, index) => ({ partition, key, offset: from + index, bytes: 1 })).filter(
+    backlogs.take,
+  );
 
 describe('backlogs', () => {
   it('open every event in the order of its workspace, and never more than there is room for', () => {
@@ -77,14 +83,6 @@ describe('backlogs', () => {
   });
 
   describe('reading again', () => {
-    const publish = (backlogs: Backlogs, key: string, from: number) =>
-      Array.from({ length: 30 }, (_, index) => ({
-        partition: 0,
-        key,
-        offset: from + index,
-        bytes: 1,
-      })).filter(backlogs.take);
-
     it('starts with the first event in the partition, so that a read brings those of several workspaces', () => {
       const backlogs = createBacklogs({ openEvents: 90, openBytes: 900 });
       const [first, second] = [publish(backlogs, 'first', 0), publish(backlogs, 'second', 100)];
@@ -109,5 +107,88 @@ describe('backlogs', () => {
       backlogs.release(last!);
       expect(backlogs.next()?.key).to.equal('a');
     });
+
+    for (const [what, count, bytes] of [
+      ['events', 70, 0],
+      ['bytes', 1, 700],
+    ] as const)
+      it(`waits for free ${what}, unless the workspace has no open event, and skips partitions that cannot be read`, () => {
+        const backlogs = createBacklogs({ openEvents: 90, openBytes: 900 });
+        const [first, second] = [publish(backlogs, 'first', 0), publish(backlogs, 'second', 0, 1)];
+        for (const event of [...first.slice(1), ...second]) backlogs.release(event);
+        const others = Array.from({ length: count }, (_, offset) => ({
+          partition: 2,
+          key: 'others',
+          offset,
+          bytes,
+        }));
+        for (const event of others) backlogs.takeAnyway(event);
+        expect(backlogs.next()).to.include({ partition: 1 });
+        expect(backlogs.next((partition) => partition !== 1)).to.equal(null);
+        for (const event of others) backlogs.release(event);
+        expect(backlogs.next((partition) => partition !== 1)).to.include({ partition: 0 });
+      });
+
+    it('starts in the partition of the workspace with the fewest open events', () => {
+      const backlogs = createBacklogs({ openEvents: 90, openBytes: 900 });
+      const [first, second] = [publish(backlogs, 'first', 0), publish(backlogs, 'second', 100, 1)];
+      for (const event of [...first.slice(2), ...second.slice(1)]) backlogs.release(event);
+      expect(backlogs.next()).to.include({ partition: 1, key: 'second' });
+    });
+
+    it('takes only the event that is next, and only while its workspace may have more', () => {
+      const backlogs = createBacklogs({ openEvents: 90, openBytes: 900 });
+      const [last, ...others] = publish(backlogs, 'a', 0);
+      const next = { partition: 0, key: 'a', offset: 10, bytes: 1 };
+      expect(backlogs.takeDeferred(next), 'at its share').to.equal(false);
+      for (const event of [last!, ...others]) backlogs.release(event);
+      expect(backlogs.takeDeferred({ ...next, offset: 11 })).to.equal(false);
+      expect(backlogs.takeDeferred(next)).to.equal(true);
+      expect(backlogs.next()).to.include({ offset: 11 });
+    });
+  });
+
+  it('defer an event behind deferred ones of its workspace, although it may have more open events by now', () => {
+    const backlogs = createBacklogs({ openEvents: 90, openBytes: 900 });
+    for (const event of publish(backlogs, 'a', 0).slice(7)) backlogs.release(event);
+    const event = { partition: 0, key: 'a', offset: 30, bytes: 1 };
+    expect(backlogs.take(event)).to.equal(false);
+    expect(backlogs.take({ ...event, partition: 1 })).to.equal(true);
+  });
+
+  it('limit the bytes of a workspace like its events', () => {
+    const backlogs = createBacklogs({ openEvents: 90, openBytes: 900 });
+    const events = Array.from({ length: 9 }, (_, offset) => ({ partition: 0, key: 'a', offset, bytes: 20 }));
+    const open = events.filter(backlogs.take);
+    expect(open).to.have.length(5);
+    for (const event of open) backlogs.release(event);
+    expect(events.slice(5).filter(backlogs.takeDeferred)).to.have.length(4);
+    expect(backlogs.anyDeferred()).to.equal(false);
+  });
+
+  it('have room until all events or bytes are used, whatever the shares of workspaces', () => {
+    const backlogs = createBacklogs({ openEvents: 3, openBytes: 100 });
+    const event = { partition: 0, key: 'a', offset: 0, bytes: 33 };
+    for (const bytes of [33, 34]) {
+      for (let count = 0; count < 2; count += 1) backlogs.takeAnyway({ ...event, bytes });
+      expect(backlogs.hasRoom()).to.equal(true);
+      backlogs.takeAnyway({ ...event, bytes });
+      expect(backlogs.hasRoom()).to.equal(false);
+      for (let count = 0; count < 3; count += 1) backlogs.release({ ...event, bytes });
+    }
+    backlogs.takeAnyway({ ...event, bytes: 100 });
+    expect(backlogs.hasRoom()).to.equal(false);
+  });
+
+  it('forget the deferred events of a partition, and only these', () => {
+    const backlogs = createBacklogs({ openEvents: 90, openBytes: 900 });
+    const [dropped, kept] = [publish(backlogs, 'a', 0), publish(backlogs, 'a', 0, 1)];
+    backlogs.drop(0);
+    expect([0, 1].map(backlogs.deferredRuns)).to.deep.equal([0, 1]);
+    for (const event of [...dropped, ...kept]) backlogs.release(event);
+    expect(backlogs.next()).to.include({ partition: 1 });
+    expect(publish(backlogs, 'a', 0)).to.have.length.above(0);
+    for (const partition of [0, 1]) backlogs.drop(partition);
+    expect(backlogs.anyDeferred()).to.equal(false);
   });
 });
