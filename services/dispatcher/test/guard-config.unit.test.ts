@@ -28,6 +28,7 @@ describe('settings of the outage guard', () => {
     ['OUTAGE_GUARD_LATEST', '1m', { latestMs: 60_000 }],
     ['OUTAGE_GUARD_ANSWER_AGE', '1d', { answerAgeMs: 86_400_000 }],
     ['OUTAGE_GUARD_MIN_ORIGINS', '5', { minOrigins: 5 }],
+    ['OUTAGE_GUARD_MIN_ORIGINS', '400', { minOrigins: 400 }],
     ['OUTAGE_GUARD_MIN_WORKSPACES', '20', { minWorkspaces: 20 }],
     ['OUTAGE_GUARD_WORKSPACE_SHARE', '0', { workspaceShare: 0 }],
     ['OUTAGE_GUARD_WORKSPACE_SHARE', '0.79', { workspaceShare: 0.79 }],
@@ -37,8 +38,11 @@ describe('settings of the outage guard', () => {
     ['OUTAGE_GUARD_WITHHOLD', '0s', { withholdMs: 0 }],
     ['OUTAGE_GUARD_REACHED_NEEDED', '20', { reachedNeeded: 20 }],
     ['OUTAGE_GUARD_MAX_WITHHELD', '0', { maxWithheld: 0 }],
+    ['OUTAGE_GUARD_MAX_WITHHELD', '20000', { maxWithheld: 20_000 }],
+    ['OUTAGE_GUARD_WITHHELD_PER_ENDPOINT', '1', { withheldPerEndpoint: 1 }],
     ['OUTAGE_GUARD_WITHHELD_PER_ENDPOINT', '19', { withheldPerEndpoint: 19 }],
     ['OUTAGE_GUARD_TRIAL_INTERVAL', '100ms', { trialEveryMs: 100 }],
+    ['OUTAGE_GUARD_CANARIES_NEEDED', '1', { canariesNeeded: 1 }],
     ['OUTAGE_GUARD_CANARIES_NEEDED', '5', { canariesNeeded: 5 }],
     ['OUTAGE_GUARD_RAMP', '1m', { rampMs: 60_000 }],
     ['OUTAGE_GUARD_REFERENCES_HOLD', '10m', { referencesHoldMs: 600_000 }],
@@ -49,9 +53,12 @@ describe('settings of the outage guard', () => {
   for (const [name, ...values] of [
     ['OUTAGE_GUARD_LATEST', '999ms', '11m'],
     ['OUTAGE_GUARD_ANSWER_AGE', '4m', '25h'],
+    ['OUTAGE_GUARD_MIN_ORIGINS', '4', '401'],
+    ['OUTAGE_GUARD_MIN_WORKSPACES', '0', '21'],
     ['OUTAGE_GUARD_WORKSPACE_SHARE', '1.1', '-0.1'],
     ['OUTAGE_GUARD_BASELINE_SPAN', '59s', '61m'],
     ['OUTAGE_GUARD_REACHED_NEEDED', '0', '51'],
+    ['OUTAGE_GUARD_MAX_WITHHELD', '-1', '20001'],
     ['OUTAGE_GUARD_WITHHELD_PER_ENDPOINT', '0', '20'],
     ['OUTAGE_GUARD_TRIAL_INTERVAL', '99ms', '61s'],
     ['OUTAGE_GUARD_CANARIES_NEEDED', '0', '6'],
@@ -83,7 +90,7 @@ describe('settings of the outage guard', () => {
       /^OUTAGE_GUARD_BASELINE_SPAN: is shorter than OUTAGE_GUARD_WINDOW/,
     ],
     [
-      { OUTAGE_GUARD_WORKSPACE_SHARE: '0.8' },
+      { OUTAGE_GUARD_WORKSPACE_SHARE: '0.8', OUTAGE_GUARD_MIN_WORKSPACES: '2' },
       /^OUTAGE_GUARD_WORKSPACE_SHARE: is not below OUTAGE_GUARD_UNREACHED_FROM/,
     ],
     [
@@ -96,6 +103,19 @@ describe('settings of the outage guard', () => {
       expect(problem).to.match(expected);
       expect(others).to.deep.equal([]);
     });
+
+  it('let domains count, and be compared, for no longer than the window', () => {
+    const env = { ...TEN_MINUTES, OUTAGE_GUARD_ANSWER_AGE: '10m', OUTAGE_GUARD_BASELINE_SPAN: '10m' };
+    expect(settingsWith(env)).to.include({ answerAgeMs: 600_000, baselineSpanMs: 600_000 });
+  });
+
+  it('test every second whether receivers are reached again, without public destinations, by default', () => {
+    const { OUTAGE_GUARD_CANARY_INTERVAL: interval, OUTAGE_GUARD_REFERENCES: references } = readConfig(
+      {},
+      OUTAGE_GUARD,
+    );
+    expect({ interval, references }).to.deep.equal({ interval: 1_000, references: [] });
+  });
 
   it('let a single workspace count for everything', () => {
     const env = { OUTAGE_GUARD_MIN_WORKSPACES: '1', OUTAGE_GUARD_WORKSPACE_SHARE: '1' };
