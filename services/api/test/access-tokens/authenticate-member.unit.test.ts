@@ -58,6 +58,13 @@ describe('authentication of members', () => {
     expect(counted).to.be.empty;
   });
 
+  it('fails with an error that is neither a refusal nor a failed fetch of keys, and counts nothing', async () => {
+    const { send, counted } = members(new TypeError('a bug'));
+    const error = await send(JWT).catch((err: unknown) => err);
+    expect(error).to.be.instanceOf(TypeError);
+    expect(counted).to.be.empty;
+  });
+
   it('leaves all other bearers to the usual authentication', async () => {
     const { send, seen } = members(CLAIMS);
     for (const token of ['prt_abc', 'a.b', 'a.b.c.d.e', 'a..c']) await send(token);

@@ -50,6 +50,6 @@ describe('claims of an access token', () => {
 
   it('grant only scopes with the prefix, where there is one', () => {
     const rules = { ...SETTINGS, scopePrefix: 'postrider/' };
-    expect(grantedScopes({ scope: 'postrider/read admin' }, rules)).to.deep.equal(['read']);
+    expect(grantedScopes({ scope: 'postrider/read admin elsewhere/write' }, rules)).to.deep.equal(['read']);
   });
 });

@@ -35,6 +35,24 @@ describe('settings of the authorization server', () => {
     });
   });
 
+  it('may name algorithms with key pairs, a prefix of scopes, and no claim of verified addresses', () => {
+    const algorithms = ['RS', 'PS', 'ES'].flatMap((family) =>
+      [256, 384, 512].map((bits) => `${family}${bits}`),
+    );
+    const env = {
+      ...ON,
+      OAUTH_ALGORITHMS: [...algorithms, 'EdDSA', 'Ed25519'].join(','),
+      OAUTH_SCOPE_PREFIX: 'postrider/',
+      OAUTH_EMAIL_VERIFIED_CLAIM: '',
+    };
+    expect(oauthSettings(readConfig(env, OAUTH))).to.deep.equal({
+      ...SETTINGS,
+      algorithms: [...algorithms, 'EdDSA', 'Ed25519'],
+      scopePrefix: 'postrider/',
+      claims: { ...SETTINGS.claims, emailVerified: null },
+    });
+  });
+
   it('need the URL of /mcp with an issuer, and an issuer with all others', () => {
     expect(problems({ OAUTH_ISSUER: SETTINGS.issuer })).to.deep.equal(['MCP_URL']);
     expect(problems({ OAUTH_AUDIENCE: 'x', OAUTH_SCOPES: 'read' })).to.deep.equal(['OAUTH_ISSUER']);
@@ -53,6 +71,7 @@ describe('settings of the authorization server', () => {
     ['OAUTH_ALGORITHMS', 'HS256'],
     ['OAUTH_ALGORITHMS', 'RS256,none'],
     ['OAUTH_ALGORITHMS', ','],
+    ['OAUTH_CLOCK_TOLERANCE', '6m'],
     ['OAUTH_SCOPES', 'assistant:read'],
     ['OAUTH_SCOPES', ','],
     ['OAUTH_SCOPE_PREFIX', 'a "b'],
