@@ -32,11 +32,13 @@ describe('withoutSecrets', () => {
   it('redacts the password of a URL, but not the user', () => {
     const line = withoutSecrets('"cannot reach mongodb://ada:s3cr:et!@db-0:27017/postrider?x=y"');
     expect(line).to.equal('"cannot reach mongodb://ada:[redacted]@db-0:27017/postrider?x=y"');
+    expect(withoutSecrets('at redis://:s3cr:et!@cache')).to.equal('at redis://:[redacted]@cache');
   });
 
   it('keeps text that only resembles secrets', () => {
     for (const line of [
       '{"url":"https://hooks.example.com:8443/a@b","prefix":"prt_AbCd"}',
+      '{"host":"monkeyJungleGym.example-domain.com"}',
       '{"kafka":"kafka-0:9092","msg":"12:30 mail to ada@example.com"}',
     ])
       expect(withoutSecrets(line)).to.equal(line);
