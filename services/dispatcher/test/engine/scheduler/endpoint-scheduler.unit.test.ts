@@ -222,7 +222,7 @@ describe('endpoint scheduler', () => {
       pass(999);
       for (let ended = 0; ended < 3; ended += 1) end('a', ANSWERED);
       start(0);
-      pass(1);
+      expect(pass(1), 'none is silent').to.deep.equal([]);
       expect(start()).to.deep.equal(times(3, 'a'));
     });
 
@@ -276,12 +276,13 @@ describe('endpoint scheduler', () => {
     const AT_HOST = { origin: 'https://host' };
 
     it('limits the POSTs that linger there over all workspaces', () => {
-      const { add, start, end, once } = aScheduler({ perOrigin: 8 });
+      const { tasks, add, start, end, once } = aScheduler({ perOrigin: 8 });
       for (const [index, endpointId] of names('silent', 20).entries())
         once(endpointId, TIMED_OUT, { ...AT_HOST, workspaceId: `w${index}` });
       for (const endpointId of names('silent', 20)) add(endpointId, 9);
       const first = start();
       expect(first).to.have.length(8);
+      expect(tasks.figures().blocked).to.equal(12);
       end(first[0]!, TIMED_OUT);
       expect(start()).to.have.length(1);
       add('elsewhere', 1);
@@ -545,7 +546,10 @@ describe('endpoint scheduler', () => {
     add('b', 1);
     start();
     end('a', ANSWERED);
+    add('c', 1);
+    tasks.cutQueue('c', 0);
     expect([...tasks.endpoints()]).to.deep.equal(['b']);
+    expect(tasks.standing('a'), 'of an endpoint without work').to.equal('proven');
   });
 
   describe('with large rows', () => {
