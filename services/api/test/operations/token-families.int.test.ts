@@ -216,6 +216,16 @@ describe('tokens made by tokens', () => {
     expect(await countAlive(ids)).to.equal(0);
   });
 
+  it('are left to requests of their own workspace when a process died in between', async () => {
+    const workspace = await world.addWorkspace('interrupted');
+    const { apiTokens } = world.database.collections;
+    const at = { workspaceId: workspace.id };
+    const root = { ...made(null, { ...at, revokedAt: world.clock.now() }), family: 'pending' as const };
+    await apiTokens.insertMany([root, made(root._id, at)]);
+    expect((await revoke((await make(admin)).tokenId)).status).to.equal(204);
+    expect(await apiTokens.countDocuments({ ...at, family: 'pending' })).to.equal(1);
+  });
+
   it('are not made by a token that is being revoked', async () => {
     for (let round = 0; round < 5; round += 1) {
       const creator = await make(admin);
