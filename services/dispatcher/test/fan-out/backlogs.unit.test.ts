@@ -122,7 +122,7 @@ describe('backlogs', () => {
           offset,
           bytes,
         }));
-        for (const event of others) backlogs.takeAnyway(event);
+        for (const event of others) backlogs.takeAgain(event);
         expect(backlogs.next()).to.include({ partition: 1 });
         expect(backlogs.next((partition) => partition !== 1)).to.equal(null);
         for (const event of others) backlogs.release(event);
@@ -166,19 +166,22 @@ describe('backlogs', () => {
     expect(backlogs.anyDeferred()).to.equal(false);
   });
 
-  it('have room until all events or bytes are used, whatever the shares of workspaces', () => {
-    const backlogs = createBacklogs({ openEvents: 3, openBytes: 100 });
-    const event = { partition: 0, key: 'a', offset: 0, bytes: 33 };
-    for (const bytes of [33, 34]) {
-      for (let count = 0; count < 2; count += 1) backlogs.takeAnyway({ ...event, bytes });
-      expect(backlogs.hasRoom()).to.equal(true);
-      backlogs.takeAnyway({ ...event, bytes });
-      expect(backlogs.hasRoom()).to.equal(false);
-      for (let count = 0; count < 3; count += 1) backlogs.release({ ...event, bytes });
-    }
-    backlogs.takeAnyway({ ...event, bytes: 100 });
-    expect(backlogs.hasRoom()).to.equal(false);
-  });
+  for (const [what, count, bytes] of [
+    ['events', 10, 1],
+    ['bytes', 5, 20],
+  ] as const)
+    it(`have room for a workspace until it uses its share of the ${what}`, () => {
+      const backlogs = createBacklogs({ openEvents: 90, openBytes: 900 });
+      const workspace = { partition: 0, key: 'a' };
+      for (let offset = 0; offset < count; offset += 1) {
+        expect(backlogs.hasRoom(workspace)).to.equal(true);
+        backlogs.takeAgain({ ...workspace, offset, bytes });
+      }
+      expect(backlogs.hasRoom(workspace)).to.equal(false);
+      expect(backlogs.hasRoom({ ...workspace, key: 'b' })).to.equal(true);
+      backlogs.release({ ...workspace, offset: 0, bytes });
+      expect(backlogs.hasRoom(workspace)).to.equal(true);
+    });
 
   it('forget the deferred events of a partition, and only these', () => {
     const backlogs = createBacklogs({ openEvents: 90, openBytes: 900 });
