@@ -1,3 +1,5 @@
+import { doublingPauseMs } from '../runtime/doubling-pause.js';
+import { repeat } from '../runtime/repeat.js';
 import type { Database } from './connect.js';
 import { type IndexBuild, readIndexBuilds } from './index-builds.js';
 
@@ -18,27 +20,25 @@ export async function watchIndexBuilds<Result>(
   { show, firstPauseMs = FIRST_PAUSE_MS }: Watching,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
+  const pause = { firstMs: firstPauseMs, longestMs: LONGEST_PAUSE_MS };
+  let pauses = 0;
   let hasEnded = false;
-  const plan = (pauseMs: number) => {
-    timer = setTimeout(() => void showOnce().finally(() => continueAfter(pauseMs)), pauseMs);
-  };
-  const showOnce = async () => {
-    try {
+  const watching = repeat({
+    async task() {
       const builds = await readIndexBuilds(database);
       if (!hasEnded && builds.length > 0) show(builds);
-    } catch {
-      // The next turn may succeed.
-    }
-  };
-  const continueAfter = (pauseMs: number) => {
-    if (!hasEnded) plan(Math.min(2 * pauseMs, LONGEST_PAUSE_MS));
-  };
-  plan(firstPauseMs);
+    },
+    pauseMs() {
+      pauses += 1;
+      return doublingPauseMs(pauses, pause);
+    },
+    // The next run may succeed.
+    onError: () => {},
+  });
   try {
     return await work();
   } finally {
     hasEnded = true;
-    clearTimeout(timer);
+    void watching.stop();
   }
 }
