@@ -35,6 +35,7 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
     mayHold: true,
     busy: 0,
     areUnstartedMany: false,
+    hasShare: (_workspaceId: string) => true,
     monotonicMs: () => performance.now(),
     /** How far the machine's clock is ahead of the database's. */
     wallAheadMs: 0,
@@ -73,7 +74,10 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
       await world.beforeEnqueue(queued);
       sent.push(...queued);
     },
-    unstartedRows: { areMany: () => world.areUnstartedMany, hasShare: () => true },
+    unstartedRows: {
+      areMany: () => world.areUnstartedMany,
+      hasShare: (workspaceId) => world.hasShare(workspaceId),
+    },
     handOver(stored) {
       handedOver.push(...stored.map(({ delivery }) => delivery));
       const rows = new Map(stored.filter(world.mayTake).map(({ delivery }) => [delivery.id, aHandedOver()]));

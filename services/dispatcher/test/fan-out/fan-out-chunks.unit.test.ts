@@ -1,6 +1,5 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { WorkspaceId } from '@postrider/shared/domain/id';
-import { sleep } from '@postrider/shared/runtime/sleep';
 import { idFor, NOON, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
@@ -76,19 +75,21 @@ describe('chunks of fan-out', () => {
     expect(chunks.map((rows) => rows.length)).to.deep.equal([120, 150]);
   });
 
-  it('stores no further rows of a workspace with many unstarted ones until they have started', async () => {
-    const world = aFanOut(many(1_200));
+  it('stores no further rows of a workspace with many unstarted ones until they have started, but those of others', async () => {
+    const world = aFanOut([...many(1_200), ...many(1, OTHER_WORKSPACE)]);
+    world.hasShare = (workspaceId) => workspaceId === WORKSPACE_ID;
     world.beforeInsert = async () => {
       world.areUnstartedMany = true;
     };
     const added = world.add(aReadEvent());
-    await eventually(() => expect(world.sent).to.have.length(500));
-    await sleep(50);
-    expect(world.chunks).to.have.length(1);
+    await eventually(() => expect(world.chunks).to.have.length(1));
+    for (const name of ['first', 'second'])
+      await world.add(aReadEvent({ name, workspaceId: OTHER_WORKSPACE }));
+    expect(world.chunks.map(({ length }) => length)).to.deep.equal([500, 1, 1]);
     world.beforeInsert = async () => {};
     world.areUnstartedMany = false;
     await added;
-    expect(world.sent).to.have.length(1_200);
+    expect(world.sent).to.have.length(1_202);
   });
 
   it('shares chunks equally among workspaces', async () => {
