@@ -38,12 +38,17 @@ export interface Backlogs {
   takeAgain(event: SizedEvent): void;
   release(event: SizedEvent): void;
   /**
-   * The event to read again next: the first one in the partition of the workspace with the fewest open events, among those of
-   * workspaces that use less than half of what they may. Workspaces without open events come first.
+   * The event to read again next, in the partition of the workspace with the fewest open events among those that use less than
+   * half of what they may. Workspaces without open events come first.
+   *
+   * A read also returns events of other workspaces. If some of these have their first deferred event shortly before that of the
+   * workspace, it begins there, so that workspaces advance together and each read brings something for most of them.
    *
    * @param isReadable whether a partition can be read now
    */
   next(isReadable?: (partition: number) => boolean): EventPlace | null;
+  /** Whether at least a quarter of the room is free. */
+  isRoomy(): boolean;
   anyDeferred(): boolean;
   /** Removes an event that is deferred. @returns false if it is not */
   removeDeferred(event: EventPlace): boolean;
@@ -71,6 +76,8 @@ const SHARE = 1 / 8;
 const RESUMED = 1 / 2;
 /** With less than this fraction of the room free, deferred events are read again only for workspaces without open ones. */
 const ROOMY = 1 / 4;
+/** How many events before that of the workspace it is for a read may begin. The workspace waits for some reads then. */
+const NEAR = 300;
 
 export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs {
   const backlogs = new Map<string, Backlog>();
@@ -87,6 +94,7 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
   };
   const uses = ({ events, bytes }: Readonly<Usage>, part: number) =>
     events >= part * SHARE * free.events || bytes >= part * SHARE * free.bytes;
+  const isRoomy = () => free.events >= ROOMY * openEvents && free.bytes >= ROOMY * openBytes;
   const count = (backlog: Backlog, events: number, bytes: number) => {
     backlog.events += events;
     backlog.bytes += bytes;
@@ -135,17 +143,20 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
       forgetIfEmpty(backlog);
     },
     next(isReadable = () => true) {
-      const isRoomy = free.events >= ROOMY * openEvents && free.bytes >= ROOMY * openBytes;
       const isReady = (backlog: Backlog) =>
-        (isRoomy || backlog.events === 0) && !uses(backlog, RESUMED) && isReadable(backlog.partition);
+        (backlog.events === 0 || isRoomy()) && !uses(backlog, RESUMED) && isReadable(backlog.partition);
       const least = lowestBy(waiting, (one) => (isReady(one) ? one.events : null));
       if (least === null) return null;
-      // A read also returns events of other workspaces, but only those after its first event.
-      const isReadWith = (one: Backlog) =>
-        one.partition === least.partition && (least.events > 0 || one.events === 0) && isReady(one);
-      const first = lowestBy(waiting, (one) => (isReadWith(one) ? one.deferred.first() : null));
+      const earliest = (least.deferred.first() ?? 0) - NEAR;
+      const first = lowestBy(waiting, (one) => {
+        const offset = one.deferred.first();
+        const isReadWith =
+          one.partition === least.partition && offset !== null && offset >= earliest && !uses(one, RESUMED);
+        return isReadWith ? offset : null;
+      });
       return first && placeOfFirst(first);
     },
+    isRoomy,
     anyDeferred: () => waiting.size > 0,
     removeDeferred(event) {
       const backlog = backlogs.get(keyOf(event));

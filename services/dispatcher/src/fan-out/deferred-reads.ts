@@ -12,12 +12,10 @@ interface DeferredReadsParts {
   readonly remove: (place: EventPlace) => boolean;
   /** Null if the partition is no longer known. */
   readonly topicOf: (partition: number) => string | null;
-  /**
-   * Reads deferred events again, starting with the given one, and takes in those that have room.
-   *
-   * @returns false if the given one is no longer stored
-   */
-  readonly readAgain: (from: Source & EventPlace) => Promise<boolean>;
+  /** Reads deferred events again, starting with the given one, and takes in those that have room. */
+  readonly readAgain: (from: Source & EventPlace) => Promise<RepeatedRead>;
+  /** Whether few events are open, so that reads need not wait until they bring more. */
+  readonly isRoomy: () => boolean;
   /** Called for an event that is no longer stored. */
   readonly lost: (source: Source) => void;
   readonly isStopping: () => boolean;
@@ -25,8 +23,17 @@ interface DeferredReadsParts {
   readonly log: Log;
 }
 
+export interface RepeatedRead {
+  /** Whether the event with which it began is still stored. */
+  readonly isStored: boolean;
+  /** The fraction of its events that were taken in. */
+  readonly taken: number;
+}
+
 /** Delay before a read, in milliseconds, in which more events end, so that the read brings more. */
 const GATHER_MS = 10;
+/** The same after a read that took in less than half of its events, while many events are open. */
+const GATHER_MORE_MS = 40;
 /** Maximum time that other partitions wait for a read, in milliseconds. */
 const PATIENCE_MS = 2_000;
 const REST = { firstMs: 200, longestMs: 2_000 };
@@ -58,20 +65,25 @@ export function createDeferredReads(parts: DeferredReadsParts): () => void {
     );
     void sleep(restMs).then(() => free(partition));
   };
-  const read = async (place: EventPlace): Promise<void> => {
+  /** @returns how long to wait before the next read, in milliseconds */
+  const read = async (place: EventPlace): Promise<number> => {
     const { partition, offset } = place;
     const topic = parts.topicOf(partition);
-    if (topic === null) return void parts.remove(place);
+    if (topic === null) {
+      parts.remove(place);
+      return 0;
+    }
     const source = { topic, partition, offset };
     busy.add(partition);
-    let isStored: boolean;
+    let done: RepeatedRead;
     try {
-      isStored = await parts.readAgain({ ...place, topic });
+      done = await parts.readAgain({ ...place, topic });
     } catch (error) {
-      return rest(source, error);
+      rest(source, error);
+      return 0;
     }
     failures.delete(partition);
-    if (!isStored && parts.remove(place)) {
+    if (!done.isStored && parts.remove(place)) {
       log.error(
         { event: 'event.lost', ...source },
         'an event expired at the broker before it was fanned out: publish it again, and raise the retention of workspace.events',
@@ -79,12 +91,15 @@ export function createDeferredReads(parts: DeferredReadsParts): () => void {
       parts.lost(source);
     }
     free(partition);
+    return done.taken < 1 / 2 && !parts.isRoomy() ? GATHER_MORE_MS : 0;
   };
   const run = async () => {
     isRunning = true;
     await sleep(GATHER_MS);
-    for (let place = next(); place !== null; place = next())
-      await Promise.race([read(place), sleep(PATIENCE_MS)]);
+    for (let place = next(); place !== null; place = next()) {
+      const waitMs = await Promise.race([read(place), sleep(PATIENCE_MS).then(() => 0)]);
+      if (waitMs > 0) await sleep(waitMs);
+    }
     isRunning = false;
   };
   const readDeferred = () => {

@@ -197,21 +197,24 @@ export function createEventIntake<Received extends EventRecord>(
       const at = partitions.get(from.partition);
       const records = await parts.readAgain(from);
       // The partition restarted, or is another process's: its deferred events are not those of these records any more.
-      if (at === undefined || partitions.get(from.partition) !== at) return true;
+      if (at === undefined || partitions.get(from.partition) !== at) return { isStored: true, taken: 1 };
       const [first] = records;
       const isStored = first?.offset === from.offset;
       // Until the consumer reports its lost position, a recreated topic may have others in the places of deferred events.
       if (isStored && sizedEvent(first).key !== from.key)
         throw new Error('another event is stored at this offset: the topic was recreated');
+      let taken = 0;
       for (const record of records) {
         const event = sizedEvent(record);
         const isRepeated = backlogs.hasRoom(event) && incompleteEvents.take(event);
         if (isRepeated) backlogs.takeAgain(event);
         else if (!backlogs.takeDeferred(event)) continue;
         take(record, { ...event, isRepeated }, at);
+        taken += 1;
       }
-      return isStored;
+      return { isStored, taken: taken / Math.max(records.length, 1) };
     },
+    isRoomy: backlogs.isRoomy,
     lost(source) {
       const at = partitions.get(source.partition);
       if (at !== undefined) offsets.done({ ...source, epoch: at.epoch });

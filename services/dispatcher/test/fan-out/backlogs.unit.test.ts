@@ -91,11 +91,24 @@ describe('backlogs', () => {
       expect(backlogs.next()).to.deep.equal({ partition: 0, key: 'first', offset: first.length });
     });
 
-    it('starts with a workspace that has no open event, behind those of others that have', () => {
+    it('starts with a workspace that has no open event, far behind those of others that have', () => {
       const backlogs = createBacklogs({ openEvents: 90, openBytes: 900 });
-      const [first, second] = [publish(backlogs, 'first', 0), publish(backlogs, 'second', 100)];
+      const [first, second] = [publish(backlogs, 'first', 0), publish(backlogs, 'second', 400)];
       for (const event of [...first.slice(2), ...second]) backlogs.release(event);
-      expect(backlogs.next()).to.deep.equal({ partition: 0, key: 'second', offset: 100 + second.length });
+      expect(backlogs.next()).to.deep.equal({ partition: 0, key: 'second', offset: 400 + second.length });
+    });
+
+    it('starts with others in front of it that are near and use less than half of their share', () => {
+      const backlogs = createBacklogs({ openEvents: 90, openBytes: 900 });
+      const [far, full, near, empty] = [
+        publish(backlogs, 'far', 0),
+        publish(backlogs, 'full', 300),
+        publish(backlogs, 'near', 350),
+        publish(backlogs, 'empty', 400),
+      ];
+      for (const event of [...far.slice(2), ...full.slice(6), ...near.slice(2), ...empty])
+        backlogs.release(event);
+      expect(backlogs.next()).to.deep.equal({ partition: 0, key: 'near', offset: 350 + near.length });
     });
 
     it('waits for room for several events, unless the workspace has no open event', () => {
