@@ -80,16 +80,20 @@ const ROOMY = 1 / 4;
 const NEAR = 300;
 
 export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs {
-  const backlogs = new Map<string, Backlog>();
+  /** By partition and key. */
+  const backlogs = new Map<number, Map<string, Backlog>>();
   const waiting = new Set<Backlog>();
   const runsOf = new Map<number, number>();
   const free = { events: openEvents, bytes: openBytes };
-  const keyOf = ({ partition, key }: WorkspaceInPartition) => `${partition}/${key}`;
-  const backlogOf = ({ partition, key }: EventPlace): Backlog => {
-    const existing = backlogs.get(keyOf({ partition, key }));
+  const find = ({ partition, key }: WorkspaceInPartition) => backlogs.get(partition)?.get(key);
+  const backlogOf = (event: EventPlace): Backlog => {
+    const existing = find(event);
     if (existing !== undefined) return existing;
+    const { partition, key } = event;
     const created = { partition, key, events: 0, bytes: 0, deferred: new OffsetRuns() };
-    backlogs.set(keyOf(created), created);
+    const siblings = backlogs.get(partition);
+    if (siblings === undefined) backlogs.set(partition, new Map([[key, created]]));
+    else siblings.set(key, created);
     return created;
   };
   const uses = ({ events, bytes }: Readonly<Usage>, part: number) =>
@@ -111,7 +115,7 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
   const forgetIfEmpty = (backlog: Backlog) => {
     if (backlog.deferred.size > 0) return;
     waiting.delete(backlog);
-    if (backlog.events === 0) backlogs.delete(keyOf(backlog));
+    if (backlog.events === 0) backlogs.get(backlog.partition)?.delete(backlog.key);
   };
 
   return {
@@ -126,14 +130,14 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
       return true;
     },
     takeDeferred(event) {
-      const backlog = backlogs.get(keyOf(event));
+      const backlog = find(event);
       if (backlog?.deferred.first() !== event.offset || uses(backlog, 1)) return false;
       change(backlog, (deferred) => deferred.delete(event.offset));
       count(backlog, 1, event.bytes);
       forgetIfEmpty(backlog);
       return true;
     },
-    hasRoom: (workspace) => !uses(backlogs.get(keyOf(workspace)) ?? NOTHING, 1),
+    hasRoom: (workspace) => !uses(find(workspace) ?? NOTHING, 1),
     takeAgain(event) {
       count(backlogOf(event), 1, event.bytes);
     },
@@ -159,7 +163,7 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
     isRoomy,
     anyDeferred: () => waiting.size > 0,
     removeDeferred(event) {
-      const backlog = backlogs.get(keyOf(event));
+      const backlog = find(event);
       if (backlog === undefined) return false;
       const wasDeferred = change(backlog, (deferred) => deferred.delete(event.offset));
       forgetIfEmpty(backlog);

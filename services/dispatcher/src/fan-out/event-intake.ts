@@ -206,7 +206,8 @@ export function createEventIntake<Received extends EventRecord>(
       let taken = 0;
       for (const record of records) {
         const event = sizedEvent(record);
-        const isRepeated = backlogs.hasRoom(event) && incompleteEvents.take(event);
+        const isRepeated =
+          incompleteEvents.isAnyReady() && backlogs.hasRoom(event) && incompleteEvents.take(event);
         if (isRepeated) backlogs.takeAgain(event);
         else if (!backlogs.takeDeferred(event)) continue;
         take(record, { ...event, isRepeated }, at);

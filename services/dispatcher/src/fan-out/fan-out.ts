@@ -102,8 +102,9 @@ export function createFanOut(parts: FanOutParts): FanOut {
     event.completion.queued();
   };
   const finish = async (ends: readonly End[]) => {
-    for (const { checkpoint } of ends) if (checkpoint !== null) checkpoint.isReached = true;
-    await progress.save(new Set(ends.map(({ completion }) => completion)));
+    const reached = ends.filter(({ checkpoint }) => checkpoint !== null);
+    for (const { checkpoint } of reached) if (checkpoint !== null) checkpoint.isReached = true;
+    if (reached.length > 0) await progress.save(new Set(reached.map(({ completion }) => completion)));
     unfinished -= ends.length;
     for (const { completion } of ends) endPublishing(completion);
   };

@@ -101,6 +101,7 @@ export function createHeldLimit({ store, perEndpoint, log }: HeldLimitParts): He
       });
     },
     count({ admitted, inserted, missed }) {
+      if (admitted.length + missed.length === 0) return;
       const insertedIds = new Set(inserted.map(({ id }) => id));
       for (const one of admitted) {
         if (!insertedIds.has(one.row.id)) continue;

@@ -123,7 +123,7 @@ export function createPublishing(parts: PublishingParts): Publishing {
     recent.add(message);
     timer ??= setTimeout(tick, GATHER_MS);
     handedOver.onEnded = () => {
-      if (recent.delete(message) || older.delete(message)) end([message]);
+      if (recent.delete(message) || older.delete(message)) endOne(message.piece);
     };
   };
   /** @returns a piece, and its messages that first attempts wait for; the others wait for their attempts */
@@ -177,6 +177,12 @@ function end(messages: readonly Waiting[]): void {
   }
   report(queued, 'onQueued');
   report(done, 'onDone');
+}
+
+/** The same for one message that no first attempt waits for: most messages end like this. */
+function endOne(piece: OpenPiece): void {
+  piece.messages -= 1;
+  if (piece.messages === 0) piece.observer.onDone([piece.index]);
 }
 
 function report(pieces: readonly OpenPiece[], what: keyof PiecesObserver): void {

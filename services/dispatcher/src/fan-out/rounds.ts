@@ -111,9 +111,12 @@ export function createRounds(parts: RoundParts): Rounds {
     );
     heldLimit.count({ admitted, inserted, missed });
     const insertedIds = new Set(inserted.map(({ id }) => id));
-    const offered = pieces.flatMap((piece) => offersOf(piece, insertedIds));
+    const stored = pieces.map((piece) => ({ piece, newRows: newRows(piece, insertedIds) }));
+    const offered = stored.flatMap(offersOf);
     const handedOver = offered.length === 0 ? NONE : parts.handOver(offered);
-    return pieces.map((piece) => ({ ...piece, rows: rowsToPublish(piece, insertedIds), handedOver }));
+    return stored.map(({ piece, newRows }) => {
+      return { ...piece, rows: piece.event.areMessagesDone ? newRows : piece.rows, handedOver };
+    });
   };
   const retryLater = (event: OpenEvent, err: unknown) => {
     event.failures += 1;
@@ -193,17 +196,10 @@ function newRows({ rows }: Piece, insertedIds: ReadonlySet<string>): readonly Pl
   return rows.filter(({ row }) => insertedIds.has(row.id));
 }
 
-function rowsToPublish(piece: Piece, insertedIds: ReadonlySet<string>): readonly PlannedRow[] {
-  return piece.event.areMessagesDone ? newRows(piece, insertedIds) : piece.rows;
-}
-
-function offersOf(piece: Piece, insertedIds: ReadonlySet<string>): StoredDelivery[] {
-  const { event } = piece;
-  return newRows(piece, insertedIds).map(({ row: delivery, ...read }) => ({
-    message: messageOf(event, delivery),
-    delivery,
-    ...read,
-  }));
+function offersOf({ piece: { event }, newRows }: { piece: Piece; newRows: readonly PlannedRow[] }) {
+  return newRows.map(({ row: delivery, endpoint, endpointReadAt, bytes }): StoredDelivery => {
+    return { message: messageOf(event, delivery), delivery, endpoint, endpointReadAt, bytes };
+  });
 }
 
 /** The next event of a lane if it has more than one page of subscribers and is not begun in this process. */

@@ -14,6 +14,8 @@ interface OriginRecord {
   reachedAt: number;
   triedAt: number;
   unreached: boolean;
+  /** When the answer of its domain was noted last. */
+  notedAt: number;
 }
 
 export interface EvidenceStore {
@@ -33,6 +35,8 @@ export interface EvidenceStore {
 }
 
 const MAX_ORIGINS = 20_000;
+/** A domain that answers all the time is noted again after so long, in milliseconds. */
+const NOTED_EVERY_MS = 1_000;
 /** Maximum number of origins given to other processes: enough for a verdict, and for canaries. */
 const SHARED_ORIGINS = 100;
 
@@ -52,24 +56,30 @@ export function createEvidenceStore(answerAgeMs: number): EvidenceStore {
   const noteAnswer = (record: OriginRecord, now: number) => {
     if (!Number.isFinite(record.answeredAt)) canaryOrder = null;
     record.answeredAt = now;
+    if (now - record.notedAt < NOTED_EVERY_MS) return;
+    record.notedAt = now;
     answeredDomains.set(record.domain, now);
+  };
+  const add = (origin: string, workspaceId: string): OriginRecord => {
+    const record = newRecord(origin, workspaceId);
+    origins.set(origin, record);
+    return record;
   };
 
   return {
     observe({ origin, workspaceId, reach, durationMs }, now) {
       if (reach === 'unclear') return;
-      const record = origins.get(origin) ?? newRecord(origin, workspaceId);
+      const record = origins.get(origin) ?? add(origin, workspaceId);
       const unreached = reach === 'unreached';
-      Object.assign(record, { workspaceId, triedAt: now, unreached });
+      record.workspaceId = workspaceId;
+      record.triedAt = now;
+      record.unreached = unreached;
       if (!unreached) record.reachedAt = Math.max(record.reachedAt, now - durationMs);
       if (reach === 'answered') noteAnswer(record, now);
-      origins.set(origin, record);
     },
     assume({ origin, workspaceId }, now) {
       if (origins.has(origin)) return;
-      const record = newRecord(origin, workspaceId);
-      noteAnswer(record, now);
-      origins.set(origin, record);
+      noteAnswer(add(origin, workspaceId), now);
     },
     knownDomains(now) {
       for (const domain of answeredDomains.rkeys()) {
@@ -117,7 +127,15 @@ export function createEvidenceStore(answerAgeMs: number): EvidenceStore {
 function newRecord(origin: string, workspaceId: string): OriginRecord {
   const never = Number.NEGATIVE_INFINITY;
   const domain = registrableDomain(origin);
-  return { domain, workspaceId, answeredAt: never, reachedAt: never, triedAt: never, unreached: false };
+  return {
+    domain,
+    workspaceId,
+    answeredAt: never,
+    reachedAt: never,
+    triedAt: never,
+    unreached: false,
+    notedAt: never,
+  };
 }
 
 /** A domain with one more origin. */

@@ -105,19 +105,17 @@ export function createConnections({
   const open = (origin: string): Connection => {
     const monitor = monitorSockets(connect, monotonicMs);
     const client = new Client(origin, { ...options, connect: monitor.connect });
+    const keepThis = () => keep(connection);
+    const events: RequestEvents = {
+      onStart: monitor.requestStarted,
+      // By the next microtask the client has decided whether the connection can be reused.
+      onEnd: () => queueMicrotask(keepThis),
+      onError: () => drop(connection),
+    };
     const connection: Owned = {
       origin,
       client,
-      dispatch: (request, handler) =>
-        void client.dispatch(
-          request,
-          withEnd(handler, {
-            onStart: monitor.requestStarted,
-            // By the next microtask the client has decided whether the connection can be reused.
-            onEnd: () => queueMicrotask(() => keep(connection)),
-            onError: () => drop(connection),
-          }),
-        ),
+      dispatch: (request, handler) => void client.dispatch(request, withEnd(handler, events)),
       isReused: monitor.isReused,
       hasReceived: monitor.hasReceived,
       reached: monitor.reached,

@@ -11,7 +11,7 @@ import { outcomeOf } from './failure.js';
 import type { Resolution } from './name-cache.js';
 import { createNameResolver } from './name-resolver.js';
 import type { Moments } from './response-handler.js';
-import { createSend, type Sent } from './send.js';
+import { createSend, type Sent, type Target } from './send.js';
 
 export interface ClosablePoster extends Poster {
   /** Drops all connections. A POST in flight ends as `network`. */
@@ -69,9 +69,9 @@ const MAX_DESTINATIONS = 2_000;
 const CANARY_MS = 2_000;
 const CANARY = { workspaceId: 'canary', endpointId: 'canary' };
 
-/** Where a webhook URL points; null if it must not be sent to. */
-interface Destination {
-  readonly url: URL | null;
+/** Null for a URL that must not be sent to. */
+interface Checked {
+  readonly target: Target | null;
 }
 
 /**
@@ -107,13 +107,15 @@ export function createPoster(options: PosterOptions): ClosablePoster {
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
   });
   /** The rules for URLs do not change, so a busy endpoint's URL is checked once. */
-  const destinations = new LRUCache<string, Destination>({
-    max: MAX_DESTINATIONS,
-    memoMethod: (text) => {
-      const url = withoutEmptyUserinfo(text);
-      return { url: egress.problemWith(url) === null ? new URL(url) : null };
-    },
-  });
+  const destinations = new LRUCache<string, Checked>({ max: MAX_DESTINATIONS });
+  const targetOf = (text: string): Target | null => {
+    const known = destinations.get(text);
+    if (known !== undefined) return known.target;
+    const url = withoutEmptyUserinfo(text);
+    const target = egress.problemWith(url) === null ? asTarget(new URL(url)) : null;
+    destinations.set(text, { target });
+    return target;
+  };
   const resolve = async ({ hostname }: URL, caller: PostRequest): Promise<Resolution> => {
     const host = bareHost(hostname);
     return isIP(host) !== 0 ? NEEDS_NO_LOOKUP : names.resolve(host, caller);
@@ -137,18 +139,18 @@ export function createPoster(options: PosterOptions): ClosablePoster {
 
   return {
     post: async (request) => {
-      const { url } = destinations.memo(request.url);
-      if (url === null) return { kind: 'unsendable', reason: 'invalid_url' };
-      const { origin } = url;
+      const target = targetOf(request.url);
+      if (target === null) return { kind: 'unsendable', reason: 'invalid_url' };
+      const { origin } = target;
       const startedAt = monotonicMs();
       const idle = connections.takeIdle(origin);
-      const resolution = idle === null ? await resolve(url, request) : NEEDS_NO_LOOKUP;
+      const resolution = idle === null ? await resolve(target.url, request) : NEEDS_NO_LOOKUP;
       if (resolution.kind === 'postponed')
         return { kind: 'postponed', cause: 'look_up', forMs: resolution.forMs };
       const sent: Sent =
         resolution.kind === 'failed'
           ? { outcome: outcomeOf(resolution.error), ...NOTHING_REACHED }
-          : await send(url, request, { idle, deadline: startedAt + deadlineMs });
+          : await send(target, request, { idle, deadline: startedAt + deadlineMs });
       const { outcome, moments, isWritten, isLocal, reached, errorDetail, isReused } = sent;
       if (isLocal) return { kind: 'postponed', cause: 'local', forMs: LOCAL_PAUSE_MS };
       if (outcome.kind === 'unsendable') return outcome;
@@ -171,6 +173,11 @@ export function createPoster(options: PosterOptions): ClosablePoster {
       await connections.destroy();
     },
   };
+}
+
+function asTarget(url: URL): Target {
+  const { origin, pathname, search } = url;
+  return { url, origin, path: pathname + search };
 }
 
 /** Whether a server was reached although there is no connection: its certificate is not trusted. */

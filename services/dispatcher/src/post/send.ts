@@ -34,6 +34,14 @@ export interface Sent {
   readonly hasReceived: boolean;
 }
 
+/** Where to send. A URL would compute its origin and its path again for each request. */
+export interface Target {
+  readonly url: URL;
+  readonly origin: string;
+  /** With the query. */
+  readonly path: string;
+}
+
 interface SendOptions {
   /** The connection to send on; null if the name of the receiver has just been resolved. */
   readonly idle: Connection | null;
@@ -50,9 +58,9 @@ type Content = Pick<PostRequest, 'headers' | 'body' | 'splitMs'>;
  * name is resolved first; without an address, the first result stands.
  */
 export function createSend({ connections, resolve, onResent = () => {}, ...limits }: SendParts) {
-  const sendOn = (connection: Connection, url: URL, request: Content & { readonly deadlineMs: number }) =>
+  const sendOn = (connection: Connection, to: Target, request: Content & { readonly deadlineMs: number }) =>
     new Promise<Sent>((settle) => {
-      const { origin, pathname, search } = url;
+      const { url, origin, path } = to;
       const { deadlineMs, splitMs } = request;
       const { headers, body } = splitMs === undefined ? request : inTwoParts(request, splitMs);
       const handler = createResponseHandler({ ...limits, deadlineMs }, (outcome, moments, error) => {
@@ -73,17 +81,18 @@ export function createSend({ connections, resolve, onResent = () => {}, ...limit
           hasReceived,
         });
       });
-      connection.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler);
+      connection.dispatch({ origin, path, method: 'POST', headers, body }, handler);
     });
-  return async (url: URL, request: PostRequest, { idle, deadline }: SendOptions): Promise<Sent> => {
+  return async (to: Target, request: PostRequest, { idle, deadline }: SendOptions): Promise<Sent> => {
+    const { url, origin } = to;
     const left = () => Math.max(deadline - limits.monotonicMs(), 1);
-    const first = idle ?? connections.takeIdle(url.origin) ?? connections.open(url.origin);
-    const sent = await sendOn(first, url, { ...request, deadlineMs: left() });
+    const first = idle ?? connections.takeIdle(origin) ?? connections.open(origin);
+    const sent = await sendOn(first, to, { ...request, deadlineMs: left() });
     if (!sent.isReused || sent.hasReceived || !endedByReceiver(sent.outcome)) return sent;
     const resolution = await withTimeout(resolve(url, request), left(), async () => null);
     if (resolution?.kind !== 'found') return sent;
     onResent();
-    const resent = await sendOn(connections.open(url.origin), url, { ...request, deadlineMs: left() });
+    const resent = await sendOn(connections.open(origin), to, { ...request, deadlineMs: left() });
     return { ...resent, isWritten: true };
   };
 }

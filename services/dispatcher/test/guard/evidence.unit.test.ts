@@ -23,12 +23,19 @@ describe('evidence', () => {
     const evidence = createEvidenceStore(ANSWER_AGE);
     for (const [origin, at] of [
       ['a.test', 0],
-      ['b.test', 5],
-      ['a.test', 10],
+      ['b.test', 500],
+      ['a.test', 1_000],
     ] as const)
       evidence.observe(evidenceOf(origin, 'answered'), at);
-    expect(evidence.knownDomains(ANSWER_AGE + 5)).to.equal(2);
-    expect(evidence.knownDomains(ANSWER_AGE + 6)).to.equal(1);
+    expect(evidence.knownDomains(ANSWER_AGE + 500)).to.equal(2);
+    expect(evidence.knownDomains(ANSWER_AGE + 501)).to.equal(1);
+  });
+
+  it('has a domain that answers all the time for less than a second too short', () => {
+    const evidence = createEvidenceStore(ANSWER_AGE);
+    for (let at = 0; at < 2_500; at += 300) evidence.observe(evidenceOf('a.test', 'answered'), at);
+    expect(evidence.knownDomains(2_400 - 999 + ANSWER_AGE)).to.equal(1);
+    expect(evidence.knownDomains(2_400 + ANSWER_AGE + 1)).to.equal(0);
   });
 
   it('shows no failure of a domain that never answered, or not recently', () => {

@@ -1,12 +1,13 @@
 import { validOrigin } from '@postrider/shared/domain/endpoint';
 import { LRUCache } from 'lru-cache';
 
-const origins = new LRUCache<string, { readonly origin: string | null }>({
-  max: 2_000,
-  memoMethod: (url) => ({ origin: validOrigin(url) }),
-});
+const origins = new LRUCache<string, { readonly origin: string | null }>({ max: 2_000 });
 
 /** The origin of a URL; null if the URL is invalid. The URL of a busy endpoint is parsed once. */
 export function knownOrigin(url: string): string | null {
-  return origins.memo(url).origin;
+  const known = origins.get(url);
+  if (known !== undefined) return known.origin;
+  const origin = validOrigin(url);
+  origins.set(url, { origin });
+  return origin;
 }
