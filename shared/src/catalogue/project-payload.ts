@@ -40,7 +40,8 @@ export function projectPayload(
 function withTime(payload: EventPayload): { payload: EventPayload } | { problem: string } {
   const occurredAt = readDateTime(payload.occurredAt);
   if (occurredAt === null) return { problem: `occurredAt is not ${A_DATE_TIME}` };
-  return { payload: { ...payload, occurredAt: occurredAt.toISOString() } };
+  const text = occurredAt.toISOString();
+  return { payload: text === payload.occurredAt ? payload : { ...payload, occurredAt: text } };
 }
 
 /** Payloads are flat, and all of their fields are required: only top-level fields can be unknown. */

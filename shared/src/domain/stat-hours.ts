@@ -3,7 +3,12 @@ import { HOUR_MS } from './durations.js';
 
 /** The beginning of the hour (UTC). */
 export function hourOf(at: Date): Date {
-  return new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);
+  return new Date(beginOfHour(at));
+}
+
+/** The same in milliseconds. */
+export function beginOfHour(at: Date): number {
+  return Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;
 }
 
 /** The counts of one endpoint, or of one workspace, in one hour. */
@@ -25,7 +30,7 @@ export function addStep(fields: Map<string, number>, { field, by, isLate }: Omit
 /** Adds steps to hours, by the time in milliseconds at which each begins. */
 export function addSteps(hours: Map<number, HourCounts>, steps: readonly StatStep[]): void {
   for (const step of steps) {
-    const begin = Math.floor(step.at.getTime() / HOUR_MS) * HOUR_MS;
+    const begin = beginOfHour(step.at);
     let counts = hours.get(begin);
     if (counts === undefined) {
       counts = { hour: new Date(begin), fields: new Map() };

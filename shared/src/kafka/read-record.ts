@@ -83,9 +83,12 @@ function withoutNull(headers: IHeaders): Record<string, HeaderValue> {
 }
 
 function firstTexts(headers: IHeaders): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => {
+  // Without a prototype, since other producers choose the names.
+  const texts: Record<string, string> = Object.create(null);
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
     const first = Array.isArray(value) ? value[0] : value;
-    return [name, first?.toString() ?? ''] as const;
-  });
-  return Object.fromEntries(entries);
+    texts[name] = first?.toString() ?? '';
+  }
+  return texts;
 }

@@ -1,6 +1,6 @@
 import type { StatStep } from '../domain/delivery-stats.js';
 import type { EndpointId, WorkspaceId } from '../domain/id.js';
-import { addCounts, addStep, hourOf } from '../domain/stat-hours.js';
+import { addCounts, addStep, beginOfHour } from '../domain/stat-hours.js';
 import type { AddStats, OwnedCounts, StatChanges } from '../ports/delivery-stats.js';
 import type { Log } from '../ports/log.js';
 import { createDelayedFlush } from '../runtime/delayed-flush.js';
@@ -97,7 +97,7 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
     pauseMs: () => pauseMs,
     flush: store,
   });
-  /** Null if there is no room for another endpoint. */
+  /** Null if there is no room for another endpoint. @param hour its beginning, in milliseconds */
   const countsOf = (
     { endpointId, workspaceId }: CountedEndpoint,
     hour: number,
@@ -113,10 +113,16 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
     return fields;
   };
   return {
-    add({ endpointId, workspaceId }, steps) {
+    add(endpoint, steps) {
       if (steps.length === 0) return;
+      let counts: Map<string, number> | null = null;
+      let hour = Number.NaN;
       for (const step of steps) {
-        const counts = countsOf({ endpointId, workspaceId }, hourOf(step.at).getTime());
+        // Nearly always the hour of the step before.
+        if (beginOfHour(step.at) !== hour) {
+          hour = beginOfHour(step.at);
+          counts = countsOf(endpoint, hour);
+        }
         if (counts === null) return count('lost', 1);
         addStep(counts, step);
       }

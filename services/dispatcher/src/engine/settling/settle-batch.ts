@@ -22,43 +22,50 @@ interface SettleBatchParts extends DivideParts {
  */
 export function createSettleBatch(parts: SettleBatchParts): SettleBatch {
   const { store, latestStreaks, retryStepMs } = parts;
-  // Stored observations are not stored again when the rest of their batch is retried. The results of complete batches are
-  // removed: a weak map keeps what its values refer to until the next full garbage collection.
-  const settled = new WeakMap<PendingObservation, Settled>();
-  const keep = (entries: readonly PendingObservation[], results: readonly Settled[]) => {
-    for (const [index, entry] of entries.entries()) {
-      const result = results[index];
-      if (result !== undefined) settled.set(entry, result);
-    }
-  };
-  const settleTogether = async (entries: readonly PendingObservation[]) => {
-    if (entries.length === 0) return;
+  /** The results of observations whose batch was not stored completely: they are not stored again with the rest of it. */
+  const settledBefore = new WeakMap<PendingObservation, Settled>();
+  const settleTogether = async (entries: readonly PendingObservation[]): Promise<readonly Settled[]> => {
+    if (entries.length === 0) return [];
     const observations = observationsOf(entries);
     const { results } = await store.settle(observations, (stored) =>
       settleAll(stored, observations, retryStepMs),
     );
     // Includes changes of an earlier commit whose response was lost.
     for (const { after } of results) if (after.endpoint !== null) latestStreaks.note(after.endpoint);
-    keep(entries, results);
+    return results;
   };
-  const recordAlone = async ({ entries, until }: Divided['alone']) => {
-    if (entries.length === 0) return;
+  const recordAlone = async ({ entries, until }: Divided['alone']): Promise<readonly Settled[]> => {
+    if (entries.length === 0) return [];
     const batch = settleAll(knownOf(entries, latestStreaks), observationsOf(entries), retryStepMs);
-    if (await store.record(batch, until)) keep(entries, batch.results);
-    else await settleTogether(entries);
+    return (await store.record(batch, until)) ? batch.results : settleTogether(entries);
   };
 
   return async (entries) => {
-    const open = entries.filter((entry) => !settled.has(entry));
+    const open = entries.filter((entry) => !settledBefore.has(entry));
     const { alone, together } = divideBatch(open, parts);
+    const parted = [alone.entries, together];
     const done = await Promise.allSettled([recordAlone(alone), settleTogether(together)]);
-    for (const part of done) if (part.status === 'rejected') throw part.reason;
-    return entries.flatMap((entry) => {
-      const result = settled.get(entry);
-      settled.delete(entry);
-      return result ?? [];
-    });
+    const settled = new Map<PendingObservation, Settled>();
+    for (const [index, part] of done.entries())
+      if (part.status === 'fulfilled') addResults(settled, parted[index] ?? [], part.value);
+    for (const part of done) {
+      if (part.status === 'fulfilled') continue;
+      for (const [entry, result] of settled) settledBefore.set(entry, result);
+      throw part.reason;
+    }
+    return entries.flatMap((entry) => settled.get(entry) ?? settledBefore.get(entry) ?? []);
   };
+}
+
+function addResults(
+  to: Map<PendingObservation, Settled>,
+  entries: readonly PendingObservation[],
+  results: readonly Settled[],
+): void {
+  for (const [index, entry] of entries.entries()) {
+    const result = results[index];
+    if (result !== undefined) to.set(entry, result);
+  }
 }
 
 const observationsOf = (entries: readonly PendingObservation[]) =>
