@@ -1,0 +1,97 @@
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type BatchContext, type DecodedRecord, decodeRecord } from '../../src/kafka/decode-record.js';
+
+const load = createRequire(import.meta.url);
+const Decoder = load('kafkajs/src/protocol/decoder.js');
+const Encoder = load('kafkajs/src/protocol/encoder.js');
+
+/** The client's own decoder, also where the module is patched in this process. */
+function usualDecoder(): (bytes: object, context: BatchContext) => DecodedRecord {
+  const path = load.resolve('kafkajs/src/protocol/recordBatch/record/v0/decoder.js');
+  const cached = load.cache[path];
+  delete load.cache[path];
+  const decoder = load(path);
+  if (cached === undefined) delete load.cache[path];
+  else load.cache[path] = cached;
+  return decoder;
+}
+
+const usual = usualDecoder();
+
+interface RecordParts {
+  readonly attributes: number;
+  readonly timestampDelta: number;
+  readonly offsetDelta: number;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: readonly (readonly [string, Buffer | null])[];
+}
+
+function encode({ attributes, timestampDelta, offsetDelta, key, value, headers }: RecordParts): Buffer {
+  const encoder = new Encoder()
+    .writeInt8(attributes)
+    .writeVarLong(timestampDelta)
+    .writeVarInt(offsetDelta)
+    .writeVarIntBytes(key)
+    .writeVarIntBytes(value)
+    .writeVarInt(headers.length);
+  for (const [name, one] of headers) encoder.writeVarIntString(name).writeVarIntBytes(one);
+  return encoder.buffer;
+}
+
+const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
+const field = fc.oneof(bytes, fc.constant(null));
+const name = fc.oneof(fc.constantFrom('ce_id', 'ce_type', 'é'), fc.string({ unit: 'binary', maxLength: 20 }));
+const RECORDS = fc.record({
+  attributes: fc.integer({ min: -128, max: 127 }),
+  timestampDelta: fc.integer({ min: -(2 ** 40), max: 2 ** 40 }),
+  offsetDelta: fc.nat(),
+  key: field,
+  value: field,
+  headers: fc.array(fc.tuple(name, field), { maxLength: 9 }),
+});
+const CONTEXTS: fc.Arbitrary<BatchContext> = fc.record({
+  firstOffset: fc.bigInt({ min: 0n, max: 2n ** 52n }).map(String),
+  firstTimestamp: fc.bigInt({ min: -1n, max: 2n ** 50n }).map(String),
+  maxTimestamp: fc.bigInt({ min: -1n, max: 2n ** 50n }).map(String),
+  timestampType: fc.constantFrom(0, 1),
+  isControlBatch: fc.boolean(),
+  magicByte: fc.constant(2),
+});
+const CONTEXT: BatchContext = { firstOffset: '7', firstTimestamp: '9', maxTimestamp: '9', timestampType: 0 };
+const RECORD: RecordParts = {
+  attributes: 0,
+  timestampDelta: 0,
+  offsetDelta: 0,
+  key: Buffer.from('key'),
+  value: Buffer.from('value'),
+  headers: [['ce_id', Buffer.from('1')]],
+};
+
+describe('decoded record', () => {
+  it('is that of the client library', () => {
+    fc.assert(
+      fc.property(RECORDS, CONTEXTS, (record, context) => {
+        const encoded = encode(record);
+        expect(decodeRecord(encoded, context)).to.deep.equal(usual(new Decoder(encoded), context));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  for (const [what, record] of [
+    ['a header whose name is that of prototypes', { headers: [['__proto__', Buffer.from('1')]] }],
+    ['a time that a number cannot express', { timestampDelta: 2 ** 52 }],
+  ] as const)
+    it(`is left to the client library with ${what}`, () => {
+      expect(decodeRecord(encode({ ...RECORD, ...record }), CONTEXT)).to.equal(null);
+    });
+
+  it('is left to the client library if a part is not within the record', () => {
+    const encoded = encode(RECORD);
+    for (let length = 1; length < encoded.length; length += 1)
+      expect(decodeRecord(encoded.subarray(0, length), CONTEXT), `${length} bytes`).to.equal(null);
+  });
+});
