@@ -5,8 +5,8 @@ import { deliveryIdOf, timeOfId } from '@postrider/shared/domain/id';
 import { readDateTime } from '@postrider/shared/domain/read-date-time';
 import type { EventAtEndpoint, EventExplanation } from '../contract/event-explanation.js';
 import type { PageRequest } from '../contract/page.js';
-import { type EventFacts, explainAbsence } from '../domain/explain-absence.js';
-import { explainDelivery, isDue } from '../domain/explain-delivery.js';
+import { type Absence, type EventFacts, explainAbsence } from '../domain/explain-absence.js';
+import { type Explained, explainDelivery, isDue } from '../domain/explain-delivery.js';
 import { createPayloadComparison, type PayloadComparison } from '../domain/payload-comparison.js';
 import { Refusal } from '../domain/refusal.js';
 import type { BoundedRows } from '../ports/reads.js';
@@ -145,7 +145,7 @@ async function readOutcomes(
     const replay = byId.get(replays.get(id) ?? '') ?? null;
     const outcome =
       delivery === undefined
-        ? explainAbsence(endpoint, event, replay)
+        ? explainAbsenceAt(endpoint, event, replay)
         : explainDelivery(delivery, { endpoint, replay, holds, now });
     return {
       endpointId: endpoint.id,
@@ -155,4 +155,17 @@ async function readOutcomes(
       deliveryId: delivery?.id ?? null,
     };
   };
+}
+
+/** An endpoint that is damaged in the database, as by a filter that is no JSON, must not hide the outcomes at all others. */
+function explainAbsenceAt(...parts: Parameters<typeof explainAbsence>): Explained<Absence> {
+  try {
+    return explainAbsence(...parts);
+  } catch {
+    return {
+      outcome: 'unknown',
+      detail:
+        'No delivery is stored: the settings of the endpoint are damaged in the database, so the event waits until they are repaired.',
+    };
+  }
 }

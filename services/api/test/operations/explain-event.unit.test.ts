@@ -1,5 +1,5 @@
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
-import { type EventFilter, storeFilter } from '@postrider/shared/domain/event-filter';
+import { type EventFilter, type StoredFilter, storeFilter } from '@postrider/shared/domain/event-filter';
 import type { EventTypeName } from '@postrider/shared/domain/event-type';
 import { deliveryIdOf, timeOfId, type WorkspaceId } from '@postrider/shared/domain/id';
 import { nextTurn } from '@postrider/shared/runtime/turns';
@@ -72,6 +72,15 @@ describe('explaining an event to many endpoints', () => {
       cursor = result.nextCursor;
     }
     expect(found).to.deep.equal(endpoints.map(({ id }) => id));
+  });
+
+  // Regression: 500, and no outcome at any endpoint.
+  it('names an endpoint that is damaged, and explains the event at all others', async () => {
+    const [damaged, sound] = withFilters([expensive(10), expensive(10)]);
+    const page = explainAt([{ ...damaged!, filter: '{' as StoredFilter }, sound!]);
+    const { items } = await page();
+    expect(items.map(({ outcome }) => outcome)).to.deep.equal(['unknown', 'filtered']);
+    expect(items[0]?.detail).to.include('are damaged in the database');
   });
 
   it('compares filters of the same text once', async () => {
