@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { runProgram } from '../src/run-program.js';
@@ -15,8 +15,8 @@ interface Answer {
   readonly body: object;
 }
 
-/** The answer to a method and a path below the workspace, with its query. */
-export type Answers = (method: string, url: URL) => Answer;
+/** The answer to a method, a path below the workspace with its query, and headers. */
+export type Answers = (method: string, url: URL, headers: IncomingHttpHeaders) => Answer;
 
 /** A refusal as the api makes it. */
 export const refusal = (tag: string, status: number): Answer => ({
@@ -42,11 +42,11 @@ export async function runWatched(
   answers: Answers,
   ...args: readonly string[]
 ) {
-  const server = createServer(({ method = '', url = '' }, response) => {
+  const server = createServer(({ method = '', url = '', headers }, response) => {
     const target = new URL(url, 'http://api');
     const isSession = target.pathname === '/session';
     target.pathname = target.pathname.replace('/workspaces/acme', '');
-    const { status = 200, body } = isSession ? { body: SESSION } : answers(method, target);
+    const { status = 200, body } = isSession ? { body: SESSION } : answers(method, target, headers);
     response.writeHead(status, {
       'content-type': status < 400 ? 'application/json' : 'application/problem+json',
     });

@@ -5,6 +5,7 @@ import { parseObject, readInput } from '../context/read-input.js';
 interface PublishOptions {
   readonly data?: string;
   readonly occurredAt?: string;
+  readonly idempotencyKey?: string;
 }
 
 const ENVELOPE = ['eventId', 'occurredAt', 'workspaceId'];
@@ -15,6 +16,10 @@ export function addPublish(program: Command, cli: Cli): void {
     .description('publishes an event of a custom type to all endpoints that subscribe to it')
     .requiredOption('--data <file>', 'JSON file with its fields; - for standard input')
     .option('--occurred-at <time>', 'when it happened; default: now')
+    .option(
+      '--idempotency-key <key>',
+      'publishes the event once, however often it is repeated within 24 hours',
+    )
     .action(cli.action<PublishOptions>(publish));
   program
     .command('trigger <type>')
@@ -25,10 +30,11 @@ export function addPublish(program: Command, cli: Cli): void {
 
 async function publish(
   context: CommandContext,
-  { data: file = '-', occurredAt }: PublishOptions,
+  { data: file = '-', occurredAt, idempotencyKey }: PublishOptions,
   [type = '']: readonly string[],
 ): Promise<void> {
-  await send(context, { type, data: await readData(context, file), ...(occurredAt && { occurredAt }) });
+  const event = { type, data: await readData(context, file), ...(occurredAt && { occurredAt }) };
+  await send(context, event, idempotencyKey);
 }
 
 async function trigger(
@@ -46,8 +52,13 @@ interface NewEvent {
   readonly occurredAt?: string;
 }
 
-async function send({ connect, output, terminal }: CommandContext, body: NewEvent): Promise<void> {
-  const published = await (await connect()).client.post('/events', { body });
+async function send(
+  { connect, output, terminal }: CommandContext,
+  body: NewEvent,
+  idempotencyKey?: string,
+): Promise<void> {
+  const header = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
+  const published = await (await connect()).client.post('/events', { body, params: { header } });
   output.one(published, ({ eventId, type }) => [`${eventId}  ${type} is accepted and will be delivered.`]);
   const { droppedFields = [] } = published;
   if (droppedFields.length > 0) {
