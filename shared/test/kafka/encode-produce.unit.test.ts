@@ -4,22 +4,13 @@ import fc from 'fast-check';
 import { crc32c } from '../../src/kafka/crc32c.js';
 import { encodeProduce, GZIP, type ProduceRequest } from '../../src/kafka/encode-produce.js';
 import { isPlain, type ProduceArguments } from '../../src/kafka/quick-produce.js';
+import { unpatched } from './unpatched.js';
 
 const load = createRequire(import.meta.url);
 const Long = load('kafkajs/src/utils/long.js');
 
-/** The client's own request, also where the module is patched in this process. */
-function usualRequest(): (args: object) => { encode(): Promise<{ readonly buffer: Buffer }> } {
-  const path = load.resolve('kafkajs/src/protocol/requests/produce/v3/request.js');
-  const cached = load.cache[path];
-  delete load.cache[path];
-  const request = load(path);
-  if (cached === undefined) delete load.cache[path];
-  else load.cache[path] = cached;
-  return request;
-}
-
-const usual = usualRequest();
+type CreateRequest = (args: object) => { encode(): Promise<{ readonly buffer: Buffer }> };
+const usual = unpatched<CreateRequest>('kafkajs/src/protocol/requests/produce/v3/request.js');
 const NOW = 1_772_366_400_123;
 /** The client's encoding at a fixed time. */
 async function encodedAsUsual(request: ProduceRequest): Promise<Buffer> {
