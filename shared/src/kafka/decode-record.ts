@@ -48,7 +48,8 @@ export function decodeRecord(bytes: Buffer, batchContext: BatchContext): Decoded
     if (name === null || name === PROTOTYPE) return null;
     const one = reader.bytes();
     const others = headers[name];
-    if (others === undefined) headers[name] = one;
+    // The second: a name of the prototype of objects, such as `toString`.
+    if (others === undefined || !Object.hasOwn(headers, name)) headers[name] = one;
     else if (Array.isArray(others)) others.push(one);
     else headers[name] = [others, one];
   }
