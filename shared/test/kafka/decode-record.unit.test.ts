@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type BatchContext, type DecodedRecord, decodeRecord } from '../../src/kafka/decode-record.js';
-import { unpatched } from './unpatched.js';
+import { unpatched } from '../../src/testing/unpatched.js';
 
 const load = createRequire(import.meta.url);
 const Decoder = load('kafkajs/src/protocol/decoder.js');

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { crc32c } from '../../src/kafka/crc32c.js';
 import { encodeProduce, GZIP, type ProduceRequest } from '../../src/kafka/encode-produce.js';
 import { isPlain, type ProduceArguments } from '../../src/kafka/quick-produce.js';
-import { unpatched } from './unpatched.js';
+import { unpatched } from '../../src/testing/unpatched.js';
 
 const load = createRequire(import.meta.url);
 const Long = load('kafkajs/src/utils/long.js');
