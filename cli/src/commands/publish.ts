@@ -57,8 +57,8 @@ async function send(
   body: NewEvent,
   idempotencyKey?: string,
 ): Promise<void> {
-  const header = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
-  const published = await (await connect()).client.post('/events', { body, params: { header } });
+  const options = idempotencyKey === undefined ? {} : { idempotencyKey };
+  const published = await (await connect()).client.publish(body, options);
   output.one(published, ({ eventId, type }) => [`${eventId}  ${type} is accepted and will be delivered.`]);
   const { droppedFields = [] } = published;
   if (droppedFields.length > 0) {
