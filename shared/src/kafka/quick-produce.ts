@@ -1,9 +1,7 @@
-import { createRequire } from 'node:module';
-import { UnknownInternals } from '../runtime/client-internals.js';
+import { replaceExported } from '../runtime/client-internals.js';
 import { encodeProduce, GZIP, type ProduceRequest } from './encode-produce.js';
 
 const REQUEST = { module: 'kafkajs/src/protocol/requests/produce/v3/request.js', methods: {} };
-/** The modules that use it. They keep what it exports when they are loaded, at the first request. */
 const USERS = ['v4', 'v5'].map((version) => `kafkajs/src/protocol/requests/produce/${version}/request.js`);
 
 export type ProduceArguments = ProduceRequest & {
@@ -29,22 +27,14 @@ const NO_PRODUCER = -1;
  *
  * @throws UnknownInternals if the client is not as expected
  */
-function patchProduce(): void {
-  const load = createRequire(import.meta.url);
-  const usual: CreateRequest = load(REQUEST.module);
-  const loaded = load.cache[load.resolve(REQUEST.module)];
-  if (typeof usual !== 'function' || loaded === undefined) throw new UnknownInternals(REQUEST, 'the request');
-  if (USERS.some((user) => load.cache[load.resolve(user)] !== undefined))
-    throw new UnknownInternals(REQUEST, 'modules that have not loaded it yet');
-  loaded.exports = (args: ProduceArguments) => {
-    if (!isPlain(args)) return usual(args);
-    const encode = async (): Promise<Encoded> => {
-      const buffer = encodeProduce(args, Date.now());
-      return { buf: buffer, buffer };
-    };
-    return { ...usual(args), encode };
+replaceExported<CreateRequest>(REQUEST, USERS, (usual) => (args) => {
+  if (!isPlain(args)) return usual(args);
+  const encode = async (): Promise<Encoded> => {
+    const buffer = encodeProduce(args, Date.now());
+    return { buf: buffer, buffer };
   };
-}
+  return { ...usual(args), encode };
+});
 
 /** Whether our own encoding covers everything in a request, as it does for all requests of the publisher. */
 export function isPlain(args: ProduceArguments): boolean {
@@ -54,5 +44,3 @@ export function isPlain(args: ProduceArguments): boolean {
     partitions.every(({ messages }) => messages.every(({ timestamp }) => timestamp == null)),
   );
 }
-
-patchProduce();

@@ -37,3 +37,24 @@ export function prototypeOf<Prototype>(internals: ClientInternals, loaded: unkno
   }
   return loaded.prototype;
 }
+
+/**
+ * Replaces the function that a module of a client library exports.
+ *
+ * @param users the modules that use it. They keep what it exports when they are loaded, at the first request
+ * @throws UnknownInternals if the module exports no function, or a user is loaded already
+ */
+export function replaceExported<Exported extends (...parts: never[]) => unknown>(
+  internals: ClientInternals,
+  users: readonly string[],
+  replace: (usual: Exported) => Exported,
+): void {
+  const load = createRequire(import.meta.url);
+  const usual = load(internals.module);
+  const loaded = load.cache[load.resolve(internals.module)];
+  if (typeof usual !== 'function' || loaded === undefined)
+    throw new UnknownInternals(internals, 'the function');
+  if (users.some((user) => load.cache[load.resolve(user)] !== undefined))
+    throw new UnknownInternals(internals, 'modules that have not loaded it yet');
+  loaded.exports = replace(usual);
+}
