@@ -15,6 +15,8 @@ export async function openBrowser(): Promise<Browser> {
   const args = [
     ...chromium.args.filter((arg) => !UNWANTED.includes(arg)),
     '--disable-gpu',
+    // Otherwise each page that a test opens starts a process, which takes longer than the page.
+    '--renderer-process-limit=1',
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
   ];
   const launch = () => playwright.launch({ executablePath, args, headless: true });

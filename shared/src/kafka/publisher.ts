@@ -1,10 +1,9 @@
 import kafkajs, { type IHeaders, type Kafka, type PartitionerArgs } from 'kafkajs';
 import type { Publish } from '../ports/queue.js';
+import { type Append, appendAll, appendInTries, divideBy } from './append.js';
 import { appendAroundFailing } from './append-around-failing.js';
 import type { EncodedRecords } from './encoded-record.js';
 import { createPartitioner } from './partition-of.js';
-import './quick-produce.js';
-import { type Append, appendAll, appendInTries, divideBy } from './append.js';
 import type { TopicNames } from './topic-names.js';
 
 export interface Publisher {

@@ -7,9 +7,10 @@ const ENVIRONMENT = { RATE_LIMIT_REST_READ: '0', ENDPOINTS_PER_WORKSPACE: '2000'
 let sharedApi: Promise<ApiWorld> | null = null;
 let workspaces = 0;
 
-after(async () => (await sharedApi)?.destroy());
-
-/** A console in a workspace of its own. All files share one api and its database, because starting them takes longer than a test. */
+/**
+ * A console in a workspace of its own. All files of a process share one api and its database, because starting them takes longer
+ * than a test. They end with the process and the servers, like the browser.
+ */
 export async function sharedConsoleWorld(): Promise<ConsoleWorld> {
   sharedApi ??= apiWorld(ENVIRONMENT);
   const api = await sharedApi;
