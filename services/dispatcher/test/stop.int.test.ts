@@ -1,5 +1,6 @@
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { eventually } from '@postrider/shared/testing/eventually';
+import { CONFLICTED, profile, readProfile } from '@postrider/shared/testing/profiled';
 import { expect } from 'chai';
 import { type DispatcherWorld, dispatcherWorld } from './dispatcher-world.js';
 
@@ -86,21 +87,17 @@ describe('a stop while recovery probes cannot be stored', () => {
     await collections.endpoints.updateOne({ _id: endpointId }, { $inc: { touched: 1 } }, { session });
     return () => session.endSession();
   };
-  const abortedTransactions = async () => {
-    const { transactions } = await here.world.database.db.admin().command({ serverStatus: 1 });
-    return Number(transactions.totalAborted);
-  };
-
   // Regression: the stop waited for the probes first. It kept its partitions and started POSTs meanwhile.
   it('records the attempts in progress and starts no others', async () => {
     const off = { enabled: false, disabledReason: 'consecutive_failures', recovery: 'probe' } as const;
     const times = { disabledAt: new Date(), probeAt: new Date(Date.now() + DUE_IN_MS) };
     const unlock = await lock(await here.endpoint('off', { ...off, ...times } as Partial<Endpoint>));
     const endpointId = await here.endpoint('slow');
-    const before = await abortedTransactions();
+    const { db } = here.world.database;
+    await profile(db, CONFLICTED);
     await here.changePlan();
     await eventually(() => expect(here.posts('slow')).to.have.length(1));
-    await eventually(async () => expect(await abortedTransactions()).to.be.above(before));
+    await eventually(async () => expect(await readProfile(db)).to.not.deep.equal([]));
     const stopped = here.stopDispatcher();
     await here.changePlan();
     await stopped;

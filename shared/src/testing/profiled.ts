@@ -1,5 +1,7 @@
 import type { Db, Document } from 'mongodb';
 
+const PROFILE = 'system.profile';
+
 /** The server's profile of one operation. */
 export interface Operation {
   readonly ns: string;
@@ -17,16 +19,38 @@ export interface Operation {
   readonly command: Document;
 }
 
-/** Runs `work` and returns how the server executed each of its operations, including those in transactions. */
-export async function profiled(db: Db, work: () => Promise<unknown>): Promise<readonly Operation[]> {
-  await db.command({ profile: 2 });
+/** The condition of operations that failed because of another transaction, for the server's profiler. */
+export const CONFLICTED: Document = { errCode: 112 };
+
+/**
+ * Runs `work` and returns how the server executed each of its operations, including those in transactions.
+ *
+ * @param condition of the operations that are recorded; all by default. The profile has room for a megabyte
+ */
+export async function profiled(
+  db: Db,
+  work: () => Promise<unknown>,
+  condition?: Document,
+): Promise<readonly Operation[]> {
+  const stop = await profile(db, condition);
   try {
     await work();
   } finally {
-    await db.command({ profile: 0 });
+    await stop();
   }
-  const profile = db.collection<Operation>('system.profile');
-  const operations = await profile.find({ ns: { $ne: `${db.databaseName}.system.profile` } }).toArray();
-  await profile.drop();
-  return operations.filter(({ command }) => command.profile === undefined);
+  const operations = await readProfile(db);
+  await db.collection(PROFILE).drop();
+  return operations;
+}
+
+/** Records the operations that meet the condition, all by default. @returns ends it */
+export async function profile(db: Db, condition?: Document): Promise<() => Promise<unknown>> {
+  await db.command(condition === undefined ? { profile: 2 } : { profile: 1, filter: condition });
+  return () => db.command({ profile: 0, filter: 'unset' });
+}
+
+/** What was recorded so far. */
+export async function readProfile(db: Db): Promise<readonly Operation[]> {
+  const own = { ns: { $ne: `${db.databaseName}.${PROFILE}` }, 'command.profile': { $exists: false } };
+  return db.collection<Operation>(PROFILE).find(own).toArray();
 }
