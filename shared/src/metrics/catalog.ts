@@ -31,7 +31,7 @@ const PLATFORM = {
     from: RUNNING,
   }),
   postrider_outcomes_total: counter({
-    help: 'Outcomes of deliveries for webhook.outcomes: published, or dropped because the broker was slow or away',
+    help: 'Outcomes of deliveries for webhook.outcomes: published, or dropped because the broker was slow or unavailable',
     from: RUNNING,
     labels: ['result'],
   }),

@@ -27,9 +27,9 @@ on that, so that the first template that Helm renders includes this one: that of
 {{- end }}{{ end }}{{ end }}
 {{- if and .Values.kafka.tls.clientCertificate (not .Values.kafka.tls.existingSecret) }}{{ fail "kafka.tls.existingSecret is missing: kafka.tls.clientCertificate needs its tls.crt and tls.key" }}{{ end }}
 {{- include "postrider.checkAuthorities" . }}
-{{- if and .Values.kafka.tls.existingSecret (not .Values.kafka.tls.enabled) }}{{ fail "kafka.tls.existingSecret is given, but kafka.tls.enabled is false, so the brokers would be spoken to without TLS: set kafka.tls.enabled to true, or take the secret away" }}{{ end }}
-{{- if and .Values.schemaRegistry.tls.existingSecret (not (hasPrefix "https://" .Values.schemaRegistry.url)) }}{{ fail "schemaRegistry.tls.existingSecret is given, but schemaRegistry.url is no https:// address, so the registry would be spoken to without TLS: change the address, or take the secret away" }}{{ end }}
-{{- if and .Values.tracing.tls.existingSecret (not (hasPrefix "https://" (toString (get .Values.config "OTEL_EXPORTER_OTLP_ENDPOINT")))) }}{{ fail "tracing.tls.existingSecret is given, but config.OTEL_EXPORTER_OTLP_ENDPOINT is no https:// address, so nothing would use it: change the address, or take the secret away" }}{{ end }}
+{{- if and .Values.kafka.tls.existingSecret (not .Values.kafka.tls.enabled) }}{{ fail "kafka.tls.existingSecret is given, but kafka.tls.enabled is false, so connections to the brokers would not use TLS: set kafka.tls.enabled to true, or remove the secret" }}{{ end }}
+{{- if and .Values.schemaRegistry.tls.existingSecret (not (hasPrefix "https://" .Values.schemaRegistry.url)) }}{{ fail "schemaRegistry.tls.existingSecret is given, but schemaRegistry.url is no https:// address, so connections to the registry would not use TLS: change the address, or remove the secret" }}{{ end }}
+{{- if and .Values.tracing.tls.existingSecret (not (hasPrefix "https://" (toString (get .Values.config "OTEL_EXPORTER_OTLP_ENDPOINT")))) }}{{ fail "tracing.tls.existingSecret is given, but config.OTEL_EXPORTER_OTLP_ENDPOINT is no https:// address, so nothing would use it: change the address, or remove the secret" }}{{ end }}
 {{- if and .Values.mongodb.tls.clientCertificate (not .Values.mongodb.tls.existingSecret) }}{{ fail "mongodb.tls.existingSecret is missing: mongodb.tls.clientCertificate needs its client.pem" }}{{ end }}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) }}{{ fail "ingress.host is missing: the api's public name" }}{{ end }}
 {{- if and .Values.ingress.enabled (not .Values.ingress.tlsSecret) (not .Values.ingress.tlsElsewhere) }}{{ fail "ingress.tlsSecret is missing: tokens and secrets would cross the network in plain text. Give a secret with the certificate, or set ingress.tlsElsewhere to true where a load balancer or an annotation provides TLS" }}{{ end }}
@@ -47,7 +47,7 @@ on that, so that the first template that Helm renders includes this one: that of
 {{- if and .Values.keda.enabled (eq .Values.profile "all") }}{{ fail "keda.enabled is true, but with profile all there is no dispatcher of its own to scale: choose one" }}{{ end }}
 {{- with .Values.keda.prometheusAuthentication }}
 {{- if and .modes (not .name) }}{{ fail "keda.prometheusAuthentication.name is missing: keda.prometheusAuthentication.modes needs a TriggerAuthentication with the credentials" }}{{ end }}
-{{- if and .name (not $.Values.keda.prometheusAddress) }}{{ fail "keda.prometheusAuthentication.name is given, but keda.prometheusAddress is empty, so nothing would use it: give the address, or take the name away" }}{{ end }}
+{{- if and .name (not $.Values.keda.prometheusAddress) }}{{ fail "keda.prometheusAuthentication.name is given, but keda.prometheusAddress is empty, so nothing would use it: give the address, or remove the name" }}{{ end }}
 {{- end }}
 {{- include "postrider.checkTimes" . }}
 {{- include "postrider.checkPorts" . }}
@@ -57,9 +57,9 @@ on that, so that the first template that Helm renders includes this one: that of
 {{/* Secrets of which nothing would be used, and an authority that the sender of webhooks would trust. */}}
 {{- define "postrider.checkAuthorities" -}}
 {{- range $server, $tls := dict "kafka" .Values.kafka.tls "mongodb" .Values.mongodb.tls }}
-{{- if and $tls.existingSecret (not $tls.customCa) (not $tls.clientCertificate) }}{{ fail (printf "%s.tls.existingSecret is given, but %s.tls.customCa and %s.tls.clientCertificate are false, so nothing of it would be used: set one of them to true, or take the secret away" $server $server $server) }}{{ end }}
+{{- if and $tls.existingSecret (not $tls.customCa) (not $tls.clientCertificate) }}{{ fail (printf "%s.tls.existingSecret is given, but %s.tls.customCa and %s.tls.clientCertificate are false, so nothing of it would be used: set one of them to true, or remove the secret" $server $server $server) }}{{ end }}
 {{- end }}
-{{- if and .Values.api.caSecret (eq .Values.profile "all") }}{{ fail "api.caSecret is given, but with profile all the process that would trust this authority also sends the webhooks, and would accept its certificates from every receiver: choose profile separate, or take the secret away" }}{{ end }}
+{{- if and .Values.api.caSecret (eq .Values.profile "all") }}{{ fail "api.caSecret is given, but with profile all the process that would trust this authority also sends the webhooks, and would accept its certificates from every receiver: choose profile separate, or remove the secret" }}{{ end }}
 {{- end }}
 
 {{/* The api itself provides no TLS, and such a service is open outside the cluster. */}}
