@@ -155,6 +155,9 @@ describe('profiles', () => {
     await writeFile(profilesPath({ XDG_CONFIG_HOME: folder }), '{');
     const broken = await readProfiles({ XDG_CONFIG_HOME: folder }).catch((error: unknown) => error);
     expect(explainError(broken).lines[0]).to.match(/^InvalidProfiles: .*profiles\.json cannot be read: /);
+    await writeFile(profilesPath({ XDG_CONFIG_HOME: folder }), '{"default": {"token": prt_secret"}}');
+    const unquoted = await readProfiles({ XDG_CONFIG_HOME: folder }).catch((error: unknown) => error);
+    expect(explainError(unquoted).lines[0]).to.match(/cannot be read: Unexpected token 'p'$/);
     await rm(folder, { recursive: true });
   });
 

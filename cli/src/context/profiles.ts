@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { EXIT_CODES } from './exit-codes.js';
 import { CommandError } from './explain-error.js';
+import { withoutExcerpt } from './read-input.js';
 
 /** The target of a profile's commands. */
 export interface Profile {
@@ -46,7 +47,7 @@ export async function saveProfile(env: NodeJS.ProcessEnv, name: string, profile:
 }
 
 const invalidProfiles = (problem: string, error: unknown) =>
-  new CommandError('InvalidProfiles', `${problem}: ${(error as Error).message}`, {
+  new CommandError('InvalidProfiles', `${problem}: ${withoutExcerpt(error as Error)}`, {
     next: 'Fix or remove the file, or set XDG_CONFIG_HOME to another folder.',
     exitCode: EXIT_CODES.misused,
   });

@@ -41,7 +41,8 @@ function parse(content: string, file: string): unknown {
 }
 
 /** V8 quotes the text around some mistakes, which may be a credential. */
-const withoutExcerpt = ({ message }: Error) => message.replace(/, (?:\.{3})?".*is not valid JSON$/s, '');
+export const withoutExcerpt = ({ message }: Error) =>
+  message.replace(/, (?:\.{3})?".*is not valid JSON$/s, '');
 
 export const misused = (message: string, next: string) =>
   new CommandError('InvalidRequest', message, { next, exitCode: EXIT_CODES.misused });

@@ -14,8 +14,8 @@ export interface Invitation {
   readonly role: Role;
   /** SHA-256 of the whole secret, hex. Kept after the end of the invitation, so that its holder gets the reason. */
   readonly hash: string;
-  /** The stored state. Expiry is not stored: it follows from `expiresAt`. */
-  readonly state: Exclude<InvitationStatus, 'expired'>;
+  /** The stored state. Expiry follows from `expiresAt`; it is stored once a newer invitation of the person replaces this one. */
+  readonly state: InvitationStatus;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }

@@ -1,4 +1,5 @@
 import type { Attempt, DeliverySummary } from '@postrider/shared/domain/delivery';
+import { deliveryIdOf, type EndpointId, timeOfId } from '@postrider/shared/domain/id';
 import type { Collections, DeliveryDocument } from '@postrider/shared/mongo/collections';
 import type { Database } from '@postrider/shared/mongo/connect';
 import { countDeliveries } from '@postrider/shared/mongo/delivery-counts';
@@ -35,6 +36,16 @@ export function createDeliveryReads(
     (ids) => deliveries.find({ _id: { $in: [...ids] } }, { projection: WITHOUT_RECORDS }).toArray(),
     ({ _id }) => _id,
   );
+  /** By id, because the rows of a limited caller may be behind more rows of the event than are read. */
+  const findDerived = (workspaceId: string, eventId: string, endpointIds: readonly string[]) => {
+    const occurredAt = timeOfId('event', eventId);
+    if (occurredAt === null) return null;
+    const ids = endpointIds.map((id) => deliveryIdOf({ eventId, occurredAt }, id as EndpointId));
+    return deliveries.findOne(
+      { _id: { $in: ids }, workspaceId },
+      { projection: WITHOUT_RECORDS, sort: { _id: 1 } },
+    );
+  };
   const list = { sort: NEWEST_FIRST, maxRowsRead };
   const read = createBoundedRead<DeliveryDocument, PageRow>({ client, collection: deliveries, ...list });
   const readDue = createDueRead<PageRow>({ deliveries, ...list });
@@ -49,6 +60,8 @@ export function createDeliveryReads(
       return (await found.toArray()).map((row) => deliveryFields(row) as DeliverySummary);
     },
     async oldestOf(workspaceId, eventId, endpointIds) {
+      const derived = endpointIds === null ? null : await findDerived(workspaceId, eventId, endpointIds);
+      if (derived !== null) return fromDeliveryDocument(derived);
       const stages = [
         { $match: { 'payload.eventId': eventId } },
         { $sort: { _id: 1 } },

@@ -59,7 +59,7 @@ interface SupersedeParts {
 }
 
 /**
- * Revokes the pending invitation of a person, who can have only one. A concurrent invitation or acceptance writes the same
+ * Ends the pending invitation of a person, who can have only one: it is revoked, unless it has expired. A concurrent invitation or acceptance writes the same
  * document or the same key in the index of pending ones, so one of the two transactions is retried.
  *
  * @returns the audit entry of the revoked invitation, if it could still be accepted
@@ -74,10 +74,12 @@ async function supersede(
   }
   const before = await tx.invitations.findPending(workspaceId, email);
   if (before === null) return [];
-  const isExpired = invitationStatus(before, createdAt) === 'expired';
-  if (!isExpired) requireManager(call, before.role, 'Replacing the invitation of');
+  if (invitationStatus(before, createdAt) === 'expired') {
+    await tx.invitations.save({ ...before, state: 'expired' });
+    return [];
+  }
+  requireManager(call, before.role, 'Replacing the invitation of');
   await tx.invitations.save({ ...before, state: 'revoked' });
-  if (isExpired) return [];
   return [revocationEntry(call, newId, { invitation: before, at: createdAt, supersededBy: id })];
 }
 

@@ -1,4 +1,5 @@
 import { FAILURE_STATUSES } from '@postrider/shared/domain/delivery';
+import { deliveryIdOf, timeOfId } from '@postrider/shared/domain/id';
 import { aDelivery, aTerminalDelivery, idFor, later, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { type Operation, profiled } from '@postrider/shared/testing/profiled';
 import { type TestDatabase, testDatabase } from '@postrider/shared/testing/test-database';
@@ -112,6 +113,22 @@ describe('lists of deliveries that read a bounded number of rows', () => {
       null,
     );
     expect(oldest?.id).to.equal(own[0]?.id);
+  });
+
+  // Regression: a portal link for one endpoint was shown that nothing is stored of the event.
+  it('find the delivery of one endpoint behind more deliveries of its event than are read', async () => {
+    const first = aDelivery(at(1));
+    const eventId = idFor('event', 'large');
+    const occurredAt = timeOfId('event', eventId) as Date;
+    const rows = numbers(MAX_ROWS_READ + 5).map((n) => {
+      const endpointId = idFor('endpoint', `${n}`);
+      const id = deliveryIdOf({ eventId, occurredAt }, endpointId);
+      return aDelivery({ id, endpointId, payload: { ...first.payload, eventId } });
+    });
+    await database.store({ deliveries: rows });
+    const reads = createDeliveryReads(database, MAX_ROWS_READ);
+    for (const { id, endpointId } of rows)
+      expect((await reads.oldestOf(WORKSPACE_ID, eventId, [endpointId]))?.id).to.equal(id);
   });
 
   // Regression: the list ended there, and what follows was never shown.

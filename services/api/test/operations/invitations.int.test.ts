@@ -162,6 +162,7 @@ describe('invitations', () => {
     expect((await listed(body.id))!.status).to.equal('expired');
     expect((await revoke(body.id)).status).to.equal(204);
     expect((await invite(email)).status).to.equal(201);
+    expect((await listed(body.id))!.status).to.equal('expired');
     expect((await world.audits(body.id)).map(({ action }) => action)).to.deep.equal([
       'workspace_invitation.created',
     ]);
