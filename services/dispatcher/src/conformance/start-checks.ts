@@ -25,6 +25,7 @@ const MAX_OF_WORKSPACE = 5;
 export function startChecks({ store, run, pollEveryMs, sleep, log }: ChecksParts): RunningChecks {
   const running = new Set<ConformanceCheck>();
   let isStopped = false;
+  let taking: Promise<void> = Promise.resolve();
 
   const start = async (check: ConformanceCheck): Promise<void> => {
     running.add(check);
@@ -47,12 +48,14 @@ export function startChecks({ store, run, pollEveryMs, sleep, log }: ChecksParts
     while (running.size < MAX_CHECKS && !isStopped) {
       const check = await store.claim(busyWorkspaces(running));
       if (check === null) return;
-      void start(check);
+      if (isStopped) await store.release(check);
+      else void start(check);
     }
   };
   const poll = async (): Promise<void> => {
     while (!isStopped) {
-      await takeChecks().catch((error) => {
+      taking = takeChecks();
+      await taking.catch((error) => {
         if (isStopped) return;
         log.warn(
           { event: 'conformance.poll_failed', err: error },
@@ -66,7 +69,7 @@ export function startChecks({ store, run, pollEveryMs, sleep, log }: ChecksParts
   return {
     async stop(withinMs) {
       isStopped = true;
-      const released = Promise.allSettled([...running].map((check) => store.release(check)));
+      const released = Promise.allSettled([taking, ...[...running].map((check) => store.release(check))]);
       await waitAtMost(released, withinMs);
     },
   };

@@ -1,14 +1,14 @@
 import { type buildConnector, Client, type Dispatcher } from 'undici';
 import type { EgressConnector } from './egress-connector.js';
 
-/** One connection to an origin. It serves one request at a time. */
+/** One connection to an origin. It serves one request at a time, and is never established again. */
 export interface Connection {
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
-  /** Whether the connection had served a request before the one that was written last. */
+  /** Whether the connection had served a request before the last one. */
   isReused(): boolean;
   /** The receiver's server, even behind a proxy, and when it was connected to, before TLS; null until then. */
   reached(): Reached | null;
-  /** Whether a byte arrived since the last request was written. */
+  /** Whether a byte arrived since the last request was written; false if it was not. */
   hasReceived(): boolean;
   /** Drops the connection, or the attempt to establish it. */
   destroy(): void;
@@ -115,7 +115,10 @@ export function createConnections({
     const connection: Owned = {
       origin,
       client,
-      dispatch: (request, handler) => void client.dispatch(request, withEnd(handler, events)),
+      dispatch(request, handler) {
+        monitor.requestAdded();
+        client.dispatch(request, withEnd(handler, events));
+      },
       isReused: monitor.isReused,
       hasReceived: monitor.hasReceived,
       reached: monitor.reached,
@@ -155,28 +158,30 @@ function weightOf({ origin }: Owned): number {
 }
 
 /**
- * Tracks how many requests were written to a client's current socket and whether the last one got a byte. Ends sockets whose
- * receiver negotiates TLS again too often.
+ * Tracks how many requests a client has got and whether the last one got a byte. Ends sockets whose receiver negotiates TLS
+ * again too often. A client whose socket ends before its next request is written would connect again, to an address that was
+ * looked up for an earlier one: that connection is refused.
  */
 function monitorSockets(connect: EgressConnector, monotonicMs: () => number) {
   let requests = 0;
   let renegotiations = 0;
+  let isWritten = false;
   let received = false;
   let reached: Reached | null = null;
+  let wasConnected = false;
   const noteData = () => {
-    received = true;
+    received = isWritten;
   };
   const noteReached = (address: string) => {
     reached = { address, at: monotonicMs(), isEstablished: false };
   };
   const monitored: buildConnector.connector = (target, callback) => {
-    reached = null;
+    if (wasConnected) return callback(closedWhileIdle(), null);
     connect(
       target,
       (...[error, socket, remoteAddress]) => {
         if (error !== null) return callback(error, null);
-        requests = 0;
-        renegotiations = 0;
+        wasConnected = true;
         reached = { address: remoteAddress, at: reached?.at ?? monotonicMs(), isEstablished: true };
         callback(null, socket);
         // After the client has added its own listener, so that this one does not start the flow of data.
@@ -192,15 +197,23 @@ function monitorSockets(connect: EgressConnector, monotonicMs: () => number) {
   };
   return {
     connect: monitored,
-    requestStarted: () => {
+    requestAdded: () => {
       requests += 1;
-      renegotiations = 0;
+      isWritten = false;
       received = false;
+    },
+    requestStarted: () => {
+      renegotiations = 0;
+      isWritten = true;
     },
     isReused: () => requests > 1,
     hasReceived: () => received,
     reached: () => reached,
   };
+}
+
+function closedWhileIdle(): Error {
+  return Object.assign(new Error('the receiver closed the idle connection'), { code: 'ECONNRESET' });
 }
 
 function tooManyRenegotiations(): Error {

@@ -188,7 +188,8 @@ function isServersRefusal(error: Error): boolean {
 
 function reachOf({ outcome, moments, isReused, hasReceived }: Omit<Sent, 'isLocal' | 'isWritten'>): Reach {
   if (outcome.kind === 'answered') return 'answered';
-  if (moments.writtenAt !== null) return isReused && !hasReceived ? 'unclear' : 'silent';
+  if (isReused && !hasReceived) return 'unclear';
+  if (moments.writtenAt !== null) return 'silent';
   return outcome.kind === 'unreachable' && outcome.reason === 'tls' ? 'silent' : 'unreached';
 }
 

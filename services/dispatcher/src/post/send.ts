@@ -28,7 +28,7 @@ export interface Sent {
   readonly reached: Reached | null;
   /** Null unless a server was reached and no TLS connection with it was established. */
   readonly errorDetail: ErrorDetail | null;
-  /** Whether the request was written to a connection that had served another one. */
+  /** Whether the connection had served another request. */
   readonly isReused: boolean;
   /** Whether a byte of a response arrived. */
   readonly hasReceived: boolean;
@@ -53,8 +53,8 @@ type Content = Pick<PostRequest, 'headers' | 'body' | 'splitMs'>;
 
 /**
  * Sends a POST on an idle connection, or on a new one. A receiver may close an idle connection at the moment of its use. So
- * if a reused connection ends before the first byte of a response, the request is sent again at once on a new connection,
- * within the same deadline: both are one attempt. The receiver may have moved since the idle connection was opened, so its
+ * if a reused connection ends before the first byte of a response, whether or not the request was written, it is sent again at
+ * once on a new connection, within the same deadline: both are one attempt. The receiver may have moved since the idle connection was opened, so its
  * name is resolved first; without an address, the first result stands.
  */
 export function createSend({ connections, resolve, onResent = () => {}, ...limits }: SendParts) {
@@ -76,7 +76,8 @@ export function createSend({ connections, resolve, onResent = () => {}, ...limit
           isWritten,
           reached,
           errorDetail,
-          isLocal: isLocalFailure(error),
+          // An answer counts, whatever happens to its body.
+          isLocal: outcome.kind !== 'answered' && isLocalFailure(error),
           isReused,
           hasReceived,
         });
@@ -93,7 +94,7 @@ export function createSend({ connections, resolve, onResent = () => {}, ...limit
     if (resolution?.kind !== 'found') return sent;
     onResent();
     const resent = await sendOn(connections.open(origin), to, { ...request, deadlineMs: left() });
-    return { ...resent, isWritten: true };
+    return { ...resent, isWritten: sent.isWritten || resent.isWritten };
   };
 }
 
