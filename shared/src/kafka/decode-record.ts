@@ -22,7 +22,7 @@ export interface DecodedRecord {
 }
 
 const LOG_APPEND_TIME = 1;
-/** A plain object would take it for the name of its prototype. */
+/** An assignment to it would change the prototype. */
 const PROTOTYPE = '__proto__';
 
 /**
@@ -45,11 +45,11 @@ export function decodeRecord(bytes: Buffer, batchContext: BatchContext): Decoded
   const headers: Record<string, Buffer | null | (Buffer | null)[]> = {};
   for (let left = reader.varint(); left > 0; left -= 1) {
     const name = reader.text();
-    if (name === null || name === PROTOTYPE) return null;
+    if (name === null) return null;
     const one = reader.bytes();
     const others = headers[name];
     // The second: a name of the prototype of objects, such as `toString`.
-    if (others === undefined || !Object.hasOwn(headers, name)) headers[name] = one;
+    if (others === undefined || !Object.hasOwn(headers, name)) setFirst(headers, name, one);
     else if (Array.isArray(others)) others.push(one);
     else headers[name] = [others, one];
   }
@@ -65,6 +65,11 @@ export function decodeRecord(bytes: Buffer, batchContext: BatchContext): Decoded
     isControlRecord: isControlBatch,
     batchContext,
   };
+}
+
+function setFirst(headers: Record<string, unknown>, name: string, value: Buffer | null): void {
+  if (name !== PROTOTYPE) headers[name] = value;
+  else Object.defineProperty(headers, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
 const ATTRIBUTES_BYTES = 1;

@@ -66,6 +66,12 @@ describe('quarantine', () => {
     });
   });
 
+  // Regression: such a message could not be encoded, so it was quarantined again and again.
+  it('publishes a header that is named like the prototype', async () => {
+    const { copy } = await putAside({ value: 'x', headers: { ['__proto__']: 'one' } }, 'no event type');
+    expect(Object.entries(copy.rawHeaders)[0]).to.deep.equal(['__proto__', Buffer.from('one')]);
+  });
+
   it('publishes a message without key and value', async () => {
     const { copy } = await putAside({ key: null, value: null }, 'empty');
     expect(copy).to.deep.include({ key: null, value: null });
