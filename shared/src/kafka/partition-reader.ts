@@ -24,6 +24,8 @@ export interface Fetched {
 
 /** Reads a topic from any positions without a consumer group, so that it leaves nothing at the broker. */
 export interface PartitionReader {
+  /** The positions of the first records that are stored. */
+  starts(): Promise<Positions>;
   /** The positions after everything that is stored. */
   ends(): Promise<Positions>;
   /**
@@ -93,15 +95,15 @@ export async function connectPartitionReader({
     });
     return responses.flatMap((response) => response.partitions);
   };
+  const bounds = (which: { readonly fromBeginning: boolean }) =>
+    refreshAfter(async () => {
+      const asked = partitions().map((partition) => ({ partition }));
+      const [found] = await cluster.fetchTopicsOffset([{ topic: full, partitions: asked, ...which }]);
+      return new Map(found?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
+    });
   return {
-    ends: () =>
-      refreshAfter(async () => {
-        const asked = partitions().map((partition) => ({ partition }));
-        const [found] = await cluster.fetchTopicsOffset([
-          { topic: full, partitions: asked, fromBeginning: false },
-        ]);
-        return new Map(found?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
-      }),
+    starts: () => bounds({ fromBeginning: true }),
+    ends: () => bounds({ fromBeginning: false }),
     fetch: (positions, waitMs) =>
       refreshAfter(async () => {
         const leaders = cluster.findLeaderForPartitions(full, [...positions.keys()]);

@@ -43,6 +43,7 @@ function aTopic({ readyWithinMs = 50 } = {}) {
     world.readers += 1;
     const isPast = maxBytes <= 512 * 1024;
     return {
+      starts: async () => new Map(partitions.map((_, index) => [index, 0])),
       ends: async () => new Map(partitions.map((stored, index) => [index, stored.length])),
       async fetch(positions) {
         await new Promise((resolve) => setTimeout(resolve, 1));

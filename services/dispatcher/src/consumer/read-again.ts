@@ -4,13 +4,16 @@ import type { TopicNames } from '@postrider/shared/kafka/topic-names';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import { loadOnce } from '@postrider/shared/runtime/load-once';
 import type { Kafka } from 'kafkajs';
+import { NotStored } from '../fan-out/not-stored.js';
 import type { Source } from '../offsets/open-offsets.js';
 
 /** Reads events again, independently of the consumer and from any offset. Connects on the first read. */
 export interface ReadAgain {
   /**
-   * Reads records of a partition, starting with the given one. If it is no longer stored, the first result is another
-   * record, or there is none. Rejects while the partition cannot be read.
+   * Reads records of a partition, starting with the given one. If it is not stored, the first result is another record, or
+   * there is none. Rejects while the partition cannot be read.
+   *
+   * @throws NotStored if the partition starts after it
    */
   read(from: Source): Promise<readonly ReadRecord[]>;
   close(): Promise<void>;
@@ -34,7 +37,12 @@ export function createReadAgain(parts: { readonly kafka: Kafka; readonly names: 
         if (error instanceof PositionLost) return null;
         throw error;
       });
-      if (fetched === null) return [];
+      if (fetched === null) {
+        const start = (await reader.starts()).get(partition) ?? 0;
+        // Otherwise the topic was recreated, and has fewer records.
+        if (start > offset) throw new NotStored(start);
+        return [];
+      }
       // A new leader may not know yet that the record is replicated.
       if (fetched.records.length === 0) throw new Error(`no record was read from offset ${offset}`);
       return fetched.records.map((record) => readRecord(topic, record));

@@ -50,8 +50,13 @@ export interface Backlogs {
   /** Whether at least a quarter of the room is free. */
   isRoomy(): boolean;
   anyDeferred(): boolean;
-  /** Removes an event that is deferred. @returns false if it is not */
-  removeDeferred(event: EventPlace): boolean;
+  /**
+   * Removes a deferred event, and those that follow it in its workspace before an offset: up to 10,000. Nothing, if it is not
+   * deferred.
+   *
+   * @returns the offsets of those that it removed, ascending
+   */
+  removeDeferred(event: EventPlace, before: number): readonly number[];
   /** The number of runs of deferred events of a partition. */
   deferredRuns(partition: number): number;
   /** Forgets the deferred events of a partition. Open ones are released one by one. */
@@ -78,6 +83,9 @@ const RESUMED = 1 / 2;
 const ROOMY = 1 / 4;
 /** How many events before that of the workspace it is for a read may begin. The workspace waits for some reads then. */
 const NEAR = 300;
+
+/** Removing more would take longer than other work should wait. */
+const REMOVED_AT_MOST = 10_000;
 
 export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs {
   /** By partition and key. */
@@ -162,12 +170,20 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
     },
     isRoomy,
     anyDeferred: () => waiting.size > 0,
-    removeDeferred(event) {
+    removeDeferred(event, before) {
       const backlog = find(event);
-      if (backlog === undefined) return false;
-      const wasDeferred = change(backlog, (deferred) => deferred.delete(event.offset));
+      if (backlog === undefined) return [];
+      const removed = change(backlog, (deferred) => {
+        const offsets: number[] = [];
+        let offset: number | null = event.offset;
+        while (offset !== null && offset >= event.offset && offset < before && deferred.delete(offset)) {
+          offsets.push(offset);
+          offset = offsets.length < REMOVED_AT_MOST ? deferred.first() : null;
+        }
+        return offsets;
+      });
       forgetIfEmpty(backlog);
-      return wasDeferred;
+      return removed;
     },
     deferredRuns: (partition) => runsOf.get(partition) ?? 0,
     drop(partition) {

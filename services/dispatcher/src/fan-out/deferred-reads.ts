@@ -8,8 +8,12 @@ interface DeferredReadsParts {
   readonly next: Next;
   /** Whether there may be one to read again. */
   readonly isAnyWaiting: () => boolean;
-  /** Removes an event that is not to be read again. @returns false if it was none of these */
-  readonly remove: (place: EventPlace) => boolean;
+  /**
+   * Removes an event that is not to be read again, and more of its workspace before an offset, but not all if they are many.
+   *
+   * @returns the offsets of those that it removed, ascending
+   */
+  readonly removeBefore: (place: EventPlace, offset: number) => readonly number[];
   /** Null if the partition is no longer known. */
   readonly topicOf: (partition: number) => string | null;
   /** Reads deferred events again, starting with the given one, and takes in those that have room. */
@@ -24,8 +28,8 @@ interface DeferredReadsParts {
 }
 
 export interface RepeatedRead {
-  /** Whether the event with which it began is still stored. */
-  readonly isStored: boolean;
+  /** From the event with which it began, nothing is stored before this offset; null if that event is stored. */
+  readonly missingBefore: number | null;
   /** The fraction of its events that were taken in. */
   readonly taken: number;
 }
@@ -65,12 +69,21 @@ export function createDeferredReads(parts: DeferredReadsParts): () => void {
     );
     void sleep(restMs).then(() => free(partition));
   };
+  const lose = (source: Source, offsets: readonly number[]) => {
+    const lastOffset = offsets.at(-1);
+    if (lastOffset === undefined) return;
+    log.error(
+      { event: 'event.lost', ...source, ...(offsets.length > 1 && { lastOffset, count: offsets.length }) },
+      'expired at the broker before fan-out: publish the event again, and raise the retention of workspace.events',
+    );
+    for (const offset of offsets) parts.lost({ ...source, offset });
+  };
   /** @returns how long to wait before the next read, in milliseconds */
   const read = async (place: EventPlace): Promise<number> => {
     const { partition, offset } = place;
     const topic = parts.topicOf(partition);
     if (topic === null) {
-      parts.remove(place);
+      parts.removeBefore(place, offset + 1);
       return 0;
     }
     const source = { topic, partition, offset };
@@ -83,13 +96,7 @@ export function createDeferredReads(parts: DeferredReadsParts): () => void {
       return 0;
     }
     failures.delete(partition);
-    if (!done.isStored && parts.remove(place)) {
-      log.error(
-        { event: 'event.lost', ...source },
-        'an event expired at the broker before it was fanned out: publish it again, and raise the retention of workspace.events',
-      );
-      parts.lost(source);
-    }
+    if (done.missingBefore !== null) lose(source, parts.removeBefore(place, done.missingBefore));
     free(partition);
     return done.taken < 1 / 2 && !parts.isRoomy() ? GATHER_MORE_MS : 0;
   };

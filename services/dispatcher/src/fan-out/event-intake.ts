@@ -17,6 +17,7 @@ import { type EventRecord, sizedEvent, sourceOf } from './event-record.js';
 import type { FanOut } from './fan-out.js';
 import { createIncompleteEvents } from './incomplete-events.js';
 import { nextInTurn } from './next-in-turn.js';
+import { NotStored } from './not-stored.js';
 import type { NewEvent } from './open-event.js';
 import type { Problem, ReadEvent } from './read-event.js';
 import { createTakenEvents, type Taken } from './taken-events.js';
@@ -191,20 +192,22 @@ export function createEventIntake<Received extends EventRecord>(
       backlogs.next,
     ),
     isAnyWaiting: () => incompleteEvents.isAnyReady() || backlogs.anyDeferred(),
-    remove: (place) => incompleteEvents.remove(place) || backlogs.removeDeferred(place),
+    removeBefore: (place, offset) =>
+      incompleteEvents.remove(place) ? [place.offset] : backlogs.removeDeferred(place, offset),
     topicOf: (partition) => partitions.get(partition)?.topic ?? null,
     async readAgain(from) {
       const at = partitions.get(from.partition);
-      const records = await parts.readAgain(from);
+      const read = await parts.readAgain(from).catch(startIfNotStored);
       // The partition restarted, or is another process's: its deferred events are not those of these records any more.
-      if (at === undefined || partitions.get(from.partition) !== at) return { isStored: true, taken: 1 };
-      const [first] = records;
+      if (at === undefined || partitions.get(from.partition) !== at) return { missingBefore: null, taken: 1 };
+      if (read instanceof NotStored) return { missingBefore: read.start, taken: 1 };
+      const [first] = read;
       const isStored = first?.offset === from.offset;
       // Until the consumer reports its lost position, a recreated topic may have others in the places of deferred events.
       if (isStored && sizedEvent(first).key !== from.key)
         throw new Error('another event is stored at this offset: the topic was recreated');
       let taken = 0;
-      for (const record of records) {
+      for (const record of read) {
         const event = sizedEvent(record);
         const isRepeated =
           incompleteEvents.isAnyReady() && backlogs.hasRoom(event) && incompleteEvents.take(event);
@@ -213,7 +216,8 @@ export function createEventIntake<Received extends EventRecord>(
         take(record, { ...event, isRepeated }, at);
         taken += 1;
       }
-      return { isStored, taken: taken / Math.max(records.length, 1) };
+      const missingBefore = isStored ? null : Math.max(first?.offset ?? 0, from.offset + 1);
+      return { missingBefore, taken: taken / Math.max(read.length, 1) };
     },
     isRoomy: backlogs.isRoomy,
     lost(source) {
@@ -264,4 +268,9 @@ export function createEventIntake<Received extends EventRecord>(
       isStopping = true;
     },
   };
+}
+
+function startIfNotStored(error: unknown): NotStored {
+  if (error instanceof NotStored) return error;
+  throw error;
 }

@@ -44,8 +44,8 @@ describe('backlogs', () => {
           for (let next = backlogs.next(); next !== null; next = backlogs.next()) {
             const again = events[next.offset]!;
             if (again.expires) {
-              expect(backlogs.removeDeferred(next)).to.equal(true);
-              expect(backlogs.removeDeferred(next)).to.equal(false);
+              expect(backlogs.removeDeferred(next, next.offset + 1)).to.deep.equal([next.offset]);
+              expect(backlogs.removeDeferred(next, next.offset + 1)).to.deep.equal([]);
               lost.add(next.offset);
               continue;
             }

@@ -11,13 +11,13 @@ async function delaysOf(first: { readonly taken: number } | Error, isRoomy: bool
   const readDeferred = createDeferredReads({
     next: () => places.shift() ?? null,
     isAnyWaiting: () => places.length > 0,
-    remove: () => false,
+    removeBefore: () => [],
     topicOf: () => EVENTS_TOPIC,
     async readAgain({ partition }) {
       read.push(partition);
-      if (partition > 0) return { isStored: true, taken: 1 };
+      if (partition > 0) return { missingBefore: null, taken: 1 };
       if (first instanceof Error) throw first;
-      return { isStored: true, ...first };
+      return { missingBefore: null, ...first };
     },
     isRoomy: () => isRoomy,
     lost: () => {},

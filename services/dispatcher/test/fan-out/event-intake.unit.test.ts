@@ -5,6 +5,7 @@ import { collectGarbage } from '@postrider/shared/testing/collect-garbage';
 import { expect } from 'chai';
 import { createEventIntake } from '../../src/fan-out/event-intake.js';
 import type { EventRecord } from '../../src/fan-out/event-record.js';
+import { NotStored } from '../../src/fan-out/not-stored.js';
 import type { NewEvent } from '../../src/fan-out/open-event.js';
 import type { ReadEvent } from '../../src/fan-out/read-event.js';
 import type { Source } from '../../src/offsets/open-offsets.js';
@@ -573,9 +574,32 @@ describe('event intake', () => {
       for (const { done } of added.slice(0, 10)) done();
       await settleDown();
       expect(namesOf(added).slice(10)).to.deep.equal([idOf(12)]);
-      expect(log.lines.filter((line) => line === 'error event.lost')).to.have.length(2);
+      expect(log.lines.filter((line) => line === 'error event.lost')).to.have.length(1);
       added[10]!.done();
       expect(intake.positions()).to.deep.equal([at(13)]);
+    });
+
+    // Regression: each of them was read and reported alone, and other workspaces waited meanwhile.
+    it('reports the deferred events together that the broker has removed, and reads those of others', async () => {
+      const world = anIntake();
+      const { intake, accept, added, log, stored } = world;
+      const reads: number[] = [];
+      const START = 1_000;
+      world.readAgain = async ({ offset }) => {
+        reads.push(offset);
+        if (offset < START) throw new NotStored(START);
+        return stored.slice(offset);
+      };
+      const others = [0, 1, 2].map((n) => recordAt(START + n, 0, { key: 'other', bytes: 900 }));
+      await accept(...many(START), ...others);
+      for (let index = 0; index < added.length; index += 1) {
+        added[index]!.done();
+        await settleDown();
+      }
+      expect(namesOf(added).slice(-3)).to.deep.equal([0, 1, 2].map((n) => idOf(START + n)));
+      expect(reads.filter((offset) => offset < START)).to.deep.equal([10]);
+      expect(log.lines.filter((line) => line === 'error event.lost')).to.have.length(1);
+      expect(intake.positions()).to.deep.equal([at(START + 3)]);
     });
 
     // Regression: it was taken for the event of the new topic with its offset, which was then never fanned out.
