@@ -41,6 +41,27 @@ export function readRecord(topic: string, record: PartitionRecord): ReadRecord {
   return new LazyRecord(topic, record);
 }
 
+/** A copy that does not keep the response of the record's fetch in memory, with the records of all partitions. */
+export function copyRecord({ topic, key, value, rawHeaders, ...place }: ReadRecord): ReadRecord {
+  const headers = Object.entries(rawHeaders).map(
+    ([name, values]) => [name, [values].flat().map((one) => copyBytes(Buffer.from(one)))] as const,
+  );
+  const { partition, offset, timestamp } = place;
+  return readRecord(topic, {
+    ...{ partition, offset, timestamp },
+    key: key && copyBytes(key),
+    value: value && copyBytes(value),
+    headers: Object.fromEntries(headers),
+  });
+}
+
+/** Not in the pool of small buffers, of which each part keeps 8 KiB. */
+function copyBytes(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
+}
+
 /** Decodes its headers when they are needed: most of a backlog is read twice, and few messages are passed on. */
 class LazyRecord implements ReadRecord {
   readonly topic: string;

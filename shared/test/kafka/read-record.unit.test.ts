@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { EachBatchPayload } from 'kafkajs';
-import { readRecords } from '../../src/kafka/read-record.js';
+import { copyRecord, readRecord, readRecords } from '../../src/kafka/read-record.js';
 import { createTopicNames } from '../../src/kafka/topic-names.js';
 
 const names = createTopicNames('test.');
@@ -50,5 +50,27 @@ describe('readRecords', () => {
       ce_type: Buffer.alloc(0),
       ce_id: [Buffer.alloc(0), Buffer.from('two')],
     });
+  });
+});
+
+describe('a copied record', () => {
+  it('is equal, and has no bytes of the response of its fetch', () => {
+    const response = Buffer.from('a key, a value, and headers');
+    const part = (from: number, to: number) => response.subarray(from, to);
+    const headers = { ce_type: part(0, 5), twice: [part(7, 9), part(9, 14)], nothing: Buffer.alloc(0) };
+    const facts = { partition: 3, offset: 7, timestamp: 9 };
+    const record = readRecord('topic', { ...facts, key: part(0, 5), value: part(7, 14), headers });
+    const copy = copyRecord(record);
+    const { topic, partition, offset, timestamp, key, value } = copy;
+    expect({ topic, partition, offset, timestamp }).to.deep.equal({ topic: 'topic', ...facts });
+    response.fill(0);
+    expect([String(key), String(value)]).to.deep.equal(['a key', 'a value']);
+    expect(copy.headers).to.deep.equal({ ce_type: 'a key', twice: 'a ', nothing: '' });
+    expect([copy.rawHeaders.twice].flat().map(String)).to.deep.equal(['a ', 'value']);
+  });
+
+  it('has neither key nor value if the record has none', () => {
+    const empty = { partition: 0, offset: 0, timestamp: 0, key: null, value: null, headers: {} };
+    expect(copyRecord(readRecord('topic', empty))).to.include({ key: null, value: null });
   });
 });

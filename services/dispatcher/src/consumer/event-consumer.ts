@@ -1,7 +1,7 @@
 import type { ConsumerMonitor } from '@postrider/shared/kafka/consumer-monitor';
 import type { CustomCodec } from '@postrider/shared/kafka/custom-codec';
 import type { Quarantine } from '@postrider/shared/kafka/quarantine';
-import type { ReadRecord } from '@postrider/shared/kafka/read-record';
+import { copyRecord, type ReadRecord } from '@postrider/shared/kafka/read-record';
 import type { SchemaCodec } from '@postrider/shared/kafka/schema-registry';
 import type { CatalogueView } from '@postrider/shared/ports/catalogue';
 import type { Clock } from '@postrider/shared/ports/clock';
@@ -56,6 +56,7 @@ export async function startEventConsumer(parts: EventConsumerParts): Promise<Eve
     ...parts,
     read,
     readAgain: again.read,
+    copy: copyRecord,
     turn: createTurnLimit(READ_MS),
     ...time,
   });

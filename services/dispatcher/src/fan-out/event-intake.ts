@@ -60,6 +60,8 @@ interface EventIntakeParts<Received> {
   /** Rejects while an event cannot be read for a reason other than its content. */
   readonly read: (record: Received) => Promise<Read>;
   readonly quarantine: (record: Received, reason: string) => Promise<void>;
+  /** Copies a record, so that the response of its fetch can be freed. */
+  readonly copy: (record: Received) => Received;
   /**
    * Reads records of a partition again, starting with the given one. The first result is another record if that one is no
    * longer stored. Rejects while the partition cannot be read.
@@ -169,17 +171,25 @@ export function createEventIntake<Received extends EventRecord>(
     const isPut = await persist(taken, 'an unreadable event could not be put into quarantine', put);
     if (isPut) finish(taken);
   };
+  const pass = (record: Received, taken: Taken, event: ReadEvent | Problem | null) => {
+    if (event === null || !taken.isOpen) return;
+    if ('problem' in event) void quarantine(record, taken, event.problem);
+    else fanOut.add(asNew(taken, event));
+  };
+  /** @param record a copy, because it may wait for a minute */
+  const readLater = async (record: Received, taken: Taken): Promise<void> => {
+    const event = await persist(taken, UNREAD, async () => {
+      const read = await parts.read(record);
+      return 'later' in read ? read.later() : read;
+    });
+    pass(record, taken, event);
+  };
   const readAndPass = async (record: Received, taken: Taken): Promise<void> => {
-    const pass = (event: ReadEvent | Problem | null) => {
-      if (event === null || !taken.isOpen) return;
-      if ('problem' in event) void quarantine(record, taken, event.problem);
-      else fanOut.add(asNew(taken, event));
-    };
     if (turn.isOver()) await turn.wait();
     const event = await persist(taken, UNREAD, () => parts.read(record));
     // The partition continues meanwhile.
-    if (event !== null && 'later' in event) void persist(taken, UNREAD, event.later).then(pass);
-    else pass(event);
+    if (event !== null && 'later' in event) void readLater(parts.copy(record), taken);
+    else pass(record, taken, event);
   };
   const take = (record: Received, event: SizedEvent & Pick<Taken, 'isRepeated'>, at: Partition) => {
     const taken = events.take({ ...sourceOf(record), epoch: at.epoch }, event);

@@ -3,7 +3,7 @@ import { createTurnLimit, nextTurn } from '@postrider/shared/runtime/turns';
 import { idFor } from '@postrider/shared/testing/builders';
 import { collectGarbage } from '@postrider/shared/testing/collect-garbage';
 import { expect } from 'chai';
-import { createEventIntake } from '../../src/fan-out/event-intake.js';
+import { createEventIntake, type Read } from '../../src/fan-out/event-intake.js';
 import type { EventRecord } from '../../src/fan-out/event-record.js';
 import { NotStored } from '../../src/fan-out/not-stored.js';
 import type { NewEvent } from '../../src/fan-out/open-event.js';
@@ -31,7 +31,7 @@ function anIntake(
   const world = {
     /** Milliseconds. */
     time: 0,
-    read: async (record: EventRecord): Promise<ReadEvent | { problem: string }> =>
+    read: async (record: EventRecord): Promise<Read> =>
       aReadEvent({ name: `${record.partition}/${record.offset}` }),
     quarantine: async ({ offset }: EventRecord, reason: string) =>
       void quarantined.push(`${offset} ${reason}`),
@@ -46,6 +46,7 @@ function anIntake(
     read: (record) => world.read(record),
     readAgain: (from) => world.readAgain(from),
     quarantine: (record, reason) => world.quarantine(record, reason),
+    copy: (record) => ({ ...record }),
     fanOut: { add: (event) => void added.push(event) as never, removeUnwanted: () => {} },
     limits: { openEvents: 90, openBytes: 9_000, deferredRuns: 200 },
     turn: createTurnLimit(10, () => world.time),
@@ -147,6 +148,28 @@ describe('event intake', () => {
     collectGarbage();
     expect(added).to.have.length(1);
     expect(record.deref()).to.equal(undefined);
+  });
+
+  // Regression: one event in each response kept all of it for up to a minute.
+  it('keeps nothing of the record of an event whose type is not known yet', async () => {
+    const world = anIntake();
+    const known = Promise.withResolvers<ReadEvent>();
+    // Uses the record, as decoding it does.
+    world.read = async (record) => ({
+      later: async () => (record.offset === 0 ? known.promise : { problem: 'another' }),
+    });
+    const acceptOne = () => {
+      const record = recordAt(0);
+      world.intake.accept(record);
+      return new WeakRef(record);
+    };
+    const record = acceptOne();
+    await settleDown();
+    collectGarbage();
+    expect(record.deref()).to.equal(undefined);
+    known.resolve(aReadEvent());
+    await settleDown();
+    expect(world.added).to.have.length(1);
   });
 
   it('quarantines an unreadable event and continues', async () => {
