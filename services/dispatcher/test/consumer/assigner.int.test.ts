@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import '@postrider/shared/kafka/quiet-request-queue';
+import '@postrider/shared/kafka/connect';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import { type Consumer, Kafka, logLevel } from 'kafkajs';
