@@ -1,3 +1,4 @@
+import { abortingIdleTransactions } from '@postrider/shared/mongo/abort-idle-transactions';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { storedAttempts } from '@postrider/shared/testing/stored-attempts';
 import { expect } from 'chai';
@@ -10,9 +11,9 @@ describe('process killed at a failpoint', () => {
     system = await startSystem({ RETRY_STEP: '200ms' });
   });
   after(async () => {
-    // A process that was killed within a transaction leaves it open, and the database cannot be dropped for a minute.
-    await system?.world.database.client.db('admin').command({ killAllSessions: [] });
-    await system?.stop();
+    if (system === undefined) return;
+    // A process that was killed within a transaction leaves it open, and the database cannot be dropped before it is aborted.
+    await abortingIdleTransactions(system.world.database.client, system.stop());
   });
 
   const createEndpoint = async (path: string) => {
