@@ -42,13 +42,15 @@ export function readRecord(topic: string, record: PartitionRecord): ReadRecord {
 }
 
 /** A copy that does not keep the response of the record's fetch in memory, with the records of all partitions. */
-export function copyRecord({ topic, key, value, rawHeaders, ...place }: ReadRecord): ReadRecord {
+export function copyRecord(record: ReadRecord): ReadRecord {
+  const { topic, partition, offset, timestamp, key, value, rawHeaders } = record;
   const headers = Object.entries(rawHeaders).map(
     ([name, values]) => [name, [values].flat().map((one) => copyBytes(Buffer.from(one)))] as const,
   );
-  const { partition, offset, timestamp } = place;
   return readRecord(topic, {
-    ...{ partition, offset, timestamp },
+    partition,
+    offset,
+    timestamp,
     key: key && copyBytes(key),
     value: value && copyBytes(value),
     headers: Object.fromEntries(headers),

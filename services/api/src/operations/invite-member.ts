@@ -59,8 +59,9 @@ interface SupersedeParts {
 }
 
 /**
- * Ends the pending invitation of a person, who can have only one: it is revoked, unless it has expired. A concurrent invitation or acceptance writes the same
- * document or the same key in the index of pending ones, so one of the two transactions is retried.
+ * Ends the pending invitation of a person, who can have only one: it is revoked, unless it has expired. A concurrent
+ * invitation or acceptance writes the same document or the same key in the index of pending ones, so one of the two
+ * transactions is retried.
  *
  * @returns the audit entry of the revoked invitation, if it could still be accepted
  * @throws Refusal `AlreadyMember`, `Forbidden`

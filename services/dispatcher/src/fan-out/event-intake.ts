@@ -65,6 +65,8 @@ interface EventIntakeParts<Received> {
   /**
    * Reads records of a partition again, starting with the given one. The first result is another record if that one is no
    * longer stored. Rejects while the partition cannot be read.
+   *
+   * @throws NotStored if the broker has removed it and all before it
    */
   readonly readAgain: (from: Source) => Promise<readonly Received[]>;
   readonly fanOut: Pick<FanOut, 'add' | 'removeUnwanted'>;

@@ -54,8 +54,8 @@ type Content = Pick<PostRequest, 'headers' | 'body' | 'splitMs'>;
 /**
  * Sends a POST on an idle connection, or on a new one. A receiver may close an idle connection at the moment of its use. So
  * if a reused connection ends before the first byte of a response, whether or not the request was written, it is sent again at
- * once on a new connection, within the same deadline: both are one attempt. The receiver may have moved since the idle connection was opened, so its
- * name is resolved first; without an address, the first result stands.
+ * once on a new connection, within the same deadline: both are one attempt. The receiver may have moved since the idle
+ * connection was opened, so its name is resolved first; without an address, the first result stands.
  */
 export function createSend({ connections, resolve, onResent = () => {}, ...limits }: SendParts) {
   const sendOn = (connection: Connection, to: Target, request: Content & { readonly deadlineMs: number }) =>
