@@ -8,8 +8,8 @@ let sharedApi: Promise<ApiWorld> | null = null;
 let workspaces = 0;
 
 /**
- * A console in a workspace of its own. All files of a process share one api and its database, because starting them takes longer
- * than a test. They end with the process and the servers, like the browser.
+ * A console in a workspace of its own. All files share one api and its database, because starting them takes longer than a
+ * test. They end with the process and the servers, like the browser.
  */
 export async function sharedConsoleWorld(): Promise<ConsoleWorld> {
   sharedApi ??= apiWorld(ENVIRONMENT);
