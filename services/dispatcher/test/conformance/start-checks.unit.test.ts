@@ -6,7 +6,7 @@ import { startChecks } from '../../src/conformance/start-checks.js';
 const CHECK = { id: 'chk_1', workspaceId: 'ws_1', endpointId: 'whe_1' } as unknown as ConformanceCheck;
 
 describe('the conformance checks of a process that stops', () => {
-  // Regression: a check that was claimed meanwhile was started, and its lease was kept until it ended by itself.
+  // Regression: a check that was claimed meanwhile was started, and its lease was kept until it expired.
   it('gives back the lease that it was just claiming, and starts no check', async () => {
     let claim = (_check: ConformanceCheck | null) => {};
     const released: ConformanceCheck[] = [];
