@@ -4,7 +4,7 @@ import type { TopicNames } from '@postrider/shared/kafka/topic-names';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import { loadOnce } from '@postrider/shared/runtime/load-once';
 import type { Kafka } from 'kafkajs';
-import { NotStored } from '../fan-out/not-stored.js';
+import type { StartsLater } from '../fan-out/event-record.js';
 import type { Source } from '../offsets/open-offsets.js';
 
 /** Reads events again, independently of the consumer and from any offset. Connects on the first read. */
@@ -12,10 +12,8 @@ export interface ReadAgain {
   /**
    * Reads records of a partition, starting with the given one. If it is not stored, the first result is another record, or
    * there is none. Rejects while the partition cannot be read.
-   *
-   * @throws NotStored if the partition starts after it
    */
-  read(from: Source): Promise<readonly ReadRecord[]>;
+  read(from: Source): Promise<readonly ReadRecord[] | StartsLater>;
   close(): Promise<void>;
 }
 
@@ -40,8 +38,7 @@ export function createReadAgain(parts: { readonly kafka: Kafka; readonly names: 
       if (fetched === null) {
         const start = (await reader.starts()).get(partition) ?? 0;
         // Otherwise the topic was recreated, and has fewer records.
-        if (start > offset) throw new NotStored(start);
-        return [];
+        return start > offset ? { start } : [];
       }
       // A new leader may not know yet that the record is replicated.
       if (fetched.records.length === 0) throw new Error(`no record was read from offset ${offset}`);

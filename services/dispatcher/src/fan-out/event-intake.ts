@@ -13,11 +13,10 @@ import {
 import { createTrackNew } from '../offsets/track-new.js';
 import { createBacklogs, type OpenLimits, type SizedEvent } from './backlogs.js';
 import { createDeferredReads } from './deferred-reads.js';
-import { type EventRecord, sizedEvent, sourceOf } from './event-record.js';
+import { type EventRecord, type StartsLater, sizedEvent, sourceOf } from './event-record.js';
 import type { FanOut } from './fan-out.js';
 import { createIncompleteEvents } from './incomplete-events.js';
 import { nextInTurn } from './next-in-turn.js';
-import { NotStored } from './not-stored.js';
 import type { NewEvent } from './open-event.js';
 import type { Problem, ReadEvent } from './read-event.js';
 import { createTakenEvents, type Taken } from './taken-events.js';
@@ -65,10 +64,8 @@ interface EventIntakeParts<Received> {
   /**
    * Reads records of a partition again, starting with the given one. The first result is another record if that one is no
    * longer stored. Rejects while the partition cannot be read.
-   *
-   * @throws NotStored if the broker has removed it and all before it
    */
-  readonly readAgain: (from: Source) => Promise<readonly Received[]>;
+  readonly readAgain: (from: Source) => Promise<readonly Received[] | StartsLater>;
   readonly fanOut: Pick<FanOut, 'add' | 'removeUnwanted'>;
   readonly limits: EventIntakeLimits;
   /** Splits reading into turns of the event loop. Most events are read without waiting for a server. */
@@ -209,10 +206,10 @@ export function createEventIntake<Received extends EventRecord>(
     topicOf: (partition) => partitions.get(partition)?.topic ?? null,
     async readAgain(from) {
       const at = partitions.get(from.partition);
-      const read = await parts.readAgain(from).catch(startIfNotStored);
+      const read = await parts.readAgain(from);
       // The partition restarted, or is another process's: its deferred events are not those of these records any more.
       if (at === undefined || partitions.get(from.partition) !== at) return { missingBefore: null, taken: 1 };
-      if (read instanceof NotStored) return { missingBefore: read.start, taken: 1 };
+      if ('start' in read) return { missingBefore: read.start, taken: 1 };
       const [first] = read;
       const isStored = first?.offset === from.offset;
       // Until the consumer reports its lost position, a recreated topic may have others in the places of deferred events.
@@ -280,9 +277,4 @@ export function createEventIntake<Received extends EventRecord>(
       isStopping = true;
     },
   };
-}
-
-function startIfNotStored(error: unknown): NotStored {
-  if (error instanceof NotStored) return error;
-  throw error;
 }

@@ -7,6 +7,11 @@ export interface EventRecord extends Source {
   readonly value: Buffer | null;
 }
 
+/** The broker has removed an event that was to be read again, and all before the first offset that it stores. */
+export interface StartsLater {
+  readonly start: number;
+}
+
 export function sourceOf({ topic, partition, offset }: Source): Source {
   return { topic, partition, offset };
 }

@@ -4,8 +4,7 @@ import { idFor } from '@postrider/shared/testing/builders';
 import { collectGarbage } from '@postrider/shared/testing/collect-garbage';
 import { expect } from 'chai';
 import { createEventIntake, type Read } from '../../src/fan-out/event-intake.js';
-import type { EventRecord } from '../../src/fan-out/event-record.js';
-import { NotStored } from '../../src/fan-out/not-stored.js';
+import type { EventRecord, StartsLater } from '../../src/fan-out/event-record.js';
 import type { NewEvent } from '../../src/fan-out/open-event.js';
 import type { ReadEvent } from '../../src/fan-out/read-event.js';
 import type { Source } from '../../src/offsets/open-offsets.js';
@@ -37,7 +36,7 @@ function anIntake(
       void quarantined.push(`${offset} ${reason}`),
     /** Maximum number of records that are read again at a time. */
     readAtMost: 3,
-    readAgain: async (from: Source): Promise<readonly EventRecord[]> =>
+    readAgain: async (from: Source): Promise<readonly EventRecord[] | StartsLater> =>
       stored
         .filter(({ partition, offset }) => partition === from.partition && offset >= from.offset)
         .slice(0, world.readAtMost),
@@ -610,8 +609,7 @@ describe('event intake', () => {
       const START = 1_000;
       world.readAgain = async ({ offset }) => {
         reads.push(offset);
-        if (offset < START) throw new NotStored(START);
-        return stored.slice(offset);
+        return offset < START ? { start: START } : stored.slice(offset);
       };
       const others = [0, 1, 2].map((n) => recordAt(START + n, 0, { key: 'other', bytes: 900 }));
       await accept(...many(START), ...others);
