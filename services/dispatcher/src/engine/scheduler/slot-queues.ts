@@ -38,7 +38,7 @@ export interface SlotQueues<Job> {
 interface SlotQueuesParts {
   readonly limits: PoolLimits;
   readonly pools: Pools;
-  readonly rows: Pick<RowBytes, 'admits'>;
+  readonly rows: Pick<RowBytes, 'hasRoom' | 'admits'>;
   readonly monotonicMs: () => number;
   /** Called when a lane begins to wait for its rate, or to rest. */
   readonly onPaced: () => void;
@@ -130,11 +130,11 @@ export function createSlotQueues<Job>({
     return null;
   };
   const nextOf = (kind: SlotKind): Lane<Job> | null => {
-    if (!pools.hasRoom(kind)) return null;
+    if (!pools.hasRoom(kind) || !rows.hasRoom(kind)) return null;
     for (let queue = turns[kind].first(); queue !== null; queue = turns[kind].first()) {
       // The others use as many slots or more.
       if (!pools.leavesRoom(kind, queue.group.usage)) return null;
-      const hasRoom = rows.admits(queue.group.rows);
+      const hasRoom = rows.admits(kind, queue.group.rows);
       isRoomAwaited ||= !hasRoom;
       if (!hasRoom || !pools.admits(kind, queue.group.usage)) {
         turns[kind].hold(queue);

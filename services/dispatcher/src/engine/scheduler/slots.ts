@@ -119,7 +119,8 @@ export function createSlots<Job>({ pools, rows, queues, monotonicMs }: SlotsPart
       return hasRoom;
     },
     addRow(slot, bytes) {
-      const hasRoom = rows.replace(slot.lane.workspace.rows, slot.bytes, bytes);
+      const { kind, lane } = slot;
+      const hasRoom = rows.replace(kind, lane.workspace.rows, { expected: slot.bytes, actual: bytes });
       slot.bytes = hasRoom ? bytes : 0;
       return hasRoom;
     },

@@ -12,6 +12,8 @@ export interface CrowdEndpoint {
   readonly failing: boolean;
   /** How long a POST that begins at this time takes; a POST that takes the deadline times out. */
   readonly takesMs: (at: number) => number;
+  /** The size of its rows, in bytes; 1,000 if absent. */
+  readonly bytes?: number;
 }
 
 export interface CrowdParts {
@@ -61,8 +63,8 @@ export function runCrowd({ endpoints, rate, seconds, backlog = 0 }: CrowdParts):
     if (tasks.standing(endpoint.endpointId) === 'silent') tasks.cutQueue(endpoint.endpointId, SILENT_JOBS);
   };
   const post = (job: Job) => {
-    const { endpointId, healthy, failing, takesMs } = job.endpoint;
-    if (!tasks.confirm(job, { origin: `https://${endpointId}`, failing, bytes: 1_000 })) return;
+    const { endpointId, healthy, failing, takesMs, bytes = 1_000 } = job.endpoint;
+    if (!tasks.confirm(job, { origin: `https://${endpointId}`, failing, bytes })) return;
     tasks.postBegins(job);
     if (healthy) waits[Math.floor(job.dueAt / WINDOW_MS)]?.push(now - job.dueAt);
     const durationMs = Math.min(takesMs(now), DEADLINE_MS);

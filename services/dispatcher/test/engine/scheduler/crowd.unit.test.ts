@@ -86,3 +86,22 @@ describe('a workspace with 1,000 endpoints that answer after 9.9 s', () => {
     expectUnharmed(windows, 5_000, 100);
   });
 });
+
+describe('workspaces whose endpoints fall silent while they get large payloads', () => {
+  for (const [count, bytes] of [
+    [1_000, 56_000],
+    [4_000, 12_000],
+  ] as const) {
+    it(`delay others until their POSTs have timed out, and not later: ${count} with ${bytes} bytes each`, () => {
+      const silent = Array.from({ length: count }, (_, index): CrowdEndpoint => {
+        const ids = { endpointId: `s${index}`, workspaceId: `s${index}` };
+        const takesMs = (at: number) => (at < 5_000 ? HEALTHY_MS : SILENT_MS);
+        return { ...ids, healthy: false, failing: false, takesMs, bytes };
+      });
+      const others = crowd(10, { workspaces: 10, troubled: 0 }).map((one) => ({ ...one, bytes: 2_000 }));
+      const endpoints = [...others, ...silent];
+      const windows = runCrowd({ endpoints, rate: 2 * endpoints.length, seconds: 40 });
+      expectUnharmed(windows.slice(4), 100, 100);
+    });
+  }
+});

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { SlotKind } from '../../../src/engine/scheduler/pools.js';
 import {
   createRowBytes,
   noRows,
@@ -11,9 +12,10 @@ const LIMIT = 1_000_000;
 const LITTLE = 64 * 1_024;
 
 /** Adds rows of this size until there is no room. @returns their number */
-function fill(sut: RowBytes, usage: RowUsage, bytes: number): number {
+function fill(sut: RowBytes, usage: RowUsage, bytes: number, kind: SlotKind = 'proven'): number {
   let rows = 0;
-  while (sut.admits(usage) && sut.replace(usage, sut.expect(usage), bytes)) rows += 1;
+  while (sut.admits(kind, usage) && sut.replace(kind, usage, { expected: sut.expect(usage), actual: bytes }))
+    rows += 1;
   return rows;
 }
 
@@ -27,6 +29,18 @@ describe('bytes of the rows of POSTs', () => {
     expect(further).to.be.within(LIMIT / (LITTLE + 10_000), 2 + (LIMIT * 1.25) / LITTLE);
   });
 
+  it('keeps part of the reserve for endpoints that are not silent, and the last part for proven ones', () => {
+    const sut = createRowBytes({ bytes: LIMIT });
+    const fillWith = (kind: SlotKind) => {
+      while (sut.hasRoom(kind)) fill(sut, noRows(), 10_000, kind);
+      return sut.total() / LIMIT;
+    };
+    expect(fillWith('lingering')).to.be.within(1.5, 1.52);
+    expect(fillWith('suspect')).to.be.within(1.5, 1.52);
+    expect(fillWith('new')).to.be.within(1.75, 1.77);
+    expect(fillWith('proven')).to.be.within(2, 2.02);
+  });
+
   it('admits a row of any size to a workspace without others', () => {
     expect(fill(createRowBytes({ bytes: LIMIT }), noRows(), 10 * LIMIT)).to.equal(1);
   });
@@ -34,17 +48,17 @@ describe('bytes of the rows of POSTs', () => {
   it('expects rows as large as the last ones before they are read', () => {
     const sut = createRowBytes({ bytes: LIMIT });
     const usage = noRows();
-    sut.replace(usage, sut.expect(usage), 100_000);
+    sut.replace('proven', usage, { expected: sut.expect(usage), actual: 100_000 });
     let expected = 0;
-    for (; sut.admits(usage); expected += 1) sut.expect(usage);
+    for (; sut.admits('proven', usage); expected += 1) sut.expect(usage);
     expect(expected).to.equal(4);
   });
 
   it('counts nothing once all rows are freed', () => {
     const sut = createRowBytes({ bytes: LIMIT });
     const usage = noRows();
-    expect(sut.replace(usage, sut.expect(usage), 700_000)).to.equal(true);
-    expect(sut.replace(usage, sut.expect(usage), 700_000)).to.equal(false);
+    expect(sut.replace('proven', usage, { expected: sut.expect(usage), actual: 700_000 })).to.equal(true);
+    expect(sut.replace('proven', usage, { expected: sut.expect(usage), actual: 700_000 })).to.equal(false);
     sut.free(usage, 700_000);
     expect(usage.bytes).to.equal(0);
     expect(fill(sut, noRows(), 10_000)).to.be.within(50, 51);

@@ -34,8 +34,8 @@ function someSlots(origin: string | null = HOST) {
         rows.bytes += 100;
         return 100;
       },
-      replace: (_, before, after) => {
-        rows.bytes += (rows.hasRoom ? after : 0) - before;
+      replace: (_kind, _usage, { expected, actual }) => {
+        rows.bytes += (rows.hasRoom ? actual : 0) - expected;
         return rows.hasRoom;
       },
       free: (_, bytes) => {
