@@ -7,6 +7,13 @@ import { expect } from 'chai';
 import { customEventTypes } from '../src/generate/custom-event-types.js';
 import { GenerateError, generate } from '../src/generate/generate.js';
 import { typeOfSchema } from '../src/generate/type-of-schema.js';
+import { compileErrors } from './compile-errors.js';
+
+const OBJECT_A = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
+const OBJECT_B = { type: 'object', properties: { b: { type: 'string' } }, required: ['b'] };
+const TEXT_A = '{\n  readonly a: string;\n}';
+const TEXT_B = '{\n  readonly b: string;\n}';
+const RECORD = 'Readonly<Record<string, unknown>>';
 
 const TYPES: readonly (readonly [object | boolean, string])[] = [
   [true, 'unknown'],
@@ -36,6 +43,27 @@ const TYPES: readonly (readonly [object | boolean, string])[] = [
   [{ oneOf: [{ type: 'string' }, { type: 'number' }] }, 'string | number'],
   [{ anyOf: [{ required: ['a'] }, { required: ['b'] }] }, 'unknown'],
   [{ type: 'string', allOf: [{ anyOf: [{ const: 'a' }, { const: 'b' }] }] }, "string & ('a' | 'b')"],
+  // Regression: what began with an object was taken for one object, and got no parentheses.
+  [{ type: 'array', items: { ...OBJECT_A, type: ['object', 'null'] } }, `readonly (${TEXT_A} | null)[]`],
+  [{ type: 'array', items: { oneOf: [OBJECT_A, OBJECT_B] } }, `readonly (${TEXT_A} | ${TEXT_B})[]`],
+  [
+    { type: 'array', prefixItems: [{ oneOf: [OBJECT_A, OBJECT_B] }], items: false },
+    `readonly [(${TEXT_A} | ${TEXT_B})?, ...never[]]`,
+  ],
+  [{ ...OBJECT_A, oneOf: [OBJECT_B, OBJECT_A] }, `${TEXT_A} & (${TEXT_B} | ${TEXT_A})`],
+  [{ anyOf: [{ allOf: [OBJECT_A, OBJECT_B] }, { type: 'null' }] }, `${TEXT_A} & ${TEXT_B} | null`],
+  [{ type: 'array', items: { allOf: [OBJECT_A, OBJECT_B] } }, `readonly (${TEXT_A} & ${TEXT_B})[]`],
+  [
+    { type: 'array', prefixItems: [{ type: 'array', items: OBJECT_A }], items: OBJECT_B },
+    `readonly [(readonly ${TEXT_A}[])?, ...${TEXT_B}[]]`,
+  ],
+  [{ ...OBJECT_A, additionalProperties: true }, `${TEXT_A} & ${RECORD}`],
+  [{ ...OBJECT_A, additionalProperties: { type: 'number' } }, `${TEXT_A} & ${RECORD}`],
+  [{ ...OBJECT_A, additionalProperties: false }, TEXT_A],
+  [
+    { type: 'array', items: { ...OBJECT_A, additionalProperties: true } },
+    `readonly (${TEXT_A} & ${RECORD})[]`,
+  ],
 ];
 
 describe('types from schemas', () => {
@@ -44,6 +72,39 @@ describe('types from schemas', () => {
       expect(typeOfSchema(schema)).to.equal(type);
     });
   }
+
+  it('compile', () => {
+    const code = TYPES.map(([schema], index) => `export type T${index} = ${typeOfSchema(schema)};`);
+    expect(compileErrors(code.join('\n'))).to.deep.equal([]);
+  }).timeout(20_000);
+
+  it('accept what their schemas accept, and give known fields their own type', () => {
+    const kinds = typeOfSchema({
+      type: 'object',
+      properties: { kind: { type: 'string' } },
+      required: ['kind'],
+      oneOf: [OBJECT_A, OBJECT_B],
+    });
+    const open = typeOfSchema({
+      type: 'object',
+      properties: { a: { type: 'string' }, n: { type: 'number' } },
+      required: ['a'],
+      additionalProperties: true,
+    });
+    const declared = `export type Kinds = ${kinds};\nexport type Open = ${open};\ndeclare const value: Open;`;
+    const compiled = (line: string) => compileErrors(`${declared}\nexport const x: ${line};`);
+    const right = [
+      "Kinds = { kind: '1', a: '' }",
+      "Kinds = { kind: '1', b: '' }",
+      "Open = { a: '', other: [1] }",
+      'string = value.a',
+      'number | undefined = value.n',
+      'unknown = value.other',
+    ];
+    expect(right.flatMap(compiled)).to.deep.equal([]);
+    const wrong = ["Kinds = { b: '' }", "Kinds = { kind: '1' }", 'Open = { a: 1 }', 'number = value.a'];
+    for (const line of wrong) expect(compiled(line), line).to.have.length(1);
+  }).timeout(20_000);
 });
 
 /** A document with one built-in and two custom types. */

@@ -14,6 +14,21 @@ export interface JsonSchema {
   readonly description?: string;
 }
 
+/** How strongly the outermost part of a type binds: a weaker one needs parentheses inside a stronger one. */
+const LEVEL = { union: 0, intersection: 1, operator: 2, atom: 3 } as const;
+type Level = keyof typeof LEVEL;
+
+/** A type as text. Its level cannot be read from the text: an object contains the types of its fields. */
+interface TypeText {
+  readonly text: string;
+  readonly level: Level;
+}
+
+const atom = (text: string): TypeText => ({ text, level: 'atom' });
+
+const UNKNOWN = atom('unknown');
+const RECORD = atom('Readonly<Record<string, unknown>>');
+
 const NAMED: Readonly<Record<string, string>> = {
   string: 'string',
   number: 'number',
@@ -29,54 +44,65 @@ const NAMED: Readonly<Record<string, string>> = {
  * @param indent of the line that the type begins on
  */
 export function typeOfSchema(schema: JsonSchema | boolean | undefined, indent = ''): string {
-  if (schema === undefined || schema === true) return 'unknown';
-  if (schema === false) return 'never';
-  if ('const' in schema) return literal(schema.const);
-  if (schema.enum !== undefined) return union(schema.enum.map(literal));
-  const parts = [
+  return typeTextOf(schema, indent).text;
+}
+
+function typeTextOf(schema: JsonSchema | boolean | undefined, indent: string): TypeText {
+  if (schema === undefined || schema === true) return UNKNOWN;
+  if (schema === false) return atom('never');
+  if ('const' in schema) return atom(literal(schema.const));
+  if (schema.enum !== undefined) return union(schema.enum.map((value) => atom(literal(value))));
+  return intersection([
     ...(isTyped(schema) ? [ownType(schema, indent)] : []),
     ...[schema.anyOf, schema.oneOf].flatMap((some) =>
-      some === undefined ? [] : [union(some.map((one) => typeOfSchema(one, indent)))],
+      some === undefined ? [] : [union(some.map((one) => typeTextOf(one, indent)))],
     ),
-    ...(schema.allOf ?? []).map((one) => typeOfSchema(one, indent)),
-  ];
-  const known = parts.filter((part) => part !== 'unknown');
-  return known.length === 0 ? 'unknown' : known.map((part) => grouped(part, known.length)).join(' & ');
+    ...(schema.allOf ?? []).map((one) => typeTextOf(one, indent)),
+  ]);
 }
 
 function isTyped(schema: JsonSchema): boolean {
   return schema.type !== undefined || schema.properties !== undefined || schema.items !== undefined;
 }
 
-function ownType(schema: JsonSchema, indent: string): string {
+function ownType(schema: JsonSchema, indent: string): TypeText {
   const { type = schema.items === undefined ? 'object' : 'array' } = schema;
   const types = typeof type === 'string' ? [type] : type;
   return union(
     types.map((one) => {
       if (one === 'object') return objectType(schema, indent);
-      return one === 'array' ? arrayType(schema, indent) : (NAMED[one] ?? 'unknown');
+      return one === 'array' ? arrayType(schema, indent) : atom(NAMED[one] ?? 'unknown');
     }),
   );
 }
 
-function objectType({ properties, required = [], additionalProperties }: JsonSchema, indent: string): string {
+function objectType(
+  { properties, required = [], additionalProperties }: JsonSchema,
+  indent: string,
+): TypeText {
   const inner = `${indent}  `;
   const fields = Object.entries(properties ?? {}).flatMap(([name, schema]) => [
     ...comment(schema, inner),
     `${inner}readonly ${key(name)}${required.includes(name) ? '' : '?'}: ${typeOfSchema(schema, inner)};`,
   ]);
-  if (fields.length > 0) return ['{', ...fields, `${indent}}`].join('\n');
-  const value =
-    typeof additionalProperties === 'object' ? typeOfSchema(additionalProperties, indent) : 'unknown';
-  return `Readonly<Record<string, ${value}>>`;
+  if (fields.length === 0) {
+    return typeof additionalProperties === 'object'
+      ? atom(`Readonly<Record<string, ${typeOfSchema(additionalProperties, indent)}>>`)
+      : RECORD;
+  }
+  const known = atom(['{', ...fields, `${indent}}`].join('\n'));
+  // Events keep other fields only if the schema allows them explicitly. They are unknown, because a narrower type would apply
+  // to the known fields, too.
+  const isOpen = additionalProperties !== undefined && additionalProperties !== false;
+  return isOpen ? intersection([known, RECORD]) : known;
 }
 
-function arrayType({ items, prefixItems }: JsonSchema, indent: string): string {
-  const rest = `${grouped(typeOfSchema(items, indent), 2)}[]`;
-  if (prefixItems === undefined) return `readonly ${rest}`;
+function arrayType({ items, prefixItems }: JsonSchema, indent: string): TypeText {
+  const rest = `${within('atom', typeTextOf(items, indent))}[]`;
+  if (prefixItems === undefined) return { text: `readonly ${rest}`, level: 'operator' };
   // Without minItems a tuple may be shorter.
-  const first = prefixItems.map((one) => `${grouped(typeOfSchema(one, indent), 2)}?`);
-  return `readonly [${[...first, `...${rest}`].join(', ')}]`;
+  const first = prefixItems.map((one) => `${within('atom', typeTextOf(one, indent))}?`);
+  return { text: `readonly [${[...first, `...${rest}`].join(', ')}]`, level: 'operator' };
 }
 
 function literal(value: unknown): string {
@@ -89,15 +115,30 @@ function quoted(text: string): string {
   return /['"\\]/.test(json.slice(1, -1)) ? json : `'${text}'`;
 }
 
-function union(types: readonly string[]): string {
-  const distinct = [...new Set(types)];
-  if (distinct.length === 0) return 'never';
-  if (distinct.includes('unknown')) return 'unknown';
-  return distinct.map((type) => (type.includes(' & ') ? `(${type})` : type)).join(' | ');
+function union(types: readonly TypeText[]): TypeText {
+  if (types.length === 0) return atom('never');
+  if (types.some(isUnknown)) return UNKNOWN;
+  return combined('union', ' | ', types);
 }
 
-function grouped(type: string, parts: number): string {
-  return parts > 1 && /[|&]| => |^readonly /.test(type) && !type.startsWith('{') ? `(${type})` : type;
+function intersection(types: readonly TypeText[]): TypeText {
+  const known = types.filter((type) => !isUnknown(type));
+  return known.length === 0 ? UNKNOWN : combined('intersection', ' & ', known);
+}
+
+/** @param types at least one */
+function combined(level: Level, operator: string, types: readonly TypeText[]): TypeText {
+  const distinct = [...new Map(types.map((type) => [type.text, type])).values()];
+  const [first, ...others] = distinct;
+  if (first !== undefined && others.length === 0) return first;
+  return { text: distinct.map((type) => within(level, type)).join(operator), level };
+}
+
+const isUnknown = ({ text }: TypeText): boolean => text === UNKNOWN.text;
+
+/** The text of a type as a part of one of this level. */
+function within(level: Level, { text, level: own }: TypeText): string {
+  return LEVEL[own] < LEVEL[level] ? `(${text})` : text;
 }
 
 /** A description as a comment on a separate line. */
