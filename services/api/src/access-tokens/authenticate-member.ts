@@ -39,14 +39,14 @@ export function createMemberAuthenticator(parts: MemberParts): Authenticate {
         isUnknown: (verified) => verified instanceof Refusal,
       },
     );
-    if (!(payload instanceof Refusal)) return authenticationOf(parts, payload);
-    // Thrown, not refused: the token may be valid.
-    if (payload.tag === 'Unavailable') throw payload;
-    return refused(payload);
+    return payload instanceof Refusal ? refused(payload) : authenticationOf(parts, payload);
   };
 }
 
-/** @returns `Unauthorized`, or `Unavailable` while that is unknown */
+/**
+ * @returns `Unauthorized`
+ * @throws Refusal `Unavailable` while the keys cannot be fetched: the token may be valid, so the brake must not count it
+ */
 function refusalOf({ countRefused }: MemberParts, error: unknown): Refusal {
   if (error instanceof RefusedToken) {
     countRefused(error.reason);
@@ -54,7 +54,7 @@ function refusalOf({ countRefused }: MemberParts, error: unknown): Refusal {
   }
   if (!(error instanceof KeysUnavailable)) throw error;
   countRefused('keys_unavailable');
-  return new Refusal(
+  throw new Refusal(
     'Unavailable',
     'The keys of the authorization server cannot be fetched. Try again later.',
   );

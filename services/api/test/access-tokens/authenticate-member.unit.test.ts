@@ -11,14 +11,15 @@ const JWT = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
 const ADA = { member: aMember({ role: 'member' }), workspace: aWorkspace() };
 
 describe('authentication of members', () => {
-  /** An authenticator whose tokens have these claims, or fail with this error. */
-  const members = (outcome: JWTPayload | Error, limit = 0) => {
+  /** An authenticator whose tokens have these claims, or fail with this error, which a function chooses for each lookup. */
+  const members = (given: JWTPayload | Error | (() => JWTPayload | Error), limit = 0) => {
     const counted: RefusedReason[] = [];
     const seen = { verified: 0, members: [] as string[], others: [] as (string | undefined)[] };
     const authenticate = createMemberAuthenticator({
       settings: SETTINGS,
       async verify() {
         seen.verified += 1;
+        const outcome = typeof given === 'function' ? given() : given;
         if (outcome instanceof Error) throw outcome;
         return outcome;
       },
@@ -107,6 +108,22 @@ describe('authentication of members', () => {
     const error = await send(JWT).catch((thrown: unknown) => thrown);
     expect(error).to.include({ tag: 'Unavailable' });
     expect(counted).to.deep.equal(['keys_unavailable']);
+  });
+
+  // Regression: an outage of the authorization server used up the limit, and valid callers got 429.
+  it('counts no token as unknown while the keys cannot be fetched', async () => {
+    const { send, seen } = members(new KeysUnavailable(), 3);
+    for (const n of [1, 2, 3, 4]) {
+      expect(await send(`${JWT}${n}`).catch((thrown: unknown) => thrown)).to.include({ tag: 'Unavailable' });
+    }
+    expect(seen.verified).to.equal(4);
+  });
+
+  it('does not take a token for known while the keys cannot be fetched', async () => {
+    const outcomes = [new KeysUnavailable(), ...[1, 2, 3].map(() => new RefusedToken('signature'))];
+    const { send } = members(() => outcomes.shift() ?? CLAIMS, 3);
+    for (const n of [1, 1, 2, 3]) await send(`${JWT}${n}`).catch(() => {});
+    expect(await send(`${JWT}1`).catch((thrown: unknown) => thrown)).to.be.instanceOf(TooManyUnknownTokens);
   });
 
   it('verifies no more tokens of an address that sends too many unknown ones', async () => {

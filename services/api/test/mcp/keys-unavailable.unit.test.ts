@@ -27,16 +27,14 @@ describe('MCP while the keys of the authorization server cannot be fetched', () 
 
   const send = (token: string) => app.send('/mcp', { method: 'POST' }, token);
 
-  it('is unavailable for access tokens, which may be valid, and soon limits the address', async () => {
+  it('is unavailable for access tokens, which may be valid, however many an address sends', async () => {
     const key = await testKey('k1');
-    for (const sub of ['ada', 'eve']) {
+    for (const sub of ['ada', 'eve', 'bob']) {
       const { status, headers, body } = await send(await key.sign({ ...CLAIMS, sub }));
       expect([status, body.tag]).to.deep.equal([503, 'Unavailable']);
       expect(headers.get('retry-after')).to.equal('5');
       expect(headers.get('www-authenticate')).to.equal(null);
     }
-    const { status, body } = await send(await key.sign(CLAIMS));
-    expect([status, body.tag]).to.deep.equal([429, 'RateLimited']);
   });
 
   it('refuses other bearers as ever', async () => {
