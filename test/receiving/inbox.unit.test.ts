@@ -37,4 +37,22 @@ describe('inbox of the Node sample', () => {
     await setImmediate();
     expect(handled).to.deep.equal(['whd_1', 'whd_2']);
   });
+
+  // Regression: each delivery that came meanwhile started further tries, each of which was repeated every second.
+  it('calls a handler that fails once a second, however many deliveries come', async () => {
+    const { openInbox } = (await import(INBOX)) as Sample;
+    const reported = mock.method(console, 'error', () => {});
+    let calls = 0;
+    const inbox = openInbox(':memory:', () => {
+      calls += 1;
+      throw new Error('no connection');
+    });
+    for (let n = 0; n < 50; n += 1) {
+      inbox.add(`whd_${n}`, '{}');
+      await setImmediate();
+      mock.timers.tick(40);
+    }
+    reported.mock.restore();
+    expect(calls).to.be.within(2, 4);
+  });
 });

@@ -10,13 +10,20 @@ export function openInbox(path, handle) {
   const oldest = database.prepare('SELECT rowid, id, body FROM inbox WHERE done = 0 LIMIT 1');
   const finish = database.prepare('UPDATE inbox SET done = 1 WHERE rowid = ?');
 
+  let isWaiting = false; // After a failure, until the next try. A new delivery must not cause another one.
+
   function work() {
+    if (isWaiting) return;
     for (let row = oldest.get(); row !== undefined; row = oldest.get()) {
       try {
         handle(row.id, JSON.parse(row.body));
       } catch (error) {
         console.error(`${row.id} was not handled:`, error);
-        setTimeout(work, RETRY_AFTER_MS);
+        isWaiting = true;
+        setTimeout(() => {
+          isWaiting = false;
+          work();
+        }, RETRY_AFTER_MS);
         return;
       }
       finish.run(row.rowid);
