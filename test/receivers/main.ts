@@ -16,10 +16,16 @@ const VARIANTS = [null, ...SABOTAGES];
 const HANDLED = 4;
 
 /** Whether a sample did what it has to, and a sabotaged one was noticed. */
-function verdictOn({ failedProbes, handled, repeated }: Tried, sabotage: Sabotage | null): boolean {
+function verdictOn(sample: Sample, tried: Tried, sabotage: Sabotage | null): boolean {
+  const { failedProbes, handled, repeated, tooLarge } = tried;
   switch (sabotage) {
     case null:
-      return failedProbes.length === 0 && handled === HANDLED && repeated === 0;
+      return (
+        failedProbes.length === 0 &&
+        handled === HANDLED &&
+        repeated === 0 &&
+        (sample.tooLarge === null || tooLarge === sample.tooLarge)
+      );
     case 'verification':
       return failedProbes.includes('forged');
     case 'raw_body':
@@ -55,7 +61,7 @@ async function tryVariants(system: System, sample: Sample): Promise<number> {
     const inbox = join(folder, `inbox-${sabotage ?? 'intact'}`);
     const tried = await trySample(system.client, { command: sample.start, folder, inbox });
     restore();
-    const passed = verdictOn(tried, sabotage);
+    const passed = verdictOn(sample, tried, sabotage);
     if (!passed) failures += 1;
     const variant = sabotage === null ? 'as documented' : `without ${sabotage.replaceAll('_', ' ')}`;
     console.log(`${passed ? 'passed' : 'FAILED'}  ${sample.name}, ${variant}: ${JSON.stringify(tried)}`);

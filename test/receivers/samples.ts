@@ -11,6 +11,8 @@ export interface Sample {
   readonly install: readonly (readonly string[])[];
   /** The command that starts it there. It prints `handled <webhook-id>` for each delivery. */
   readonly start: readonly string[];
+  /** The status with which it answers a body of more than 1 MiB before its end; null if that is not checked. */
+  readonly tooLarge: number | null;
   readonly sabotage: Readonly<Record<Sabotage, Replacement>>;
 }
 
@@ -37,6 +39,8 @@ const nodeSample = (file: string): Sample => ({
   needs: ['node'],
   install: [],
   start: ['node', file],
+  // Express discards the rest of the body before it answers.
+  tooLarge: file === 'bare.mjs' ? 413 : null,
   sabotage: {
     verification: { file, texts: [['webhook.verify(body, request.headers)', 'JSON.parse(body)']] },
     raw_body: { file, texts: [['verify(body,', 'verify(JSON.stringify(JSON.parse(body)),']] },
@@ -55,6 +59,8 @@ const pythonSample = (file: string): Sample => ({
     ['venv/bin/pip', 'install', '--quiet', '-r', 'requirements.txt'],
   ],
   start: ['venv/bin/python', file],
+  // Django refuses a body by its length.
+  tooLarge: file === 'fastapi_receiver.py' ? 413 : null,
   sabotage: {
     verification: { file, texts: [['webhook.verify(body,', 'str(']] },
     raw_body: { file, texts: [['verify(body,', REWRITTEN]] },
@@ -71,6 +77,7 @@ const GO: Sample = {
   needs: ['go'],
   install: [],
   start: ['go', 'run', '.'],
+  tooLarge: 400,
   sabotage: {
     verification: { file: 'main.go', texts: [['webhook.Verify(body, r.Header) != nil', 'webhook == nil']] },
     raw_body: {
@@ -98,6 +105,7 @@ const JAVA: Sample = {
   install: [],
   // Maven writes control characters to standard output without a line end.
   start: ['sh', '-c', 'mvn -q -B package >&2 && exec java -jar target/receiver.jar'],
+  tooLarge: null,
   sabotage: {
     verification: {
       file: `${JAVA_FILES}/Receiver.java`,
@@ -125,6 +133,7 @@ const RUBY: Sample = {
     ['sh', '-c', 'bundle check || { bundle config set --local path vendor && bundle install --quiet; }'],
   ],
   start: ['sh', '-c', 'exec bundle exec puma --quiet --bind "tcp://127.0.0.1:$PORT"'],
+  tooLarge: null,
   sabotage: {
     verification: { file: 'config.ru', texts: [['webhook.verify(body, headers)', 'JSON.parse(body)']] },
     raw_body: {
@@ -141,6 +150,7 @@ const PHP: Sample = {
   needs: ['php', 'composer'],
   install: [['composer', 'install', '--quiet', '--no-interaction']],
   start: ['sh', '-c', 'php work.php & exec php -S "127.0.0.1:$PORT" receive.php'],
+  tooLarge: null,
   sabotage: {
     verification: { file: 'receive.php', texts: [['$webhook->verify($body, $headers)', 'strlen($body)']] },
     raw_body: {
@@ -160,6 +170,7 @@ const CSHARP: Sample = {
   needs: ['dotnet'],
   install: [['dotnet', 'build', '--nologo', '--verbosity', 'quiet']],
   start: ['dotnet', 'run'],
+  tooLarge: null,
   sabotage: {
     verification: {
       file: 'Program.cs',

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import getPort from 'get-port';
 import type { Client } from '../client.js';
+import { answerBeforeEnd } from './answer-before-end.js';
 import { startSample } from './running-sample.js';
 
 /** What became of the probes of a conformance check at a sample. */
@@ -10,6 +11,8 @@ export interface Tried {
   readonly handled: number;
   /** Those of them that were handled more than once. */
   readonly repeated: number;
+  /** The answer to a body that is too large, before its end. */
+  readonly tooLarge: number | null;
 }
 
 interface Check {
@@ -40,6 +43,7 @@ export async function trySample(
     await sleep(EFFECTS_MS);
     const counts = [...sample.handled.values()];
     return {
+      tooLarge: await answerBeforeEnd(port),
       failedProbes: results.filter(({ passed }) => !passed).map(({ probe }) => probe),
       handled: counts.length,
       repeated: counts.filter((count) => count > 1).length,

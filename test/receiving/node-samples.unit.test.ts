@@ -5,11 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import getPort from 'get-port';
 import { Webhook } from 'standardwebhooks';
+import { answerBeforeEnd } from '../receivers/answer-before-end.js';
 
 const FOLDER = fileURLToPath(new URL('../../../docs/receiving/node/', import.meta.url));
 const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 /** What an event that is published over REST may have. */
 const LARGE = 256 * 1_024;
+const MIB = 1_024 * 1_024;
 
 for (const file of ['bare.mjs', 'express.mjs']) {
   describe(`the sample receiver ${file}`, () => {
@@ -40,6 +42,18 @@ for (const file of ['bare.mjs', 'express.mjs']) {
     it('accepts the largest event that can be published over REST', async () => {
       expect(await post(LARGE)).to.equal(204);
     });
+
+    it('refuses a body of more than 1 MiB', async () => {
+      expect(await post(MIB)).to.equal(413);
+      expect(await post(10)).to.equal(204);
+    });
+
+    // Regression: bodies of any size were kept in memory before they were verified. Express keeps none either, but reads a body
+    // to its end.
+    if (file === 'bare.mjs')
+      it('answers 413 before the end of a body that is too large', async () => {
+        expect(await answerBeforeEnd(port)).to.equal(413);
+      }).timeout(10_000);
 
     it('survives a request that is aborted', async () => {
       const socket = connect(port, '127.0.0.1');

@@ -12,11 +12,24 @@ inbox = Inbox(
     lambda webhook_id, delivery: print(f"handled {webhook_id} {delivery['eventType']}", flush=True),
 )
 app = FastAPI()
+MAX_BYTES = 1024 * 1024
+
+
+async def body_of(request: Request) -> bytes | None:
+    """None if the body is too large: anyone may send one, so it is not read to its end."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BYTES:
+            return None
+    return bytes(body)
 
 
 @app.post("/hook")
 async def receive(request: Request) -> Response:
-    body = await request.body()
+    body = await body_of(request)
+    if body is None:
+        return Response(status_code=413)
     try:
         webhook.verify(body, dict(request.headers))
     except Exception:
