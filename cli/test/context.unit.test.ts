@@ -103,6 +103,15 @@ describe('options', () => {
     }
   });
 
+  // Regression: February 30th was read as March 2nd.
+  it('refuses days that do not exist', () => {
+    for (const text of ['2026-02-30', '2026-02-29T12:00', '2026-04-31T12:00Z', '2026-02-30T23:00+02:00']) {
+      expect(() => parseSince(text), text).to.throw('duration');
+    }
+    expect(parseSince('2028-02-29')).to.equal('2028-02-29T00:00:00.000Z');
+    expect(parseSince('2026-03-01T00:30+02:00')).to.equal('2026-02-28T22:30:00.000Z');
+  });
+
   it('takes times without a zone as UTC, as they are shown', () => {
     const zone = process.env.TZ;
     process.env.TZ = 'America/New_York';

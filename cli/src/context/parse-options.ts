@@ -12,12 +12,18 @@ export function parseSince(text: string, now = Date.now()): string {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (count !== undefined)
     return new Date(now - Number(count) * UNITS[unit as keyof typeof UNITS]).toISOString();
-  const [, date, timeOfDay = 'T00:00', zone = 'Z'] = TIME.exec(text) ?? [];
+  const [, date = '', timeOfDay = 'T00:00', zone = 'Z'] = TIME.exec(text) ?? [];
   const time = Date.parse(`${date}${timeOfDay.replace(' ', 'T')}${zone}`);
-  if (Number.isNaN(time)) {
+  if (Number.isNaN(time) || !isDay(date)) {
     throw new InvalidArgumentError('Give a duration like 30m, 24h or 7d, or a time like 2026-03-01T12:00Z.');
   }
   return new Date(time).toISOString();
+}
+
+/** `Date.parse` alone interprets February 30th as March 2nd. */
+function isDay(date: string): boolean {
+  const midnight = Date.parse(`${date}T00:00Z`);
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
 }
 
 /** Commander passes the previous value as a second argument. */
