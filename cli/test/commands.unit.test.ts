@@ -44,6 +44,37 @@ describe('options of endpoints', () => {
     expect(headers).to.deep.equal({ headers: { 'x.a': 'b', 'x!': 'c' } });
   });
 
+  // Regression: such values were sent as "null" or "[object Object]".
+  it('are refused where the value of a header is no text, without showing it', async () => {
+    for (const value of ['null', '7', '["secret"]', '{"secret": "x"}']) {
+      const refused = await read(`{"x-a": "b", "X-Key": ${value}}`, { headers: '-' }).catch((error) => error);
+      expect(refused).to.include({
+        tag: 'InvalidRequest',
+        message: 'the value of header "X-Key" in standard input is no text.',
+      });
+      expect(refused.facts.exitCode).to.equal(2);
+    }
+  });
+
+  // Regression: only the last one was sent.
+  it('are refused where a header is repeated, without showing it', async () => {
+    for (const input of [
+      '{"X-Key": "secret 1", "x-key": "secret 2"}',
+      '{"x-key": "secret: 1", "x-key" : "secret 2"}',
+      '{"x-key": null, "x-\\u006bey": "secret"}',
+      'X-Key: secret 1\nx-a: b\nx-key: secret 2\n',
+    ]) {
+      const refused = await read(input, { headers: '-' }).catch((error) => error);
+      expect(refused, input).to.include({
+        tag: 'InvalidRequest',
+        message: 'standard input has the header "x-key" more than once.',
+      });
+      expect(refused.facts.exitCode).to.equal(2);
+    }
+    const input = '{"x-a": "x-a", "x-b": "\\": \\"x-a\\":", "x-c": "{\\"x-a\\": 1}"}';
+    expect(await read(input, { headers: '-' })).to.deep.equal({ headers: JSON.parse(input) });
+  });
+
   // Regression: the second one was read as an empty file.
   it('are refused where two of them are read from standard input', async () => {
     const refused = await read('{}', { headers: '-', filter: '-' }).catch((error) => error);

@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { runAgainst } from './fake-api.js';
+import { runAgainst, runIn, startFakeApi } from './fake-api.js';
 
 const ENDPOINT = {
   id: 'whe_1',
@@ -46,5 +47,24 @@ describe('postrider endpoints update', () => {
       '  replay job rpl_1 sends what was held',
     );
     expect((await update(ENDPOINT)).at(-1)).to.include('held deliveries');
+  });
+});
+
+describe('postrider endpoints create', () => {
+  it('sends nothing if the value of a header is no text', async () => {
+    const api = await startFakeApi(() => ({ body: ENDPOINT }));
+    const { code, err } = await runIn(
+      {
+        env: { POSTRIDER_URL: api.url, POSTRIDER_TOKEN: 'prt_1' },
+        stdin: Readable.from(['{"x-key": ["secret"]}']),
+      },
+      ...['endpoints', 'create', 'https://example.com/hook', '--event-types', '*', '--headers', '-'],
+    );
+    api.stop();
+    expect([code, api.authorizations]).to.deep.equal([2, []]);
+    expect(err).to.deep.equal([
+      'InvalidRequest: the value of header "x-key" in standard input is no text.',
+      'Give a JSON string.',
+    ]);
   });
 });

@@ -31,6 +31,64 @@ export const refusal = (tag: string, status: number): Answer => ({
   },
 });
 
+export interface FakeApi {
+  readonly url: string;
+  /** The authorization of each request, also of those for the session. */
+  readonly authorizations: (string | undefined)[];
+  stop(): void;
+}
+
+export async function startFakeApi(answers: Answers): Promise<FakeApi> {
+  const authorizations: (string | undefined)[] = [];
+  const server = createServer(({ method = '', url = '', headers }, response) => {
+    authorizations.push(headers.authorization);
+    const target = new URL(url, 'http://api');
+    const isSession = target.pathname === '/session';
+    target.pathname = target.pathname.replace('/workspaces/acme', '');
+    const { status = 200, body } = isSession ? { body: SESSION } : answers(method, target, headers);
+    response.writeHead(status, {
+      'content-type': status < 400 ? 'application/json' : 'application/problem+json',
+    });
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    authorizations,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+interface Surroundings {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly stdin?: Readable & { readonly isTTY?: boolean };
+  /** The stream for a progress bar. */
+  readonly bar?: NodeJS.WritableStream | null;
+}
+
+/** Runs the program without a profile, and returns what it printed, with what it notes for a person. */
+export async function runIn(
+  { env = {}, stdin = Readable.from(['']), bar = null }: Surroundings,
+  ...args: readonly string[]
+) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const notes: string[] = [];
+  const terminal = {
+    isInteractive: false,
+    print: (line: string) => void out.push(line),
+    printError: (line: string) => void err.push(line),
+    note: (line: string) => void notes.push(line),
+    paint: (_: string, text: string) => text,
+    ...(bar !== null && { bar }),
+  };
+  const surroundings = { env: { XDG_CONFIG_HOME: '/does/not/exist', ...env }, terminal, stdin };
+  return { code: await runProgram(args, surroundings), out, err, notes };
+}
+
 /** Runs the program as a script does, against an api with these answers. */
 export function runAgainst(answers: Answers, ...args: readonly string[]) {
   return runWatched(null, answers, ...args);
@@ -42,37 +100,10 @@ export async function runWatched(
   answers: Answers,
   ...args: readonly string[]
 ) {
-  const server = createServer(({ method = '', url = '', headers }, response) => {
-    const target = new URL(url, 'http://api');
-    const isSession = target.pathname === '/session';
-    target.pathname = target.pathname.replace('/workspaces/acme', '');
-    const { status = 200, body } = isSession ? { body: SESSION } : answers(method, target, headers);
-    response.writeHead(status, {
-      'content-type': status < 400 ? 'application/json' : 'application/problem+json',
-    });
-    response.end(JSON.stringify(body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const out: string[] = [];
-  const err: string[] = [];
-  const terminal = {
-    isInteractive: false,
-    print: (line: string) => void out.push(line),
-    printError: (line: string) => void err.push(line),
-    note: () => {},
-    paint: (_: string, text: string) => text,
-    ...(bar !== null && { bar }),
-  };
-  const env = {
-    XDG_CONFIG_HOME: '/does/not/exist',
-    POSTRIDER_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    POSTRIDER_TOKEN: 'prt_1',
-  };
+  const api = await startFakeApi(answers);
   try {
-    const code = await runProgram(args, { env, terminal, stdin: Readable.from(['']) });
-    return { code, out, err };
+    return await runIn({ env: { POSTRIDER_URL: api.url, POSTRIDER_TOKEN: 'prt_1' }, bar }, ...args);
   } finally {
-    server.closeAllConnections();
-    server.close();
+    api.stop();
   }
 }
