@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { getSession, type TokenSession } from '@postrider/client';
 import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
-import { chooseProfile, requireApiUrl } from '../context/connect.js';
+import { chooseProfile, requireApiUrl, requireToken } from '../context/connect.js';
 import { EXIT_CODES } from '../context/exit-codes.js';
 import { CommandError } from '../context/explain-error.js';
 import { parseCredential } from '../context/parse-credential.js';
@@ -37,6 +37,7 @@ async function login(context: CommandContext, options: LoginOptions): Promise<vo
   terminal.note('Paste an API token or the URL of a portal link, then press Enter and Ctrl+D:');
   const given = env.POSTRIDER_TOKEN || (await text(stdin));
   const { token, url: ofLink } = parseCredential(given);
+  requireToken(token, 'the input');
   const url = options.url ?? env.POSTRIDER_URL ?? ofLink;
   if (url === null) {
     throw new CommandError('InvalidRequest', 'the address of the api is missing.', {

@@ -10,19 +10,42 @@ export interface Connection {
   readonly client: Client;
 }
 
+/**
+ * What the api accepts as a token. `fetch` refuses a header with some of the other characters, with an error that quotes the
+ * token.
+ */
+const TOKEN = /^[A-Za-z0-9._~+/=-]+$/;
 const LOCAL = 'http://127.0.0.1:8080';
 
 /** The address and the token. Environment variables override the profile. */
 export async function chooseProfile(env: NodeJS.ProcessEnv, name = DEFAULT_PROFILE): Promise<Profile> {
   const stored = (await readProfiles(env))[name];
-  const token = env.POSTRIDER_TOKEN || stored?.token;
+  const given = env.POSTRIDER_TOKEN?.trim() || undefined;
+  const token = given ?? stored?.token;
   if (token === undefined) {
     throw new CommandError('NotSignedIn', `profile "${name}" has no token.`, {
       next: 'Sign in with `postrider login`, or set POSTRIDER_TOKEN.',
       exitCode: EXIT_CODES.unauthorized,
     });
   }
+  requireToken(token, given === undefined ? `the token of profile "${name}"` : 'POSTRIDER_TOKEN');
   return { token, url: requireApiUrl(env.POSTRIDER_URL || stored?.url || LOCAL) };
+}
+
+/**
+ * @param source what contains the token, for the error, which does not show it
+ * @throws CommandError
+ */
+export function requireToken(token: string, source: string): void {
+  if (TOKEN.test(token)) return;
+  throw new CommandError(
+    'InvalidToken',
+    `${source} is not a token: one has letters, digits and ._~+/=- only.`,
+    {
+      next: 'Copy the whole token again, without spaces and quotes.',
+      exitCode: EXIT_CODES.unauthorized,
+    },
+  );
 }
 
 /** @throws CommandError */
