@@ -22,7 +22,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 const HELP = `
 Exit codes: 0 success, 1 refused, 2 invalid command line, 3 not signed in or not permitted, 4 not found,
 5 unreachable or busy, 6 completed with a negative result.
-POSTRIDER_URL and POSTRIDER_TOKEN override the profile; NO_COLOR switches colours off.`;
+POSTRIDER_URL and POSTRIDER_TOKEN override the default profile, not --profile; NO_COLOR switches colours off.`;
 
 export function createProgram(surroundings: Surroundings, setExitCode: (code: ExitCode) => void): Command {
   const { terminal } = surroundings;
@@ -30,7 +30,10 @@ export function createProgram(surroundings: Surroundings, setExitCode: (code: Ex
     .description('Webhooks of a Postrider workspace: endpoints, deliveries, replays, events and signatures.')
     .version(version)
     .option('--json', 'print JSON: one object, or one object per line for lists')
-    .option('--profile <name>', 'profile that `login` stored; default: default')
+    .option(
+      '--profile <name>',
+      'profile that `login` stored, instead of POSTRIDER_URL and POSTRIDER_TOKEN; default: default',
+    )
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),

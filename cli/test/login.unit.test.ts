@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { saveProfile } from '../src/context/profiles.js';
+import { readProfiles, saveProfile } from '../src/context/profiles.js';
 import { type FakeApi, runIn, startFakeApi } from './fake-api.js';
 
 const stdinOf = (text: string) => Readable.from([text]);
@@ -50,5 +50,76 @@ describe('the token', () => {
     const env = { POSTRIDER_URL: api.url, POSTRIDER_TOKEN: ' prt_1\n' };
     expect(await runIn({ env }, 'whoami')).to.include({ code: 0 });
     expect(new Set(api.authorizations)).to.deep.equal(new Set(['Bearer prt_1']));
+  });
+});
+
+describe('the profile', () => {
+  let folder: string;
+  let staging: FakeApi;
+  let production: FakeApi;
+  let env: NodeJS.ProcessEnv;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'postrider-cli-'));
+    [staging, production] = await Promise.all([startAnyApi(), startAnyApi()]);
+    env = { XDG_CONFIG_HOME: folder, POSTRIDER_TOKEN: 'prt_production' };
+    await saveProfile(env, 'staging', { url: staging.url, token: 'prt_staging' });
+  });
+  afterEach(async () => {
+    for (const api of [staging, production]) api.stop();
+    await rm(folder, { recursive: true });
+  });
+  const startAnyApi = () => startFakeApi(() => ({ body: {} }));
+  const sentTo = ({ authorizations }: FakeApi) => [...new Set(authorizations)];
+
+  // Regression: the token of the environment was sent to the address of the profile.
+  it('of --profile takes precedence over the variables', async () => {
+    const both = { ...env, POSTRIDER_URL: production.url };
+    for (const variables of [env, both]) {
+      expect(await runIn({ env: variables }, 'whoami', '--profile', 'staging')).to.include({ code: 0 });
+    }
+    expect(sentTo(staging)).to.deep.equal(['Bearer prt_staging']);
+    expect(sentTo(production)).to.deep.equal([]);
+    expect(await runIn({ env: both }, 'whoami')).to.include({ code: 0 });
+    expect(sentTo(production)).to.deep.equal(['Bearer prt_production']);
+  });
+
+  it('of --profile must be stored, whatever the variables are', async () => {
+    const { code, err } = await runIn(
+      { env: { ...env, POSTRIDER_URL: production.url } },
+      ...['whoami', '--profile', 'other'],
+    );
+    expect(code).to.equal(3);
+    expect(err).to.deep.equal([
+      'NotSignedIn: profile "other" has no token.',
+      'Sign in with `postrider login --profile other`; POSTRIDER_TOKEN is not used with --profile.',
+    ]);
+    expect(sentTo(production)).to.deep.equal([]);
+  });
+
+  const PROMPT = 'Paste an API token or the URL of a portal link, then press Enter and Ctrl+D:';
+  const login = (stdin: ReturnType<typeof stdinOf>, ...options: readonly string[]) =>
+    runIn({ env, stdin }, 'login', '--url', staging.url, ...options);
+  const typed = (text: string) => Object.assign(stdinOf(text), { isTTY: true });
+
+  // Regression: it asked for a token, and stored that of the environment without reading one.
+  for (const [name, stdin, options, token, prompts] of [
+    ['reads a token that is passed by a pipe', () => stdinOf('prt_1\n'), [], 'prt_1', []],
+    ['uses POSTRIDER_TOKEN if the input is empty', () => stdinOf(''), [], 'prt_production', []],
+    ['uses POSTRIDER_TOKEN in a terminal', () => typed('prt_1'), [], 'prt_production', []],
+    ['asks for a token with --profile', () => typed('prt_1'), ['--profile', 'a'], 'prt_1', [PROMPT]],
+  ] as const) {
+    it(`is stored by login, which ${name}`, async () => {
+      const { code, notes } = await login(stdin(), ...options);
+      expect(code).to.equal(0);
+      expect(sentTo(staging)).to.deep.equal([`Bearer ${token}`]);
+      expect(notes).to.deep.equal(prompts);
+      const profile = (await readProfiles(env))[options[1] ?? 'default'];
+      expect(profile).to.deep.equal({ url: staging.url, token });
+    });
+  }
+
+  it('is not stored by login with --profile if the input is empty, whatever the variables are', async () => {
+    expect(await login(stdinOf(''), '--profile', 'a')).to.include({ code: 3 });
+    expect(sentTo(staging)).to.deep.equal([]);
   });
 });

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { getSession, type TokenSession } from '@postrider/client';
 import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
-import { chooseProfile, requireApiUrl, requireToken } from '../context/connect.js';
+import { chooseProfile, readVariables, requireApiUrl, requireToken } from '../context/connect.js';
 import { EXIT_CODES } from '../context/exit-codes.js';
 import { CommandError } from '../context/explain-error.js';
 import { parseCredential } from '../context/parse-credential.js';
@@ -16,9 +16,12 @@ export function addLogin(program: Command, cli: Cli): void {
   program
     .command('login')
     .description(
-      'stores an API token or a portal link, read from standard input or POSTRIDER_TOKEN, in a profile',
+      'stores an API token or a portal link, read from standard input or, without --profile, POSTRIDER_TOKEN, in a profile',
     )
-    .option('--url <url>', 'address of the api; default: POSTRIDER_URL, or that of the portal link')
+    .option(
+      '--url <url>',
+      'address of the api; default: POSTRIDER_URL, without --profile, or that of the portal link',
+    )
     .action(cli.action<LoginOptions>(login));
   program
     .command('logout')
@@ -33,12 +36,12 @@ export function addLogin(program: Command, cli: Cli): void {
 }
 
 async function login(context: CommandContext, options: LoginOptions): Promise<void> {
-  const { env, terminal, stdin, profileName = DEFAULT_PROFILE } = context;
-  terminal.note('Paste an API token or the URL of a portal link, then press Enter and Ctrl+D:');
-  const given = env.POSTRIDER_TOKEN || (await text(stdin));
-  const { token, url: ofLink } = parseCredential(given);
-  requireToken(token, 'the input');
-  const url = options.url ?? env.POSTRIDER_URL ?? ofLink;
+  const { env, profileName } = context;
+  const variables = readVariables(env, profileName);
+  const { credential, source } = await readCredential(context, variables.token);
+  const { token, url: ofLink } = parseCredential(credential);
+  requireToken(token, source);
+  const url = options.url ?? variables.url ?? ofLink;
   if (url === null) {
     throw new CommandError('InvalidRequest', 'the address of the api is missing.', {
       next: 'Give it with --url, like --url https://postrider.example.com.',
@@ -46,10 +49,34 @@ async function login(context: CommandContext, options: LoginOptions): Promise<vo
     });
   }
   const { workspace } = await getSession({ baseUrl: requireApiUrl(url), token });
-  await saveProfile(env, profileName, { url, token });
-  context.output.one({ profile: profileName, url, workspace: workspace.slug }, (signedIn) => [
+  const profile = profileName ?? DEFAULT_PROFILE;
+  await saveProfile(env, profile, { url, token });
+  context.output.one({ profile, url, workspace: workspace.slug }, (signedIn) => [
     `Signed in to workspace ${signedIn.workspace} at ${url} (profile ${signedIn.profile}).`,
   ]);
+}
+
+interface GivenCredential {
+  readonly credential: string;
+  /** How errors name where it comes from. */
+  readonly source: string;
+}
+
+/**
+ * Reads standard input, unless a person would have to type although the environment has a token.
+ *
+ * @param ofEnvironment the token of the environment, also used if the input is empty, as without a terminal in CI
+ */
+async function readCredential(
+  { terminal, stdin }: CommandContext,
+  ofEnvironment: string | undefined,
+): Promise<GivenCredential> {
+  const variable = ofEnvironment && { credential: ofEnvironment, source: 'POSTRIDER_TOKEN' };
+  const isTyped = stdin.isTTY === true;
+  if (isTyped && variable) return variable;
+  if (isTyped) terminal.note('Paste an API token or the URL of a portal link, then press Enter and Ctrl+D:');
+  const credential = await text(stdin);
+  return variable && credential.trim() === '' ? variable : { credential, source: 'the input' };
 }
 
 async function whoami({ env, profileName, connect, output }: CommandContext): Promise<void> {

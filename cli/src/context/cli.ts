@@ -9,12 +9,13 @@ import type { Terminal } from './terminal.js';
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   readonly terminal: Terminal;
-  readonly stdin: Readable;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
 }
 
 /** The inputs of a command. */
 export interface CommandContext extends Surroundings {
   readonly output: Output;
+  /** As given by `--profile`. */
   readonly profileName: string | undefined;
   /** The session and the client of the chosen profile. */
   connect(): Promise<Connection>;

@@ -17,19 +17,45 @@ export interface Connection {
 const TOKEN = /^[A-Za-z0-9._~+/=-]+$/;
 const LOCAL = 'http://127.0.0.1:8080';
 
-/** The address and the token. Environment variables override the profile. */
-export async function chooseProfile(env: NodeJS.ProcessEnv, name = DEFAULT_PROFILE): Promise<Profile> {
+/**
+ * The values of the environment. A command with `--profile` uses none of them: the token of one installation must not be sent to
+ * another.
+ *
+ * @param profileName as given by `--profile`
+ */
+export function readVariables(
+  env: NodeJS.ProcessEnv,
+  profileName: string | undefined,
+): { readonly token?: string; readonly url?: string } {
+  if (profileName !== undefined) return {};
+  const token = env.POSTRIDER_TOKEN?.trim();
+  return { ...(token && { token }), ...(env.POSTRIDER_URL && { url: env.POSTRIDER_URL }) };
+}
+
+/**
+ * The address and the token. Without `--profile`, environment variables override the default profile.
+ *
+ * @param profileName as given by `--profile`
+ */
+export async function chooseProfile(env: NodeJS.ProcessEnv, profileName?: string): Promise<Profile> {
+  const name = profileName ?? DEFAULT_PROFILE;
   const stored = (await readProfiles(env))[name];
-  const given = env.POSTRIDER_TOKEN?.trim() || undefined;
-  const token = given ?? stored?.token;
-  if (token === undefined) {
-    throw new CommandError('NotSignedIn', `profile "${name}" has no token.`, {
-      next: 'Sign in with `postrider login`, or set POSTRIDER_TOKEN.',
-      exitCode: EXIT_CODES.unauthorized,
-    });
-  }
-  requireToken(token, given === undefined ? `the token of profile "${name}"` : 'POSTRIDER_TOKEN');
-  return { token, url: requireApiUrl(env.POSTRIDER_URL || stored?.url || LOCAL) };
+  const variables = readVariables(env, profileName);
+  const token = variables.token ?? stored?.token;
+  if (token === undefined) throw notSignedIn(name, profileName);
+  requireToken(token, variables.token === undefined ? `the token of profile "${name}"` : 'POSTRIDER_TOKEN');
+  return { token, url: requireApiUrl(variables.url ?? stored?.url ?? LOCAL) };
+}
+
+function notSignedIn(name: string, profileName: string | undefined): CommandError {
+  const next =
+    profileName === undefined
+      ? 'Sign in with `postrider login`, or set POSTRIDER_TOKEN.'
+      : `Sign in with \`postrider login --profile ${name}\`; POSTRIDER_TOKEN is not used with --profile.`;
+  return new CommandError('NotSignedIn', `profile "${name}" has no token.`, {
+    next,
+    exitCode: EXIT_CODES.unauthorized,
+  });
 }
 
 /**
