@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { InvalidId, PostriderError, UnexpectedAnswer } from '@postrider/client';
+import { InvalidId, PostriderError, type ProblemTag, UnexpectedAnswer } from '@postrider/client';
 import { expect } from 'chai';
 import { EXIT_CODES } from '../src/context/exit-codes.js';
 import { explainError } from '../src/context/explain-error.js';
@@ -13,12 +13,63 @@ import { parseSince, several } from '../src/context/parse-options.js';
 import { profilesPath, readProfiles, saveProfile } from '../src/context/profiles.js';
 import { createTerminal } from '../src/context/terminal.js';
 
-const problem = (status: number) =>
+/** No command uses the operations that refuse with these, or sends what they refuse. */
+type OfNoCommand =
+  | 'InvalidScope'
+  | 'InsufficientScope'
+  | 'NotAMember'
+  | 'ScopeExceedsAuthority'
+  | 'MemberNotFound'
+  | 'InvitationNotFound'
+  | 'TokenNotFound'
+  | 'PortalLinkNotFound'
+  | 'LastOwner'
+  | 'AlreadyMember'
+  | 'InvitationNotAcceptable'
+  | 'TooManyTokens'
+  | 'UnsupportedMediaType';
+
+/** The status of each refusal that commands can get, and the exit code. */
+type Refusals = Readonly<Record<Exclude<ProblemTag, OfNoCommand>, readonly [status: number, code: number]>>;
+
+const REFUSALS: Refusals = {
+  InvalidRequest: [400, 1],
+  InvalidWebhookUrl: [400, 1],
+  UnknownEventType: [400, 1],
+  Unauthorized: [401, 3],
+  Forbidden: [403, 3],
+  ReservedEventType: [403, 1],
+  WorkspaceNotFound: [404, 4],
+  EndpointNotFound: [404, 4],
+  DeliveryNotFound: [404, 4],
+  EventTypeNotFound: [404, 4],
+  EventNotFound: [404, 4],
+  ReplayJobNotFound: [404, 4],
+  ConformanceCheckNotFound: [404, 4],
+  RouteNotFound: [404, 4],
+  MethodNotAllowed: [405, 1],
+  EndpointDisabled: [409, 1],
+  DeliveryNotReplayable: [409, 1],
+  ReplayJobEnded: [409, 1],
+  TooManyReplayJobs: [409, 1],
+  TooManyEndpoints: [409, 1],
+  UpgradeInProgress: [409, 1],
+  IdempotencyKeyInUse: [409, 5],
+  PayloadTooLarge: [413, 1],
+  IdempotencyKeyReused: [422, 1],
+  TooManyStreams: [429, 5],
+  RateLimited: [429, 5],
+  Internal: [500, 1],
+  StreamsDisabled: [503, 1],
+  Unavailable: [503, 5],
+};
+
+const problem = (status: number, tag: ProblemTag = 'EndpointDisabled') =>
   new PostriderError({
-    type: 'urn:postrider:problem:EndpointDisabled',
+    type: `urn:postrider:problem:${tag}`,
     title: 'The webhook endpoint is disabled',
     status,
-    tag: 'EndpointDisabled',
+    tag,
     detail: 'The endpoint is disabled.',
     traceId: 'a'.repeat(32),
     errors: [{ path: 'url', message: 'is not allowed' }],
@@ -35,6 +86,15 @@ describe('explainError', () => {
     ]);
     expect(exitCode).to.equal(EXIT_CODES.refused);
   });
+
+  for (const [tag, [status, code]] of Object.entries(REFUSALS)) {
+    it(`has the next step and the exit code of ${tag}`, () => {
+      const { lines, exitCode } = explainError(problem(status, tag as ProblemTag));
+      expect(exitCode).to.equal(code);
+      if (tag === 'Internal') expect(lines.at(-2)).to.match(/^Report it to the operator/);
+      else expect(lines.at(-2)).not.to.match(/^Report it/);
+    });
+  }
 
   it('has an exit code for each kind of failure', () => {
     const codes = [401, 403, 404, 429, 503, 500].map((status) => explainError(problem(status)).exitCode);

@@ -1,4 +1,4 @@
-import { errorOf, PostriderError } from './postrider-error.js';
+import { errorOf, hasType, PostriderError, type ProblemTag } from './postrider-error.js';
 import type { Send } from './send-once.js';
 
 /** When and how often a request is retried. */
@@ -21,8 +21,8 @@ const FIRST_WAIT_MS = 500;
 const FIRST_WAIT_FOR_KEY_MS = 2_500;
 
 /**
- * Retries a request after 429 and a 409 `IdempotencyKeyInUse`, and an idempotent one also after 503 and network errors, within
- * the policy. Every retry is identical, including its idempotency key.
+ * Retries a request after 429 and a 409 `IdempotencyKeyInUse`, and an idempotent one also after network errors and 503, except
+ * `StreamsDisabled`, within the policy. Every retry is identical, including its idempotency key.
  */
 export function withRetries(send: Send, policy: RetryPolicy): Send {
   const attempt = async (request: Request, retries: number): Promise<Response> => {
@@ -73,15 +73,25 @@ async function retryDelayMs(
 /** @returns null when the request must not be retried */
 async function firstWaitAfterMs(request: Request, response: Response): Promise<number | null> {
   if (response.status === 429) return FIRST_WAIT_MS;
-  if (response.status === 503) return isIdempotent(request) ? FIRST_WAIT_MS : null;
-  return (await isKeyInUse(response)) ? FIRST_WAIT_FOR_KEY_MS : null;
+  if (response.status === 503) return (await mayRecover(request, response)) ? FIRST_WAIT_MS : null;
+  const isInUse = response.status === 409 && (await tagOf(response)) === 'IdempotencyKeyInUse';
+  return isInUse ? FIRST_WAIT_FOR_KEY_MS : null;
 }
 
-/** Reads the body from a copy, because the caller reads that of the response. */
-async function isKeyInUse(response: Response): Promise<boolean> {
-  if (response.status !== 409) return false;
-  const error = await errorOf(response.clone());
-  return error instanceof PostriderError && error.is('IdempotencyKeyInUse');
+/** Streams that are disabled stay so until the installation is configured again. */
+async function mayRecover(request: Request, response: Response): Promise<boolean> {
+  return isIdempotent(request) && (await tagOf(response)) !== 'StreamsDisabled';
+}
+
+/**
+ * Reads the body from a copy, because the caller reads that of the response.
+ *
+ * @returns null if the response is not from Postrider, or its body breaks off
+ */
+async function tagOf(response: Response): Promise<ProblemTag | null> {
+  if (!hasType(response.headers, 'application/problem+json')) return null;
+  const error = await errorOf(response.clone()).catch(() => null);
+  return error instanceof PostriderError ? error.tag : null;
 }
 
 function backoffMs(retries: number, firstWaitMs = FIRST_WAIT_MS): number {

@@ -227,6 +227,23 @@ describe('client', () => {
       }
     });
 
+    it('repeats what a proxy answers with 503', async () => {
+      const headers = { 'content-type': 'text/html' };
+      server.script({ status: 503, body: '<html>', headers }, EMPTY);
+      await client.get('/webhooks');
+      expect(waits).to.deep.equal([500]);
+    });
+
+    // Regression: each command that follows a stream waited for 7.5 s before it reported this.
+    it('does not repeat what is refused because streams are disabled', async () => {
+      server.script(refusal(503, 'StreamsDisabled'));
+      expect(await failure(client.stream().next())).to.include({
+        tag: 'StreamsDisabled',
+        detail: 'Because.',
+      });
+      expect(server.requests).to.have.length(1);
+    });
+
     it('does not retry when Retry-After exceeds the longest wait', async () => {
       server.script({ ...refusal(429, 'RateLimited'), headers: { 'retry-after': '61' } });
       expect(await failure(client.get('/webhooks'))).to.include({ tag: 'RateLimited' });

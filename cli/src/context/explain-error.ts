@@ -38,8 +38,10 @@ const NEXT_STEPS: Partial<Record<ProblemTag, string>> = {
   WorkspaceNotFound: 'Check POSTRIDER_URL and the token with `postrider whoami`.',
   EndpointNotFound: 'List the endpoints with `postrider endpoints list`.',
   DeliveryNotFound: 'List deliveries with `postrider deliveries`. They are kept for 30 days.',
+  ConformanceCheckNotFound: 'Start another one with `postrider endpoints check ID`.',
   EventNotFound: 'Copy the id of an event from `postrider delivery ID`.',
   RouteNotFound: CHECK_URL,
+  MethodNotAllowed: 'Use `postrider` of the version that the api has.',
   EndpointDisabled: 'Enable it with `postrider endpoints update ID --enable`.',
   DeliveryNotReplayable: 'Look at it with `postrider delivery ID`.',
   ReplayJobNotFound: 'List the jobs with `postrider replay-jobs list`.',
@@ -56,9 +58,21 @@ const NEXT_STEPS: Partial<Record<ProblemTag, string>> = {
     'Only Postrider itself publishes built-in types. Test an endpoint with `postrider endpoints test ID`.',
   PayloadTooLarge: 'Send less data; an event may have at most 256 KiB.',
   UpgradeInProgress: 'Try again once the upgrade is complete.',
+  IdempotencyKeyInUse: WAIT,
+  IdempotencyKeyReused: 'Give another --idempotency-key, or the same event as before.',
   RateLimited: WAIT,
   Unavailable: WAIT,
   Internal: REPORT,
+};
+
+/** The exit codes that do not follow from the status. */
+const OWN_EXIT_CODES: Partial<Record<ProblemTag, ExitCode>> = {
+  // No token permits it.
+  ReservedEventType: EXIT_CODES.refused,
+  // The service asks to wait for the first request with the key.
+  IdempotencyKeyInUse: EXIT_CODES.unavailable,
+  // Trying again does not help.
+  StreamsDisabled: EXIT_CODES.refused,
 };
 
 /** The lines and the exit code of a failed command: tag, cause and next step. */
@@ -119,9 +133,7 @@ function explainProblem({ tag, status, detail, errors, traceId }: PostriderError
   const mistakes = errors.map(({ path, message }) => `${path} ${message}`);
   const others = mistakes.filter((mistake) => !detail.includes(mistake)).map((mistake) => `  ${mistake}`);
   const lines = [`${tag}: ${detail}`, ...others, NEXT_STEPS[tag] ?? REPORT, `trace id ${traceId}`];
-  // No token permits it.
-  const exitCode = tag === 'ReservedEventType' ? EXIT_CODES.refused : exitCodeOf(status);
-  return { lines, exitCode };
+  return { lines, exitCode: OWN_EXIT_CODES[tag] ?? exitCodeOf(status) };
 }
 
 function exitCodeOf(status: number): ExitCode {
