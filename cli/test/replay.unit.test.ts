@@ -76,4 +76,23 @@ describe('postrider replay --failed', () => {
     expect(shown).to.match(/rpl_1 \S+ 0 %, 0 of 9 deliveries/);
     expect(shown).not.to.include('\u001b[?7');
   });
+
+  // Regression: without a terminal the job was not named, although it continues.
+  it('names the job that continues when waiting for it fails', async () => {
+    const running = { ...JOB, dryRun: false, status: 'running', endedAt: null };
+    const answers: Answers = (method) =>
+      method === 'POST' ? { status: 202, body: running } : refusal('Unauthorized', 401);
+    const { code, out, err } = await runAgainst(answers, 'replay', '--failed', '--since', '24h');
+    expect([code, out, err[0]]).to.deep.equal([3, [], 'Unauthorized: No.']);
+    expect(err.at(-1)).to.equal('rpl_1 continues. Look at it with `postrider replay-jobs get rpl_1`.');
+  });
+
+  it('names no job if none was started', async () => {
+    const { code, err } = await runAgainst(
+      () => refusal('TooManyReplayJobs', 409),
+      ...['replay', '--failed', '--since', '24h'],
+    );
+    expect([code, err[0]]).to.deep.equal([1, 'TooManyReplayJobs: No.']);
+    expect(err.join('\n')).not.to.include('continues');
+  });
 });

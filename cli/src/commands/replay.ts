@@ -1,9 +1,9 @@
-import type { ReplayJob } from '@postrider/client';
+import type { CreateReplayJob, ReplayJob } from '@postrider/client';
 import { Presets, SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
 import { EXIT_CODES, type ExitCode } from '../context/exit-codes.js';
-import { CommandError } from '../context/explain-error.js';
+import { CommandError, explainError, printExplanation } from '../context/explain-error.js';
 import { positive, several, since } from '../context/parse-options.js';
 import type { Terminal } from '../context/terminal.js';
 import { failureReasons, type Reasons } from './parse-reasons.js';
@@ -19,6 +19,8 @@ interface ReplayOptions {
   readonly dryRun?: true;
   readonly rate?: number;
 }
+
+type FailedOptions = ReplayOptions & { readonly since: string };
 
 export function addReplay(program: Command, cli: Cli): void {
   program
@@ -72,28 +74,40 @@ async function replay(
 
 async function replayFailed(
   { connect, output, terminal }: CommandContext,
-  options: ReplayOptions & { readonly since: string },
+  options: FailedOptions,
 ): Promise<ExitCode> {
   const { client } = await connect();
   const bar = createBar(terminal);
+  let seen = null as ReplayJob | null;
+  const onProgress = (job: ReplayJob) => {
+    seen = job;
+    bar.show(job);
+  };
   try {
-    const job = await client.replayAll(
-      {
-        createdAfter: options.since,
-        dryRun: options.dryRun ?? false,
-        ...(options.endpoint !== undefined && { endpointId: options.endpoint }),
-        ...(options.eventType !== undefined && { eventTypes: [...options.eventType] }),
-        ...options.reason,
-        ...(options.rate !== undefined && { ratePerSecond: options.rate }),
-      },
-      { onProgress: bar.show },
-    );
-    bar.stop();
+    const job = await client.replayAll(selectionOf(options), { onProgress }).finally(bar.stop);
     output.one(job, showJob);
     return job.status === 'succeeded' ? EXIT_CODES.succeeded : EXIT_CODES.negative;
-  } finally {
-    bar.stop();
+  } catch (error) {
+    if (seen === null) throw error;
+    const explanation = explainError(error);
+    printExplanation(terminal, explanation);
+    // Whoever waits without a terminal has not seen the id.
+    terminal.printError(
+      `${seen.jobId} continues. Look at it with \`postrider replay-jobs get ${seen.jobId}\`.`,
+    );
+    return explanation.exitCode;
   }
+}
+
+function selectionOf({ since, dryRun, endpoint, eventType, reason, rate }: FailedOptions): CreateReplayJob {
+  return {
+    createdAfter: since,
+    dryRun: dryRun ?? false,
+    ...(endpoint !== undefined && { endpointId: endpoint }),
+    ...(eventType !== undefined && { eventTypes: [...eventType] }),
+    ...reason,
+    ...(rate !== undefined && { ratePerSecond: rate }),
+  };
 }
 
 function createBar({ bar: stream }: Terminal) {
