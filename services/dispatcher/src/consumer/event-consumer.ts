@@ -1,3 +1,4 @@
+import { createFreshCatalogue } from '@postrider/shared/catalogue/fresh-catalogue';
 import type { ConsumerMonitor } from '@postrider/shared/kafka/consumer-monitor';
 import type { CustomCodec } from '@postrider/shared/kafka/custom-codec';
 import type { Quarantine } from '@postrider/shared/kafka/quarantine';
@@ -11,7 +12,6 @@ import { createTurnLimit } from '@postrider/shared/runtime/turns';
 import { createAwaitType } from '../fan-out/await-type.js';
 import { createEventIntake, type EventIntake, type EventIntakeLimits } from '../fan-out/event-intake.js';
 import type { FanOut } from '../fan-out/fan-out.js';
-import { createFreshCatalogue } from '../fan-out/fresh-catalogue.js';
 import { createReadByCatalogue } from '../fan-out/read-by-catalogue.js';
 import { type ConsumerParts, startAcceptingConsumer } from './accepting-consumer.js';
 import { createDecodeEvent } from './decode-event.js';

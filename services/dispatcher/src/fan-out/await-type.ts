@@ -1,7 +1,7 @@
 import type { CustomEventType } from '@postrider/shared/catalogue/catalogue';
+import type { FreshCatalogue } from '@postrider/shared/catalogue/fresh-catalogue';
 import type { EventTypeName } from '@postrider/shared/domain/event-type';
 import type { CatalogueView } from '@postrider/shared/ports/catalogue';
-import type { FreshCatalogue } from './fresh-catalogue.js';
 
 /** A type that is not known yet: null if it stays unknown. Rejects while the database is away, and can be called again then. */
 interface LaterType {

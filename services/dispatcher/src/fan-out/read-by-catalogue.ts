@@ -1,7 +1,7 @@
 import type { Catalogue, CustomEventType } from '@postrider/shared/catalogue/catalogue';
+import type { FreshCatalogue } from '@postrider/shared/catalogue/fresh-catalogue';
 import type { CatalogueView } from '@postrider/shared/ports/catalogue';
 import type { Read } from './event-intake.js';
-import type { FreshCatalogue } from './fresh-catalogue.js';
 import { type EventParts, readCustom } from './read-event.js';
 
 interface ReadByCatalogueParts {

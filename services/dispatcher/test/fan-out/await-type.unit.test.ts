@@ -1,8 +1,8 @@
 import type { StoredEventType } from '@postrider/shared/catalogue/event-type-definition';
+import { createFreshCatalogue } from '@postrider/shared/catalogue/fresh-catalogue';
 import { anEventType, fixedCatalogue } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
 import { createAwaitType } from '../../src/fan-out/await-type.js';
-import { createFreshCatalogue } from '../../src/fan-out/fresh-catalogue.js';
 
 /** A catalogue, and a clock that pauses advance. */
 function aWait({ onPause = (_seconds: number) => {} } = {}) {

@@ -1,11 +1,11 @@
 import type { StoredEventType } from '@postrider/shared/catalogue/event-type-definition';
+import { createFreshCatalogue } from '@postrider/shared/catalogue/fresh-catalogue';
 import { idOf } from '@postrider/shared/domain/id';
 import { nextTurn } from '@postrider/shared/runtime/turns';
 import { NOON, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { anEventType, fixedCatalogue } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
 import type { Read } from '../../src/fan-out/event-intake.js';
-import { createFreshCatalogue } from '../../src/fan-out/fresh-catalogue.js';
 import { createReadByCatalogue } from '../../src/fan-out/read-by-catalogue.js';
 
 const inCurrencies = (currencies: readonly string[], more: object = {}): StoredEventType =>

@@ -1,6 +1,6 @@
-import { fixedCatalogue } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
-import { createFreshCatalogue } from '../../src/fan-out/fresh-catalogue.js';
+import { createFreshCatalogue } from '../../src/catalogue/fresh-catalogue.js';
+import { fixedCatalogue } from '../../src/testing/fixed-catalogue.js';
 
 /** A catalogue with the times, in seconds, at which it was read. */
 function aFreshCatalogue() {

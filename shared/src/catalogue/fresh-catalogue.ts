@@ -1,5 +1,5 @@
-import type { Catalogue } from '@postrider/shared/catalogue/catalogue';
-import type { CatalogueView } from '@postrider/shared/ports/catalogue';
+import type { CatalogueView } from '../ports/catalogue.js';
+import type { Catalogue } from './catalogue.js';
 
 /** The catalogue for events that the known one rejects: an api that accepted them may know a newer one. */
 export interface FreshCatalogue {
