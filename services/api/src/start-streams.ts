@@ -29,14 +29,14 @@ const READY_WITHIN_MS = 5_000;
 /** Serves the streams of this process. Reads nothing while there are none. */
 export function startStreams({ config, platform, metrics, log }: StreamServices): OpenStreams {
   const { kafka, names, database, catalogue, clock } = platform;
+  const time = { sleep, monotonicMs: () => performance.now() };
   const ids = createPositionIds(createSecretBox(config.ENCRYPTION_KEYS), clock);
   const topic = (name: string, source: StreamSource, records: RecordReader) =>
     createLiveTopic({
       connect: (maxBytes) => connectPartitionReader({ kafka, names, topic: name, maxBytes }),
       records,
       idOf: (workspaceId, positions) => ids.idOf({ workspaceId, source }, positions),
-      sleep,
-      monotonicMs: () => performance.now(),
+      ...time,
       log,
       readyWithinMs: READY_WITHIN_MS,
     });
@@ -46,13 +46,13 @@ export function startStreams({ config, platform, metrics, log }: StreamServices)
   const streams = createOpenStreams({
     topics: {
       deliveries: topic(OUTCOMES_TOPIC, 'deliveries', OUTCOME_READER),
-      events: topic(EVENTS_TOPIC, 'events', createEventReader(catalogue)),
+      events: topic(EVENTS_TOPIC, 'events', createEventReader({ catalogue, ...time })),
     },
     ids,
     readPayloads: createPayloadReads(database.collections),
     counts: createStreamCounts({ collections: database.collections, processId: randomUUID(), log }),
     maxStreams: config.MAX_STREAMS,
-    monotonicMs: () => performance.now(),
+    monotonicMs: time.monotonicMs,
     onEvents: (count) => events.inc(count),
     onEnd: (reason) => ended.inc({ reason }),
   });

@@ -45,7 +45,6 @@ export interface ReadPassParts extends WatchersParts {
   /** Called once a watcher has everything before its positions, in the same turn, so that it misses nothing. */
   readonly onCaughtUp: (watcher: Watcher) => void;
   readonly sleep: (ms: number) => Promise<unknown>;
-  readonly monotonicMs: () => number;
 }
 
 interface PassParts extends ReadPassParts {

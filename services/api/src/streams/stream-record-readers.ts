@@ -1,5 +1,5 @@
 import { projectPayload } from '@postrider/shared/catalogue/project-payload';
-import { isEventType } from '@postrider/shared/domain/event-type';
+import { type EventType, isEventType } from '@postrider/shared/domain/event-type';
 import { readDateTime } from '@postrider/shared/domain/read-date-time';
 import { sourceOf } from '@postrider/shared/kafka/outcome-records';
 import { parseMessage } from '@postrider/shared/kafka/parse-message';
@@ -7,19 +7,36 @@ import type { PartitionRecord } from '@postrider/shared/kafka/partition-reader';
 import { unframe } from '@postrider/shared/kafka/wire-format';
 import type { CatalogueView } from '@postrider/shared/ports/catalogue';
 import type { StreamRecord } from '../domain/stream-query.js';
+import { createNewerDefinitions } from './newer-definitions.js';
+
+/** A record as it reads now. */
+export interface Reading {
+  /** Null for a record that streams do not show, or that cannot be decoded. */
+  readonly shown: StreamRecord | null;
+  /**
+   * Reads the definitions that may be missing: afterwards the record may read otherwise. Never rejects. Null if the known
+   * definitions are new enough.
+   */
+  readonly refresh: (() => Promise<void>) | null;
+}
 
 /** Reads the records of one topic. */
 export interface RecordReader {
   /** The workspace of a record, in most cases without decoding its value; null if it names none. */
   workspaceOf(record: PartitionRecord): string | null;
-  /** Null for a record that streams do not show, or that cannot be decoded. Reads no header but the type. */
-  read(record: PartitionRecord): StreamRecord | null;
+  /**
+   * Reads no header but the type.
+   *
+   * @param receivedAt by the monotonic clock: definitions that were read later are new enough
+   */
+  read(record: PartitionRecord, receivedAt: number): Reading;
 }
 
 /** The only header that is needed to read a record; `ce_source` is needed only to find its workspace. */
 export const TYPE_HEADER = 'ce_type';
 
 const SOURCE_PREFIX = sourceOf('');
+const NOT_SHOWN: Reading = { shown: null, refresh: null };
 
 /** Reads `webhook.outcomes`. */
 export const OUTCOME_READER: RecordReader = {
@@ -30,46 +47,81 @@ export const OUTCOME_READER: RecordReader = {
   read(record) {
     const name = record.headers[TYPE_HEADER]?.toString();
     const value = jsonOf(record);
-    if (name === undefined || value === null) return null;
+    if (name === undefined || value === null) return NOT_SHOWN;
     const { workspaceId: _, ...data } = value;
     const { deliveryId, endpointId, eventType } = data;
-    return {
+    const shown = {
       name,
       eventType: String(eventType),
       endpointId: String(endpointId),
       payloadOf: name === 'delivery.created' ? String(deliveryId) : null,
       data,
     };
+    return { shown, refresh: null };
   },
 };
 
-/** Reads `workspace.events`: the same payloads that webhooks receive. */
-export function createEventReader(catalogue: Pick<CatalogueView, 'current'>): RecordReader {
-  const payloadOf = (eventType: string, value: Readonly<Record<string, unknown>>) => {
-    if (isEventType(eventType)) {
-      const projected = projectPayload(eventType, value);
-      return 'payload' in projected ? projected.payload : null;
-    }
+/**
+ * How old the definitions may be, in milliseconds, by which an event loses fields: a producer on Kafka may send such fields
+ * forever, and its events must not wait. By definitions of the same second, an event may lose a new field.
+ */
+const TRUSTED_MS = 1_000;
+
+/** The payload of an event by the known definitions. */
+interface ReadPayload {
+  readonly payload: Readonly<Record<string, unknown>> | null;
+  /** How old the definitions may be when the event is received, in milliseconds; null if newer ones change nothing. */
+  readonly trustedMs: number | null;
+}
+
+const NO_EVENT: ReadPayload = { payload: null, trustedMs: null };
+
+interface EventReaderParts {
+  readonly catalogue: Pick<CatalogueView, 'current' | 'refresh'>;
+  readonly monotonicMs: () => number;
+  readonly sleep: (ms: number) => Promise<unknown>;
+}
+
+/**
+ * Reads `workspace.events`: the same payloads that webhooks receive. An event may have been accepted by a newer definition
+ * than this process knows: if it cannot be read, or loses fields, the definitions are read again first.
+ */
+export function createEventReader(parts: EventReaderParts): RecordReader {
+  const definitions = createNewerDefinitions(parts);
+  const readCustom = (eventType: string, value: Readonly<Record<string, unknown>>): ReadPayload => {
     const { eventId, occurredAt: sent, workspaceId, ...fields } = value;
     const occurredAt = readDateTime(sent);
-    const read = catalogue.current().types.get(eventType)?.compiled().read(fields);
-    if (read === undefined || 'mistakes' in read) return null;
-    if (typeof eventId !== 'string' || occurredAt === null) return null;
-    return { eventId, occurredAt: occurredAt.toISOString(), workspaceId, ...read.fields };
+    if (typeof eventId !== 'string' || occurredAt === null) return NO_EVENT;
+    const read = parts.catalogue.current().types.get(eventType)?.compiled().read(fields);
+    if (read === undefined || 'mistakes' in read) return { payload: null, trustedMs: 0 };
+    const payload = { eventId, occurredAt: occurredAt.toISOString(), workspaceId, ...read.fields };
+    return { payload, trustedMs: read.fields === fields ? null : TRUSTED_MS };
   };
   return {
     workspaceOf: workspaceOfEvent,
-    read(record) {
+    read(record, receivedAt) {
       const eventType = record.headers[TYPE_HEADER]?.toString();
       const value = jsonOf(record);
-      if (eventType === undefined || value === null) return null;
-      const payload = payloadOf(eventType, value);
-      if (payload === null || payload.workspaceId !== workspaceOfEvent(record)) return null;
-      const { eventId, occurredAt } = payload;
-      const data = { eventId, eventType, occurredAt, payload };
-      return { name: 'event.published', eventType, endpointId: null, payloadOf: null, data };
+      if (eventType === undefined || value === null) return NOT_SHOWN;
+      if (value.workspaceId !== workspaceOfEvent(record)) return NOT_SHOWN;
+      const { payload, trustedMs } = isEventType(eventType)
+        ? readBuiltIn(eventType, value)
+        : readCustom(eventType, value);
+      const refresh = trustedMs === null ? null : definitions.refreshSince(receivedAt - trustedMs);
+      return { shown: payload && shownEvent(eventType, payload), refresh };
     },
   };
+}
+
+function readBuiltIn(eventType: EventType, value: Readonly<Record<string, unknown>>): ReadPayload {
+  const projected = projectPayload(eventType, value);
+  return 'payload' in projected ? { payload: projected.payload, trustedMs: null } : NO_EVENT;
+}
+
+function shownEvent(eventType: string, payload: Readonly<Record<string, unknown>>): StreamRecord {
+  const { eventId, occurredAt } = payload;
+  const data = { eventId, eventType, occurredAt, payload };
+  return { name: 'event.published', eventType, endpointId: null, payloadOf: null, data };
 }
 
 /**

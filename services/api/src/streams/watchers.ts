@@ -1,10 +1,11 @@
 import type { PartitionRecord, Positions } from '@postrider/shared/kafka/partition-reader';
 import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
+import type { StreamRecord } from '../domain/stream-query.js';
 import { detachedBytes, detachRecord } from './detached-record.js';
 import { furthest, isPast } from './positions.js';
 import { type ShownRecord, showRecord } from './shown-record.js';
 import { slicesOf } from './slices.js';
-import type { RecordReader } from './stream-record-readers.js';
+import type { Reading, RecordReader } from './stream-record-readers.js';
 import { sum } from './sum.js';
 import { createWaitingBudget, type WaitingQueue } from './waiting-budget.js';
 
@@ -31,7 +32,8 @@ export interface Watchers {
   remove(subscriber: Subscriber): void;
   /**
    * Gives records to the subscribers of their workspaces, in slices: the next slice follows once all of a workspace are ready, or
-   * after `readyWithinMs`. Workspaces do not wait for each other. Resolves when everything is given. Keeps copies of the records
+   * after `readyWithinMs`. A record that newer definitions may be needed for waits for them as long, and those of its workspace
+   * behind it do, too. Workspaces do not wait for each other. Resolves when everything is given. Keeps copies of the records
    * that wait, and nothing else of `records`.
    *
    * @param before the positions before the first record
@@ -51,7 +53,8 @@ export type IdOf = (workspaceId: string, positions: Positions) => string;
 export interface WatchersParts {
   readonly records: RecordReader;
   readonly idOf: IdOf;
-  /** How long to wait for a subscriber that is not ready, in milliseconds. */
+  readonly monotonicMs: () => number;
+  /** How long to wait for a subscriber that is not ready, or for newer definitions, in milliseconds. */
   readonly readyWithinMs: number;
 }
 
@@ -72,45 +75,57 @@ const SLICE = {
   sizeOf: ({ value }: PartitionRecord) => value?.length ?? 0,
 };
 const MIB = 1024 * 1024;
-/** While more waits, behind a fetch that is being given or for all workspaces, subscribers are not waited for. */
+/** While more waits, behind a fetch that is being given or for all workspaces, neither subscribers nor definitions are waited for. */
 const WAITING_BUDGET = { maxBytesBehind: 8 * MIB, maxBytesOfAll: 32 * MIB };
 /** What a position takes in memory. */
 const POSITION_BYTES = 32;
+const UNREAD: Reading = { shown: null, refresh: null };
 
 /** Records of workspaces without a subscriber are not decoded. */
 export function createWatchers({
   records: { workspaceOf, read },
   idOf,
+  monotonicMs,
   readyWithinMs,
 }: WatchersParts): Watchers {
   const feeds = new Map<string, Feed>();
   const budget = createWaitingBudget(WAITING_BUDGET);
 
-  const giveOne = ({ workspaceId, watching }: Feed, record: PartitionRecord, positions: Positions) => {
-    const found = watching.size === 0 ? null : read(record);
-    if (found === null) return;
-    const together = showRecord(found, () => idOf(workspaceId, positions));
+  const readFor = ({ watching }: Feed, record: PartitionRecord, receivedAt: number): Reading =>
+    watching.size === 0 ? UNREAD : read(record, receivedAt);
+  const giveOne = (
+    { workspaceId, watching }: Feed,
+    { record, shown }: Read,
+    positions: Map<number, number>,
+  ) => {
+    positions.set(record.partition, record.offset + 1);
+    if (shown === null) return;
+    const together = showRecord(shown, () => idOf(workspaceId, positions));
     for (const watcher of watching.values()) {
       if (record.offset < (watcher.from?.get(record.partition) ?? 0)) continue;
       if (watcher.from !== null && isPast(positions, watcher.from)) watcher.from = null;
       const { subscriber, from } = watcher;
-      const alone = (own: Positions) => showRecord(found, () => idOf(workspaceId, furthest(positions, own)));
+      const alone = (own: Positions) => showRecord(shown, () => idOf(workspaceId, furthest(positions, own)));
       subscriber.take(from === null ? together : alone(from));
     }
   };
-  const giveSlice = (feed: Feed, slice: readonly PartitionRecord[], positions: Map<number, number>) => {
-    for (const record of slice) {
-      positions.set(record.partition, record.offset + 1);
-      giveOne(feed, record, positions);
+  /** Returns how many records were given: all, or those before the first one that waits for newer definitions. */
+  const giveUntilWait = (feed: Feed, slice: readonly PartitionRecord[], given: Given): number => {
+    for (const [count, record] of slice.entries()) {
+      const { shown, refresh } = readFor(feed, record, given.receivedAt);
+      if (refresh !== null) return count;
+      giveOne(feed, { record, shown }, given.positions);
     }
+    return slice.length;
   };
   /** Returns how many records were given. */
-  const giveWhileReady = (feed: Feed, { records, positions }: Given): number => {
+  const giveWhileReady = (feed: Feed, given: Given): number => {
     let count = 0;
-    for (const slice of slicesOf(records, SLICE)) {
+    for (const slice of slicesOf(given.records, SLICE)) {
       if (readinessOf(feed).length > 0) break;
-      giveSlice(feed, slice, positions);
-      count += slice.length;
+      const ofSlice = giveUntilWait(feed, slice, given);
+      count += ofSlice;
+      if (ofSlice < slice.length) break;
     }
     return count;
   };
@@ -119,10 +134,22 @@ export function createWatchers({
     if (waits.length === 0 || feed.waiting.isFull()) return;
     await waitAtMost(Promise.race([Promise.all(waits), feed.waiting.full()]), readyWithinMs);
   };
-  const giveWaiting = async (feed: Feed, { records, positions }: Given) => {
+  const untilRefreshed = async (feed: Feed, refresh: () => Promise<void>) => {
+    if (feed.waiting.isFull()) return;
+    await waitAtMost(Promise.race([refresh(), feed.waiting.full()]), readyWithinMs);
+  };
+  const giveWaiting = async (feed: Feed, given: Given) => {
+    const { records, positions, receivedAt } = given;
     for (const slice of slicesOf(records, SLICE)) {
       await untilReady(feed);
-      giveSlice(feed, slice, positions);
+      for (const record of slice) {
+        const { shown, refresh } = readFor(feed, record, receivedAt);
+        if (refresh === null) giveOne(feed, { record, shown }, positions);
+        else {
+          await untilRefreshed(feed, refresh);
+          giveOne(feed, { record, shown: readFor(feed, record, receivedAt).shown }, positions);
+        }
+      }
     }
   };
   const giveLater = (feed: Feed, { bytes, ...given }: Waiting): Promise<void> => {
@@ -135,7 +162,7 @@ export function createWatchers({
   const giveOwn = async (feed: Feed, given: Given): Promise<void> => {
     const count = feed.waiting.isEmpty() ? giveWhileReady(feed, given) : 0;
     if (count === given.records.length) return;
-    return giveLater(feed, waitingOf(given.records.slice(count), given.positions));
+    return giveLater(feed, waitingOf(given, count));
   };
 
   return {
@@ -157,10 +184,11 @@ export function createWatchers({
       feed.waiting.close();
     },
     give(records, before) {
+      const receivedAt = monotonicMs();
       const ofAll = Map.groupBy(records, (record) => workspaceOf(record) ?? '');
       const all = [...ofAll].map(([workspaceId, own]) => {
         const feed = feeds.get(workspaceId);
-        return feed && giveOwn(feed, { records: own, positions: new Map(before) });
+        return feed && giveOwn(feed, { records: own, positions: new Map(before), receivedAt });
       });
       return Promise.all(all).then(() => {});
     },
@@ -182,6 +210,14 @@ interface Given {
   readonly records: readonly PartitionRecord[];
   /** The positions before the first record; they advance as the records are given. */
   readonly positions: Map<number, number>;
+  /** By the monotonic clock. */
+  readonly receivedAt: number;
+}
+
+/** A record, and what streams show of it. */
+interface Read {
+  readonly record: PartitionRecord;
+  readonly shown: StreamRecord | null;
 }
 
 /** Detached records. */
@@ -189,10 +225,10 @@ interface Waiting extends Given {
   readonly bytes: number;
 }
 
-function waitingOf(records: readonly PartitionRecord[], positions: Map<number, number>): Waiting {
-  const detached = records.map(detachRecord);
+function waitingOf({ records, positions, receivedAt }: Given, from: number): Waiting {
+  const detached = records.slice(from).map(detachRecord);
   const bytes = sum(detached.map(detachedBytes)) + positions.size * POSITION_BYTES;
-  return { records: detached, positions, bytes };
+  return { records: detached, positions, receivedAt, bytes };
 }
 
 function readinessOf({ watching }: Feed): readonly Promise<void>[] {

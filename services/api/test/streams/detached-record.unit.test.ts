@@ -1,6 +1,7 @@
 import type { PartitionRecord } from '@postrider/shared/kafka/partition-reader';
 import { frame } from '@postrider/shared/kafka/wire-format';
 import { idFor, NOON, WORKSPACE_ID } from '@postrider/shared/testing/builders';
+import { fixedCatalogue } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
 import { detachedBytes, detachRecord } from '../../src/streams/detached-record.js';
 import { createEventReader, OUTCOME_READER } from '../../src/streams/stream-record-readers.js';
@@ -23,18 +24,22 @@ function aRecord(value: object, type: string): PartitionRecord {
 }
 
 describe('detached record', () => {
-  const events = createEventReader({ current: () => ({ version: 1, types: new Map() }) });
+  const events = createEventReader({
+    catalogue: fixedCatalogue(),
+    monotonicMs: () => 0,
+    sleep: async () => {},
+  });
   for (const [name, reader, record] of [
     ['an event', events, aRecord(EVENT, 'billing.plan_changed')],
     ['an outcome', OUTCOME_READER, aRecord(OUTCOME, 'delivery.created')],
   ] as const)
     it(`of ${name} is read as the record`, () => {
-      const read = reader.read(record);
-      expect(read).not.to.equal(null);
+      const read = reader.read(record, 0);
+      expect(read.shown).not.to.equal(null);
       const detached = detachRecord(record);
       record.value!.fill(0);
       record.key!.fill(0);
-      expect(reader.read(detached)).to.deep.equal(read);
+      expect(reader.read(detached, 0)).to.deep.equal(read);
       expect(detached).to.include({ partition: 1, offset: 2, timestamp: 3 });
     });
 
@@ -52,6 +57,6 @@ describe('detached record', () => {
     const detached = detachRecord({ ...aRecord({}, ''), key: null, value: null, headers: {} });
     expect([detached.key, detached.value]).to.deep.equal([null, null]);
     expect(detachedBytes(detached)).to.be.above(0);
-    expect(OUTCOME_READER.read(detached)).to.equal(null);
+    expect(OUTCOME_READER.read(detached, 0).shown).to.equal(null);
   });
 });

@@ -36,7 +36,8 @@ function aTopic({ readyWithinMs = 50 } = {}) {
     read({ partition, offset }) {
       world.decoded += 1;
       const name = `${partition}:${offset}`;
-      return { name, eventType: 'a.b', endpointId: null, payloadOf: null, data: {} };
+      const shown = { name, eventType: 'a.b', endpointId: null, payloadOf: null, data: {} };
+      return { shown, refresh: null };
     },
   };
   const connect = async (maxBytes: number): Promise<PartitionReader> => {

@@ -1,7 +1,8 @@
-import { customEventType } from '@postrider/shared/catalogue/catalogue';
+import type { StoredEventType } from '@postrider/shared/catalogue/event-type-definition';
+import type { PartitionRecord } from '@postrider/shared/kafka/partition-reader';
 import { frame } from '@postrider/shared/kafka/wire-format';
 import { idFor, NOON, WORKSPACE_ID } from '@postrider/shared/testing/builders';
-import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
+import { anEventType, fixedCatalogue } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
 import { createEventReader } from '../../src/streams/stream-record-readers.js';
 
@@ -15,9 +16,10 @@ const PAYLOAD = {
 };
 
 const INVOICE = { invoiceId: 'in_1', amount: 1 };
-const invoicePaid = customEventType(anEventType());
-const types = new Map([[invoicePaid.definition.name, invoicePaid]]);
-const reader = createEventReader({ current: () => ({ version: 1, types }) });
+const readerOf = (...types: readonly StoredEventType[]) =>
+  createEventReader({ catalogue: fixedCatalogue(types), monotonicMs: () => 0, sleep: async () => {} });
+const reader = readerOf(anEventType());
+const shown = (record: PartitionRecord) => reader.read(record, 0).shown;
 
 function aRecord(key: string | null, json: string, type = 'billing.plan_changed') {
   return {
@@ -37,7 +39,7 @@ describe('records of events for streams', () => {
       it(`belong to the workspace of their payload (key ${key}, ${name} JSON)`, () => {
         const record = aRecord(key, text);
         expect(reader.workspaceOf(record)).to.equal(WORKSPACE_ID);
-        expect(reader.read(record)?.data).to.deep.include({ eventId: PAYLOAD.eventId, payload: PAYLOAD });
+        expect(shown(record)?.data).to.deep.include({ eventId: PAYLOAD.eventId, payload: PAYLOAD });
       });
 
   it('belong to the workspace of their payload although a part of it names the one of their key', () => {
@@ -46,27 +48,24 @@ describe('records of events for streams', () => {
       JSON.stringify({ ...PAYLOAD, from: { workspaceId: OTHER_WORKSPACE } }),
     );
     expect(reader.workspaceOf(record)).to.equal(WORKSPACE_ID);
-    expect(reader.read(record)?.data.eventId).to.equal(PAYLOAD.eventId);
+    expect(shown(record)?.data.eventId).to.equal(PAYLOAD.eventId);
   });
 
   // Regression: to write such a record exceeded the stack.
   it('are left out if they are nested deeper than a message may be', () => {
-    const open = customEventType(anEventType({ schema: { type: 'object', additionalProperties: true } }));
-    const { read } = createEventReader({
-      current: () => ({ version: 1, types: new Map([['invoice.paid', open]]) }),
-    });
+    const { read } = readerOf(anEventType({ schema: { type: 'object', additionalProperties: true } }));
     const json = (depth: number) =>
       JSON.stringify({ ...PAYLOAD, list: 'LIST' }).replace('"LIST"', '['.repeat(depth) + ']'.repeat(depth));
-    expect(read(aRecord(WORKSPACE_ID, json(999), 'invoice.paid'))).to.not.equal(null);
+    expect(read(aRecord(WORKSPACE_ID, json(999), 'invoice.paid'), 0).shown).to.not.equal(null);
     for (const depth of [1_000, 400_000])
-      expect(read(aRecord(WORKSPACE_ID, json(depth), 'invoice.paid'))).to.equal(null);
+      expect(read(aRecord(WORKSPACE_ID, json(depth), 'invoice.paid'), 0).shown).to.equal(null);
   });
 
   it('have the time in UTC with milliseconds, as webhooks do', () => {
     const occurredAt = NOON.toISOString().replace('12:00:00.000Z', '14:00:00+02:00');
     for (const [type, fields] of Object.entries({ 'billing.plan_changed': {}, 'invoice.paid': INVOICE })) {
       const record = aRecord(WORKSPACE_ID, JSON.stringify({ ...PAYLOAD, ...fields, occurredAt }), type);
-      const { data } = reader.read(record) ?? {};
+      const { data } = shown(record) ?? {};
       expect(data?.occurredAt).to.equal(NOON.toISOString());
       expect(data?.payload).to.deep.include({ occurredAt: NOON.toISOString() });
       const without = aRecord(
@@ -74,7 +73,7 @@ describe('records of events for streams', () => {
         JSON.stringify({ ...PAYLOAD, ...fields, occurredAt: '2026-03-01T12:00' }),
         type,
       );
-      expect(reader.read(without)).to.equal(null);
+      expect(shown(without)).to.equal(null);
     }
   });
 
@@ -87,6 +86,99 @@ describe('records of events for streams', () => {
     it(`are shown to none if they have ${name}`, () => {
       const record = aRecord(OTHER_WORKSPACE, text);
       expect(reader.workspaceOf(record)).to.equal(null);
-      expect(reader.read(record)).to.equal(null);
+      expect(shown(record)).to.equal(null);
+    });
+});
+
+describe('records of events that newer definitions may be needed for', () => {
+  /** A catalogue that gets new definitions only by a refresh, and a clock that sleeping advances. */
+  function aWorld(...known: readonly StoredEventType[]) {
+    const catalogue = fixedCatalogue(known);
+    const world = { now: 10_000, newest: known, isAway: false, refreshes: [] as number[] };
+    const reader = createEventReader({
+      catalogue: {
+        current: catalogue.current,
+        async refresh() {
+          world.refreshes.push(world.now);
+          if (world.isAway) throw new Error('away');
+          catalogue.set(world.newest);
+          return catalogue.current();
+        },
+      },
+      monotonicMs: () => world.now,
+      sleep: async (ms) => {
+        world.now += ms;
+      },
+    });
+    return Object.assign(world, { read: reader.read });
+  }
+  const invoice = (fields: object = INVOICE, type = 'invoice.paid') =>
+    aRecord(WORKSPACE_ID, JSON.stringify({ ...PAYLOAD, ...fields }), type);
+  const ONLY_ID = anEventType({ schema: { type: 'object', properties: { invoiceId: { type: 'string' } } } });
+
+  it('are read again once their type is known', async () => {
+    const world = aWorld();
+    world.newest = [anEventType()];
+    const first = world.read(invoice(), world.now);
+    expect(first.shown).to.equal(null);
+    await first.refresh?.();
+    const { shown, refresh } = world.read(invoice(), world.now);
+    expect(shown?.data.payload).to.deep.include(INVOICE);
+    // The fields of another type are dropped by this definition, which was just read.
+    expect(refresh).to.equal(null);
+  });
+
+  it('are read again with the fields that a newer definition has', async () => {
+    const world = aWorld(ONLY_ID);
+    world.newest = [anEventType()];
+    const first = world.read(invoice(), world.now);
+    expect(first.shown?.data.payload).not.to.have.property('amount');
+    await first.refresh?.();
+    expect(world.read(invoice(), world.now).shown?.data.payload).to.deep.include(INVOICE);
+  });
+
+  it('cause at most one refresh a second, however many there are and whether or not it succeeds', async () => {
+    for (const isAway of [false, true]) {
+      const world = aWorld(ONLY_ID);
+      world.isAway = isAway;
+      for (let n = 0; n < 200; n += 1) {
+        const { refresh } = world.read(invoice({}, n % 2 === 0 ? `made.up_${n}` : 'invoice.paid'), world.now);
+        await refresh?.();
+        world.now += 100;
+      }
+      const distances = world.refreshes.slice(1).map((at, index) => at - world.refreshes[index]!);
+      expect(Math.min(...distances)).to.equal(1_000);
+      expect(world.refreshes.length).to.be.greaterThan(10);
+    }
+  });
+
+  it('need no refresh that began after they were received', async () => {
+    const world = aWorld();
+    const receivedAt = world.now;
+    await world.read(invoice(), receivedAt).refresh?.();
+    expect(world.read(invoice({}, 'made.up'), receivedAt)).to.deep.equal({ shown: null, refresh: null });
+    expect(world.read(invoice({}, 'made.up'), receivedAt + 1).refresh).not.to.equal(null);
+  });
+
+  it('wait for no refresh if they lose fields by definitions of the same second', async () => {
+    const world = aWorld(ONLY_ID);
+    await world.read(invoice(), world.now).refresh?.();
+    expect(world.read(invoice(), world.now + 1_000).refresh).to.equal(null);
+    expect(world.read(invoice(), world.now + 1_001).refresh).not.to.equal(null);
+  });
+
+  for (const [name, record] of Object.entries({
+    'of a built-in type': aRecord(WORKSPACE_ID, JSON.stringify({ ...PAYLOAD, plan: 7 })),
+    'without the id of an event': invoice({ eventId: 7 }),
+    'without a time': invoice({ occurredAt: 'soon' }),
+    'that lose nothing': aRecord(
+      WORKSPACE_ID,
+      JSON.stringify({ ...PAYLOAD, previousPlan: undefined, plan: undefined, ...INVOICE }),
+      'invoice.paid',
+    ),
+  }))
+    it(`are none ${name}`, () => {
+      const world = aWorld(anEventType());
+      expect(world.read(record, world.now).refresh).to.equal(null);
     });
 });

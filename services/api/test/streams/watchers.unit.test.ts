@@ -1,8 +1,12 @@
 import type { PartitionRecord } from '@postrider/shared/kafka/partition-reader';
+import { frame } from '@postrider/shared/kafka/wire-format';
 import { nextTurn } from '@postrider/shared/runtime/turns';
+import { idFor, NOON, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { collectGarbage } from '@postrider/shared/testing/collect-garbage';
+import { anEventType, fixedCatalogue } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
 import type { ShownRecord } from '../../src/streams/shown-record.js';
+import { createEventReader, type Reading } from '../../src/streams/stream-record-readers.js';
 import { createWatchers } from '../../src/streams/watchers.js';
 
 const BEFORE = new Map([[0, 0]]);
@@ -28,6 +32,7 @@ function aFetch(...workspaces: readonly string[]): PartitionRecord[] {
 /** The watchers of a topic whose records have their workspace as key, and a subscriber of the workspace `one`. */
 function aWatchedTopic() {
   const read: PartitionRecord[] = [];
+  const world = { onRead: (_: PartitionRecord): Reading['refresh'] => null };
   const watchers = createWatchers({
     records: {
       workspaceOf: ({ key }) => String(key),
@@ -35,10 +40,12 @@ function aWatchedTopic() {
         read.push(record);
         const { headers, value } = record;
         const name = `${headers.ce_type} ${value}`;
-        return { name, eventType: 'a.b', endpointId: null, payloadOf: null, data: {} };
+        const shown = { name, eventType: 'a.b', endpointId: null, payloadOf: null, data: {} };
+        return { shown, refresh: world.onRead(record) };
       },
     },
     idOf: () => '',
+    monotonicMs: () => 0,
     readyWithinMs: 60_000,
   });
   const taken: string[] = [];
@@ -58,7 +65,7 @@ function aWatchedTopic() {
     ready = null;
     await nextTurn();
   };
-  return { watchers, read, taken, subscriber, block, unblock };
+  return { watchers, world, read, taken, subscriber, block, unblock };
 }
 
 describe('watchers', () => {
@@ -166,5 +173,63 @@ describe('watchers', () => {
     await given;
     void watchers.give(aFetch('other', 'other', 'one'), BEFORE);
     expect(taken).to.deep.equal(['a.b value 0', 'a.b value 1', 'a.b value 2']);
+  });
+
+  it('give a record, and those behind it, once newer definitions are read, and those of other workspaces at once', async () => {
+    const { watchers, world, read, taken, subscriber } = aWatchedTopic();
+    const other: string[] = [];
+    const ofOther = { ...subscriber, workspaceId: 'other' };
+    ofOther.take = ({ record }) => void other.push(record.name);
+    watchers.add({ subscriber: ofOther, from: null });
+    const definitions = Promise.withResolvers<void>();
+    const fetched = aFetch('one', 'one', 'other', 'one');
+    world.onRead = ({ offset }) => (offset === 1 ? () => definitions.promise : null);
+    const given = watchers.give(fetched, BEFORE);
+    await nextTurn();
+    expect([taken, other]).to.deep.equal([['a.b value 0'], ['a.b value 2']]);
+    expect([watchers.isBehind('one'), watchers.isBehind('other')]).to.deep.equal([true, false]);
+    definitions.resolve();
+    await given;
+    expect(taken).to.deep.equal(['a.b value 0', 'a.b value 1', 'a.b value 3']);
+    expect(read.filter(({ offset }) => offset === 1).length).to.be.greaterThan(1);
+    expect(watchers.isBehind('one')).to.equal(false);
+  });
+
+  it('stop waiting for definitions once more than 8 MiB wait behind a fetch', async () => {
+    const { watchers, world, taken } = aWatchedTopic();
+    world.onRead = () => () => new Promise(() => {});
+    const large = { value: Buffer.alloc(4 * 1024 * 1024) };
+    for (const count of [0, 0, 0, 1]) {
+      expect(taken).to.have.length(count);
+      void watchers.give(
+        aFetch('one').map((record) => ({ ...record, ...large })),
+        BEFORE,
+      );
+      await nextTurn();
+    }
+  });
+
+  // Regression: an event was left out if this process had not read the definition of its type yet.
+  it('give an event whose type becomes known by a refresh', async () => {
+    const catalogue = fixedCatalogue();
+    const refresh = async () => {
+      catalogue.set([anEventType()]);
+      return catalogue.current();
+    };
+    const time = { monotonicMs: () => 0, sleep: async () => {} };
+    const records = createEventReader({ catalogue: { ...catalogue, refresh }, ...time });
+    const watchers = createWatchers({ records, idOf: () => '', readyWithinMs: 60_000, ...time });
+    const taken: unknown[] = [];
+    const take = ({ record: { data } }: ShownRecord) => void taken.push(data.payload);
+    const subscriber = { workspaceId: WORKSPACE_ID, take, readiness: () => null, reset() {} };
+    watchers.add({ subscriber, from: null });
+    const payload = {
+      ...{ eventId: idFor('event', 'paid'), occurredAt: NOON.toISOString(), workspaceId: WORKSPACE_ID },
+      ...{ invoiceId: 'in_1', amount: 1 },
+    };
+    const value = frame(1, JSON.stringify(payload));
+    const record = { partition: 0, offset: 0, timestamp: 1, key: Buffer.from(WORKSPACE_ID), value };
+    await watchers.give([{ ...record, headers: { ce_type: 'invoice.paid' } }], BEFORE);
+    expect(taken).to.deep.equal([payload]);
   });
 });
