@@ -1,5 +1,6 @@
 import './forget-fulfilled.js';
 import './hung-connections.js';
+import './new-connections.js';
 import './quick-produce.js';
 import './quick-records.js';
 import './quiet-request-queue.js';
