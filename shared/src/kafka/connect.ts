@@ -1,3 +1,4 @@
+import './failed-joins.js';
 import './forget-fulfilled.js';
 import './hung-connections.js';
 import './new-connections.js';
