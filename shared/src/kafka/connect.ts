@@ -5,6 +5,7 @@ import './new-connections.js';
 import './quick-produce.js';
 import './quick-records.js';
 import './quiet-request-queue.js';
+import './skip-aborted.js';
 import './steady-heartbeat.js';
 import type { ConnectionOptions } from 'node:tls';
 import kafkajs, { type Kafka, type logLevel as LogLevel, type SASLOptions } from 'kafkajs';
