@@ -70,5 +70,6 @@ function messageOf(fields: Fields, traceparent: string | undefined): QueueMessag
 
 /** Null without a due time, and invalid if the field is no time. */
 function dueAtOf({ dueAt }: Fields): Date | null {
-  return dueAt === undefined ? null : new Date(`${dueAt}`);
+  if (dueAt === undefined) return null;
+  return new Date(typeof dueAt === 'string' ? dueAt : Number.NaN);
 }

@@ -97,6 +97,22 @@ describe('queue message', () => {
       'ordinal is not a positive integer',
     ],
     ['another due time', JSON.stringify({ version: 1, ...MESSAGE, dueAt: 'soon' }), 'dueAt is not a time'],
+    [
+      'a due time that is null',
+      JSON.stringify({ version: 1, ...MESSAGE, dueAt: null }),
+      'dueAt is not a time',
+    ],
+    // Regression: the object could not be converted to a text, and the error ended the process.
+    [
+      'an object as due time',
+      JSON.stringify({ version: 1, ...MESSAGE, dueAt: { toString: 1, valueOf: 1 } }),
+      'dueAt is not a time',
+    ],
+    [
+      'a list as due time',
+      JSON.stringify({ version: 1, ...MESSAGE, dueAt: ['2026-01-02T03:04:05.678Z'] }),
+      'dueAt is not a time',
+    ],
     ['no delivery', without('deliveryId'), 'deliveryId is missing'],
     ['no endpoint', without('endpointId'), 'endpointId is missing'],
     ['no workspace', without('workspaceId'), 'workspaceId is missing'],
