@@ -1,4 +1,5 @@
 import { type ClientInternals, loadInternals, prototypeOf } from '../runtime/client-internals.js';
+import { waitAtMost } from '../runtime/with-timeout.js';
 
 const CONSUMER_GROUP: ClientInternals = {
   module: 'kafkajs/src/consumer/consumerGroup.js',
@@ -39,8 +40,14 @@ function keyOf(groupId: string, { topic, partition }: LostPosition): string {
   return `${groupId}/${topic}/${partition}`;
 }
 
-/** The position is reset once the returned promise resolves. */
+/** The position is reset once the returned promise resolves, or after `LISTENER_MS`. */
 type LostPositionListener = (lost: LostPosition) => Promise<void>;
+
+/**
+ * Time limit of a listener, in milliseconds. It waits for a commit that the client may repeat until the next heartbeat makes it
+ * join its group again, and the heartbeat follows the fetch that waits for the listener.
+ */
+const LISTENER_MS = 5_000;
 
 const listeners = new Map<string, LostPositionListener>();
 
@@ -63,7 +70,8 @@ export function patchLostPositions(consumerGroup: unknown): void {
     const key = keyOf(this.groupId, error);
     lastReset.set(key, Number.POSITIVE_INFINITY);
     try {
-      await listeners.get(this.groupId)?.({ topic: error.topic, partition: error.partition });
+      const heard = listeners.get(this.groupId)?.({ topic: error.topic, partition: error.partition });
+      if (heard !== undefined) await waitAtMost(heard, LISTENER_MS);
       await recover.call(this, error);
     } finally {
       resets += 1;

@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import {
   countResets,
@@ -5,6 +6,8 @@ import {
   onLostPosition,
   patchLostPositions,
 } from '../../src/kafka/lost-positions.js';
+import { startOffsetCommitter } from '../../src/kafka/offset-committer.js';
+import { createTopicNames } from '../../src/kafka/topic-names.js';
 import { UnknownInternals } from '../../src/runtime/client-internals.js';
 
 describe('lost positions', () => {
@@ -42,6 +45,35 @@ describe('lost positions', () => {
     finished.resolve();
     await recovered;
     expect(steps).to.deep.equal(['finished', 'reset']);
+  });
+
+  // Regression: a commit that the client repeats ends when the group is joined again, which the fetch prevented.
+  describe('while a commit does not end', () => {
+    beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+    afterEach(() => mock.timers.reset());
+
+    it('are reset after five seconds', async () => {
+      const committer = startOffsetCommitter({
+        consumer: { commitOffsets: () => new Promise(() => {}) },
+        names: createTopicNames(''),
+        moved: () => [{ topic: 'events', partition: 3, offset: 1 }],
+        committed() {},
+        log: { debug() {}, info() {}, warn() {}, error() {} },
+      });
+      committer.schedule();
+      mock.timers.tick(1_000);
+      onLostPosition('stuck', () => committer.ended());
+      let isReset = false;
+      const recovered = aGroup('stuck', async () => {
+        isReset = true;
+      }).recoverFromOffsetOutOfRange(error);
+      mock.timers.tick(4_999);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(isReset).to.equal(false);
+      mock.timers.tick(1);
+      await recovered;
+      expect(isReset).to.equal(true);
+    });
   });
 
   it('refuses a client without that method', () => {
