@@ -7,12 +7,17 @@ const CONSUMER_GROUP: ClientInternals = {
   methods: { heartbeat: [], constructor: ['lastRequest', 'cluster'] },
 };
 
+interface HeartbeatOptions {
+  /** Milliseconds. */
+  readonly interval: number;
+}
+
 /** The fields of the client's group membership that its heartbeat needs. */
 interface ConsumerGroup {
   /** The wall-clock time of the last heartbeat, in milliseconds. */
   lastRequest: number;
   readonly cluster: { removeBroker(address: { readonly host: string; readonly port: number }): void };
-  heartbeat(options: { readonly interval: number }): Promise<void>;
+  heartbeat(options: HeartbeatOptions): Promise<void>;
 }
 
 /** A heartbeat that fails after this long, in milliseconds, was not refused: the broker is frozen or cut off. */
@@ -32,6 +37,7 @@ function notCoordinator({ message }: Error): Error {
  * - When the coordinator is lost: the client sends heartbeats to the broker that coordinated the group when it joined, as long
  *   as its consumer retries, which ours do for ever. So after a second heartbeat in a row that reached no broker it joins again.
  *   A connection that was only closed is open again by then. One time-out is enough: the session has nearly passed.
+ *   Concurrent callers share a heartbeat, whose failure counts once.
  *
  * @throws UnknownInternals if the class is not as expected
  */
@@ -39,7 +45,8 @@ export function patchHeartbeat(consumerGroup: unknown): void {
   const prototype = prototypeOf<ConsumerGroup>(CONSUMER_GROUP, consumerGroup);
   const { heartbeat } = prototype;
   const unreached = new WeakSet<ConsumerGroup>();
-  prototype.heartbeat = async function beat(this: ConsumerGroup, options): Promise<void> {
+  const beats = new WeakMap<ConsumerGroup, Promise<void>>();
+  async function beat(this: ConsumerGroup, options: HeartbeatOptions): Promise<void> {
     if (this.lastRequest > Date.now()) this.lastRequest = 0;
     const beganAt = performance.now();
     try {
@@ -56,6 +63,11 @@ export function patchHeartbeat(consumerGroup: unknown): void {
       throw notCoordinator(error);
     }
     unreached.delete(this);
+  }
+  prototype.heartbeat = function beatOnce(this: ConsumerGroup, options): Promise<void> {
+    const current = beats.get(this) ?? beat.call(this, options).finally(() => beats.delete(this));
+    beats.set(this, current);
+    return current;
   };
 }
 

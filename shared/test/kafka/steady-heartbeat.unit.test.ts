@@ -91,6 +91,13 @@ describe('patched heartbeat of the Kafka client', () => {
       expect(await outcome()).to.equal(CLOSED);
     });
 
+    // Regression: a connection that was only closed made the group join again, if several batches were being handled.
+    it('counts the failure of a heartbeat once for all who wait for it', async () => {
+      failures = [CLOSED, CLOSED];
+      expect(await Promise.all([outcome(), outcome(), outcome()])).to.deep.equal([CLOSED, CLOSED, CLOSED]);
+      expect(await Promise.all([outcome(), outcome()])).to.deep.equal(['joins again', 'joins again']);
+    });
+
     it('leaves what the coordinator answers as it is', async () => {
       const answer = new KafkaJSProtocolError({ type: 'UNKNOWN_MEMBER_ID', code: 25, message: 'unknown' });
       failures = [answer, answer];
