@@ -7,7 +7,10 @@ export interface Cluster {
   disconnect(): Promise<void>;
   addMultipleTargetTopics(topics: readonly string[]): Promise<void>;
   refreshMetadata(): Promise<void>;
+  /** If it is too old. */
+  refreshMetadataIfNecessary(): Promise<void>;
   findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number }[];
+  /** Returns the partitions of each leader; those without one are under `NO_LEADER`. */
   findLeaderForPartitions(topic: string, partitions: readonly number[]): Readonly<Record<string, number[]>>;
   findBroker(node: { readonly nodeId: string }): Promise<Broker>;
   fetchTopicsOffset(

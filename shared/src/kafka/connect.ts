@@ -2,6 +2,7 @@ import './failed-joins.js';
 import './forget-fulfilled.js';
 import './hung-connections.js';
 import './large-batches.js';
+import './leaderless-partitions.js';
 import './new-connections.js';
 import './quick-produce.js';
 import './quick-records.js';

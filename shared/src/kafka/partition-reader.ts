@@ -1,5 +1,6 @@
 import type { IHeaders, Kafka } from 'kafkajs';
 import { createCluster, type FetchedPartition, openBatch, READ_COMMITTED } from './client-cluster.js';
+import { NO_LEADER } from './leaderless-partitions.js';
 import type { TopicNames } from './topic-names.js';
 
 /** The next offset of each partition. */
@@ -29,7 +30,7 @@ export interface PartitionReader {
   /** The positions after everything that is stored. */
   ends(): Promise<Positions>;
   /**
-   * Waits up to `waitMs` for records from these positions.
+   * Waits up to `waitMs` for records from these positions. Partitions without a leader are left out; rejects if none has one.
    *
    * @throws PositionLost if records of a position are no longer stored
    */
@@ -106,7 +107,11 @@ export async function connectPartitionReader({
     ends: () => bounds({ fromBeginning: false }),
     fetch: (positions, waitMs) =>
       refreshAfter(async () => {
-        const leaders = cluster.findLeaderForPartitions(full, [...positions.keys()]);
+        await cluster.refreshMetadataIfNecessary();
+        const { [NO_LEADER]: without, ...leaders } = cluster.findLeaderForPartitions(full, [
+          ...positions.keys(),
+        ]);
+        if (without?.length === positions.size) throw new Error(`no partition of ${full} has a leader`);
         const fetched = await Promise.all(
           Object.entries(leaders).map(([nodeId, led]) =>
             fetchFrom(nodeId, new Map(led.map((one) => [one, positions.get(one) ?? 0])), waitMs),

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 
-/** An internal class of a client library that we patch, with the parts that the patch replaces or uses. */
+/** An internal class or function of a client library that we patch, with the parts that the patch replaces or uses. */
 export interface ClientInternals {
   readonly module: string;
-  /** Its name among the exports of the module; absent: the module exports only this class. */
+  /** Its name among the exports of the module; absent: the module exports only this one. */
   readonly name?: string;
   /** Its methods, each with the fields that it must use. */
   readonly methods: Readonly<Record<string, readonly string[]>>;
@@ -39,7 +39,7 @@ export function prototypeOf<Prototype>(internals: ClientInternals, loaded: unkno
 }
 
 /**
- * Replaces the function that a module of a client library exports.
+ * Replaces the function that a module of a client library exports, alone or under a name.
  *
  * @param users the modules that use it. They keep what it exports when they are loaded, at the first request
  * @throws UnknownInternals if the module exports no function, or a user is loaded already
@@ -50,11 +50,13 @@ export function replaceExported<Exported extends (...parts: never[]) => unknown>
   replace: (usual: Exported) => Exported,
 ): void {
   const load = createRequire(import.meta.url);
-  const usual = load(internals.module);
+  const usual = loadInternals(internals);
   const loaded = load.cache[load.resolve(internals.module)];
   if (typeof usual !== 'function' || loaded === undefined)
     throw new UnknownInternals(internals, 'the function');
   if (users.some((user) => load.cache[load.resolve(user)] !== undefined))
     throw new UnknownInternals(internals, 'modules that have not loaded it yet');
-  loaded.exports = replace(usual);
+  const replacement = replace(usual as Exported);
+  if (internals.name === undefined) loaded.exports = replacement;
+  else loaded.exports[internals.name] = replacement;
 }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import kafkajs, { type Kafka } from 'kafkajs';
+import { NO_LEADER } from '../../src/kafka/leaderless-partitions.js';
 import { createPartitioner } from '../../src/kafka/partition-of.js';
 import { connectPublisher } from '../../src/kafka/publisher.js';
 import { createTopicNames } from '../../src/kafka/topic-names.js';
@@ -12,6 +13,7 @@ const require = createRequire(import.meta.url);
 const createSendMessages = require('kafkajs/src/producer/sendMessages.js');
 const { createErrorFromCode } = require('kafkajs/src/protocol/error.js');
 const createRetry = require('kafkajs/src/retry/index.js');
+const { KafkaJSBrokerNotFound } = require('kafkajs/src/errors.js');
 
 interface Partition {
   readonly partition: number;
@@ -38,6 +40,7 @@ function aCluster(leader: number | null = null) {
     appendsBefore: false,
     /** A broker that does not answer until the request times out. */
     hanging: null as number | null,
+    leaders,
     requests: 0,
   };
   const brokers = new Map(
@@ -88,7 +91,11 @@ function aCluster(leader: number | null = null) {
     findTopicPartitionMetadata: () => PARTITIONS.map((partitionId) => ({ partitionId })),
     findLeaderForPartitions: (_topic: string, partitions: readonly string[]) =>
       Object.groupBy(partitions.map(Number), (partition) => `${leaders.get(partition)}`),
-    findBroker: async ({ nodeId }: { nodeId: string }) => brokers.get(Number(nodeId)),
+    async findBroker({ nodeId }: { nodeId: string }) {
+      const broker = brokers.get(Number(nodeId));
+      if (broker === undefined) throw new KafkaJSBrokerNotFound(`Broker ${nodeId} not found`);
+      return broker;
+    },
   };
   const eosManager = {
     acquireBrokerLock: async () => {},
@@ -187,6 +194,18 @@ describe('publisher whose batch a broker refuses', () => {
           for (const [value, { length }] of copies) expect(length, value).to.be.at.most(2);
           expect(ms).to.equal(3_100);
         });
+
+    it('appends the others if a partition has no leader, and names its messages', async () => {
+      const cluster = aCluster();
+      cluster.leaders.set(1, NO_LEADER);
+      const publisher = await connectPublisher(cluster.kafka, createTopicNames(''));
+      const { error } = await endOf(publisher.publish(messages));
+      const without = indicesIn(new Set([1]));
+      expect((error as NotAppended).indices).to.deep.equal(without);
+      expect(cluster.stored).to.have.length(values.length - without.size);
+      cluster.leaders.set(1, 2);
+      expect(await endOf(publisher.publish(messages))).to.include({ error: null });
+    });
 
     it('names messages that were appended to too few replicas as not appended, so that they are published again', async () => {
       const cluster = aCluster();

@@ -35,8 +35,8 @@ export class PartitionCountsDiffer extends Error {
  * join and leave. The group leader assigns for all; each member sends the indices that it owns when it joins.
  *
  * The client refreshes the metadata of all subscribed topics right before it calls `assign`, and that fails for a
- * topic that does not exist or has no leader, so the metadata is complete. Only for a topic that was never subscribed
- * does the client return an empty list, which is rejected as a differing count.
+ * topic that does not exist, so the metadata is complete; it also has the partitions without a leader. Only for a topic that
+ * was never subscribed does the client return an empty list, which is rejected as a differing count.
  */
 export function createStickyAssigner({ owned, generation }: LastAssignment): PartitionAssigner {
   return ({ cluster }) => ({
