@@ -1,6 +1,12 @@
 import type { components } from '@postrider/client';
 import { expect } from 'chai';
-import { draftOf, mistakesOf, readFilter, updateOf } from '../src/endpoints/options-draft.js';
+import {
+  draftOf,
+  mistakesOf,
+  type OptionsDraft,
+  readFilter,
+  updateOf,
+} from '../src/endpoints/options-draft.js';
 import { subscribedEvents } from '../src/endpoints/recent-events.js';
 
 type Delivery = components['schemas']['Delivery'];
@@ -14,27 +20,34 @@ const ENDPOINT = {
 } as unknown as components['schemas']['Webhook'];
 
 describe('options of an endpoint', () => {
-  it('stay as they are when nothing is edited, headers included', () => {
+  it('are not sent when nothing is edited, headers included', () => {
     const draft = draftOf(ENDPOINT);
     expect(mistakesOf(draft)).to.deep.equal({});
-    expect(updateOf(draft)).to.deep.equal({
-      metadata: { customer: '42' },
-      ratePerSecond: 20,
-      signing: 'hmac-sha256',
-      filter: { plan: ['team'] },
+    expect(updateOf(draft, ENDPOINT)).to.deep.equal({});
+    const same = { ...draft, ratePerSecond: ' 20 ', filter: '{"plan":["team"]}' };
+    expect(updateOf(same, ENDPOINT)).to.deep.equal({});
+  });
+
+  // Regression: what was changed elsewhere while the form was open was changed back.
+  it('are sent only where they were edited', () => {
+    const draft = draftOf(ENDPOINT);
+    const metadata = [{ name: 'customer', value: '43' }];
+    expect(updateOf({ ...draft, metadata }, ENDPOINT)).to.deep.equal({ metadata: { customer: '43' } });
+    expect(updateOf({ ...draft, signing: 'ed25519', filter: '{"plan": ["free"]}' }, ENDPOINT)).to.deep.equal({
+      signing: 'ed25519',
+      filter: { plan: ['free'] },
     });
   });
 
   it('are removed by empty fields, and headers only on request', () => {
     const emptied = { ...draftOf(ENDPOINT), metadata: [], ratePerSecond: ' ', filter: '' };
-    const removed = { metadata: {}, ratePerSecond: null, signing: 'hmac-sha256', filter: null };
-    expect(updateOf(emptied)).to.deep.equal(removed);
-    expect(updateOf({ ...emptied, headerChange: 'replace' })).to.deep.equal(removed);
-    expect(updateOf({ ...emptied, headerChange: 'remove' })).to.deep.equal({ ...removed, headers: null });
+    const removed = { metadata: {}, ratePerSecond: null, filter: null };
+    const update = (changes: Partial<OptionsDraft>) => updateOf({ ...emptied, ...changes }, ENDPOINT);
+    expect(update({})).to.deep.equal(removed);
+    expect(update({ headerChange: 'replace' })).to.deep.equal(removed);
+    expect(update({ headerChange: 'remove' })).to.deep.equal({ ...removed, headers: null });
     const headers = [{ name: ' x-other ', value: 'a' }];
-    expect(updateOf({ ...emptied, headerChange: 'replace', headers })).to.deep.include({
-      headers: { 'x-other': 'a' },
-    });
+    expect(update({ headerChange: 'replace', headers })).to.deep.include({ headers: { 'x-other': 'a' } });
   });
 
   it('are not sent while they cannot be read', () => {

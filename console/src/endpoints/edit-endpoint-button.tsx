@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import { texts } from '../texts/en.js';
 import { Dialog } from '../ui/dialog.js';
 import { DialogOpener } from '../ui/dialog-opener.js';
-import { EndpointForm, type EndpointSettings } from './endpoint-form.js';
+import { EndpointForm } from './endpoint-form.js';
+import { settingsUpdate } from './settings-update.js';
 import type { EndpointDialogProps, EndpointProps } from './show-endpoint.js';
-import { useChangeEndpoint } from './use-change-endpoint.js';
+import { useSaveEndpoint } from './use-save-endpoint.js';
 
 export function EditEndpointButton({ endpoint }: EndpointProps) {
   return (
@@ -15,17 +17,17 @@ export function EditEndpointButton({ endpoint }: EndpointProps) {
 
 /** Stays open until the answer is known. */
 function EditEndpointDialog({ endpoint, onClose }: EndpointDialogProps) {
-  const { mutate, error, isPending } = useChangeEndpoint(endpoint.id);
-  const save = ({ eventTypes, ...settings }: EndpointSettings) =>
-    mutate({ ...settings, eventTypes: [...eventTypes] }, { onSuccess: onClose });
+  // The page reads the endpoint again while the dialog is open.
+  const [began] = useState(endpoint);
+  const { save, error, isPending } = useSaveEndpoint({ endpoint, onClose });
   return (
     <Dialog title={texts.endpoints.edit} onClose={isPending ? null : onClose}>
       <EndpointForm
-        initial={endpoint}
+        initial={began}
         submitLabel={texts.actions.save}
         error={error}
         isPending={isPending}
-        onSubmit={save}
+        onSubmit={(entered) => save(settingsUpdate(began, entered))}
       />
     </Dialog>
   );

@@ -11,17 +11,9 @@ import formStyles from '../ui/form.module.css';
 import { TextField } from '../ui/text-field.js';
 import { eventTypesOf } from './event-types-draft.js';
 import { EventTypesField } from './event-types-field.js';
+import type { EndpointSettings } from './settings-update.js';
 
-type Recovery = components['schemas']['Recovery'];
-
-const RECOVERIES = ['manual', 'probe'] as const satisfies readonly Recovery[];
-
-export interface EndpointSettings {
-  readonly url: string;
-  readonly eventTypes: readonly string[];
-  readonly description: string | null;
-  readonly recovery: Recovery;
-}
+const RECOVERIES = ['manual', 'probe'] as const satisfies readonly components['schemas']['Recovery'][];
 
 interface EndpointFormProps {
   readonly initial: EndpointSettings;

@@ -3,6 +3,7 @@ import { filterMistakes } from '@postrider/shared/domain/check-filter';
 import type { EventFilter } from '@postrider/shared/domain/event-filter';
 import { texts } from '../texts/en.js';
 import type { Pair } from '../ui/pairs-field.js';
+import { changedFields } from './changed-fields.js';
 
 type Webhook = components['schemas']['Webhook'];
 type Update = components['schemas']['UpdateWebhook'];
@@ -47,9 +48,18 @@ export function mistakesOf({ headers, metadata, ratePerSecond, filter }: Options
   };
 }
 
-/** The change that a draft without mistakes describes. */
-export function updateOf(draft: OptionsDraft): Update {
-  const { headerChange, headers, metadata, ratePerSecond, signing, filter } = draft;
+/** The change from the endpoint with which the form began to a draft without mistakes; empty if it changes nothing. */
+export function updateOf(draft: OptionsDraft, began: Webhook): Update {
+  const { headerChange, headers } = draft;
+  return {
+    ...changedFields(fieldsOf(draftOf(began)), fieldsOf(draft)),
+    ...(headerChange === 'remove' && { headers: null }),
+    ...(headerChange === 'replace' && headers.length > 0 && { headers: objectOf(headers) }),
+  };
+}
+
+/** Headers are not among them: their current values are unknown. */
+function fieldsOf({ metadata, ratePerSecond, signing, filter }: OptionsDraft) {
   const rate = ratePerSecond.trim();
   const read = readFilter(filter);
   return {
@@ -57,8 +67,6 @@ export function updateOf(draft: OptionsDraft): Update {
     ratePerSecond: rate === '' ? null : Number(rate),
     signing,
     filter: 'filter' in read ? read.filter : null,
-    ...(headerChange === 'remove' && { headers: null }),
-    ...(headerChange === 'replace' && headers.length > 0 && { headers: objectOf(headers) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useMay } from '../session/session-provider.js';
 import { texts } from '../texts/en.js';
 import { Dialog } from '../ui/dialog.js';
@@ -5,10 +6,10 @@ import { DialogOpener } from '../ui/dialog-opener.js';
 import { Facts } from '../ui/facts.js';
 import { JsonView } from '../ui/json-view.js';
 import { Panel } from '../ui/panel.js';
-import { type OptionsDraft, updateOf } from './options-draft.js';
+import { updateOf } from './options-draft.js';
 import { OptionsForm } from './options-form.js';
 import type { EndpointDialogProps, EndpointProps } from './show-endpoint.js';
-import { useChangeEndpoint } from './use-change-endpoint.js';
+import { useSaveEndpoint } from './use-save-endpoint.js';
 
 /** How deliveries to an endpoint are filtered, limited, signed and labelled. */
 export function OptionsPanel({ endpoint }: EndpointProps) {
@@ -49,11 +50,17 @@ function EditOptionsButton({ endpoint }: EndpointProps) {
 
 /** Stays open until the answer is known. */
 function EditOptionsDialog({ endpoint, onClose }: EndpointDialogProps) {
-  const { mutate, error, isPending } = useChangeEndpoint(endpoint.id);
-  const save = (draft: OptionsDraft) => mutate(updateOf(draft), { onSuccess: onClose });
+  // The page reads the endpoint again while the dialog is open.
+  const [began] = useState(endpoint);
+  const { save, error, isPending } = useSaveEndpoint({ endpoint, onClose });
   return (
     <Dialog title={texts.options.title} onClose={isPending ? null : onClose}>
-      <OptionsForm endpoint={endpoint} error={error} isPending={isPending} onSubmit={save} />
+      <OptionsForm
+        endpoint={began}
+        error={error}
+        isPending={isPending}
+        onSubmit={(draft) => save(updateOf(draft, began))}
+      />
     </Dialog>
   );
 }

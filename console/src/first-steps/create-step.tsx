@@ -1,6 +1,7 @@
 import type { components } from '@postrider/client';
 import { useMutation } from '@tanstack/react-query';
-import { EndpointForm, type EndpointSettings } from '../endpoints/endpoint-form.js';
+import { EndpointForm } from '../endpoints/endpoint-form.js';
+import type { EndpointSettings } from '../endpoints/settings-update.js';
 import { useShowEndpoint } from '../endpoints/show-endpoint.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';

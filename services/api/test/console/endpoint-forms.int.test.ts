@@ -9,6 +9,7 @@ import { fromCheckDocument } from '@postrider/shared/mongo/conformance-check-doc
 import { eventually } from '@postrider/shared/testing/eventually';
 import { anEventType } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
+import type { Webhook } from '../../src/contract/webhook.js';
 import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
@@ -31,6 +32,16 @@ const TASKS_OF_FRAMES = `(async () => {
   prototype.postMessage = postMessage;
   return tasks;
 })()`;
+
+/** Keeps the body of each PATCH, which a browser does not show from outside. */
+const RECORD_CHANGES = `{
+  const send = window.fetch;
+  window.changes = [];
+  window.fetch = async (request) => {
+    if (request.method === 'PATCH') window.changes.push(await request.clone().json());
+    return send(request);
+  };
+}`;
 
 describe('console: endpoint forms and event types', () => {
   let world: ConsoleWorld;
@@ -140,6 +151,40 @@ describe('console: endpoint forms and event types', () => {
     expect((await endpoints.findOne({ _id: endpointId }))?.description).to.equal(null);
   });
 
+  // Regression: every field was sent as it was when the dialog opened, so what was changed elsewhere meanwhile was changed back.
+  it('sends only what was edited, and keeps what was changed elsewhere meanwhile', async () => {
+    const { page } = world;
+    const endpointId = await newEndpoint('https://hooks.example.com/before');
+    const admin = await world.as(['admin']);
+    const address = `/webhooks/${endpointId}`;
+    const elsewhere = { url: 'https://hooks.example.com/moved', filter: { plan: ['team'] } };
+    await world.openAs(['write'], `/endpoints/${endpointId}`);
+    await page.evaluate(RECORD_CHANGES);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await admin.request(address, { method: 'PATCH', body: elsewhere });
+    await dialog.getByLabel('Description').fill('orders');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Edit options' }).click();
+    await admin.request(address, { method: 'PATCH', body: { filter: null, ratePerSecond: 7 } });
+    await dialog.getByRole('button', { name: 'Add to metadata' }).click();
+    await dialog.getByLabel('Name 1').fill('customer');
+    await dialog.getByLabel('Value 1').fill('acme');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate('changes')).to.deep.equal([
+      { description: 'orders' },
+      { metadata: { customer: 'acme' } },
+    ]);
+    const { url, filter, ratePerSecond } = (await admin.request<Webhook>(address)).body;
+    expect({ url, filter, ratePerSecond }).to.deep.equal({
+      url: elsewhere.url,
+      filter: null,
+      ratePerSecond: 7,
+    });
+  });
+
   it('forgets the error of a change, and what was entered, when its dialog is closed', async () => {
     const { page } = world;
     await world.openAs(['admin'], `/endpoints/${await newEndpoint('https://hooks.example.com/errors')}`);
@@ -147,21 +192,21 @@ describe('console: endpoint forms and event types', () => {
     await page.route('**/webhooks/whe_*', (route) =>
       route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 400, body: '' }),
     );
-    for (const [opening, host] of [
-      ['Edit', null],
-      ['Edit options', null],
-      ['Delete endpoint', 'hooks.example.com'],
+    for (const [opening, action, field, entered] of [
+      ['Edit', 'Save', 'Description', 'orders'],
+      ['Edit options', 'Save', 'Requests per second', '5'],
+      ['Delete endpoint', 'Delete endpoint', 'to confirm', 'hooks.example.com'],
     ] as const) {
       await page.getByRole('button', { name: opening, exact: true }).click();
-      const submit = dialog.getByRole('button', { name: host === null ? 'Save' : opening });
-      if (host !== null) await dialog.getByLabel('to confirm').fill(host);
+      const submit = dialog.getByRole('button', { name: action });
+      await dialog.getByLabel(field).fill(entered);
       await submit.click();
       await dialog.getByRole('alert').waitFor();
       await closeDialog(page);
       await page.getByRole('button', { name: opening, exact: true }).click();
       await submit.waitFor();
       expect(await dialog.getByRole('alert').count(), opening).to.equal(0);
-      expect(await submit.isDisabled(), opening).to.equal(host !== null);
+      expect(await dialog.getByLabel(field).inputValue(), opening).to.equal('');
       await closeDialog(page);
     }
     await page.unroute('**/webhooks/whe_*');
