@@ -17,21 +17,42 @@ import { useReplayJob } from './use-replay-job.js';
 
 type ReplayJob = components['schemas']['ReplayJob'];
 
+interface DryRunResultProps {
+  readonly started: ReplayJob;
+  /** Starts another dry run of the same set. */
+  onCountAgain(): void;
+}
+
 /** What a dry run has counted, with examples, and the button that replays it. */
-export function DryRunResult({ started }: { readonly started: ReplayJob }) {
+export function DryRunResult({ started, onCountAgain }: DryRunResultProps) {
   const query = useReplayJob(started.jobId);
   return (
     <Panel title={texts.replays.counted}>
-      <Queried query={query}>
-        {(job) =>
-          job.matched === null || job.endedAt === null ? (
-            <Progress label={texts.replays.counting} percent={null} detail="" />
-          ) : (
-            <Confirmation job={job} matched={job.matched} />
-          )
-        }
-      </Queried>
+      <Queried query={query}>{(job) => <Counted job={job} onCountAgain={onCountAgain} />}</Queried>
     </Panel>
+  );
+}
+
+interface CountedProps extends Pick<DryRunResultProps, 'onCountAgain'> {
+  readonly job: ReplayJob;
+}
+
+/** Only a dry run that has succeeded has the number of matches: one that ended early has what it got to. */
+function Counted({ job, onCountAgain }: CountedProps) {
+  const { status, matched } = job;
+  if (status === 'cancelled' || status === 'failed')
+    return (
+      <>
+        <p role="status">{texts.replays.notCounted[status]}</p>
+        <div>
+          <Button onPress={onCountAgain}>{texts.replays.countAgain}</Button>
+        </div>
+      </>
+    );
+  return status === 'succeeded' && matched !== null ? (
+    <Confirmation job={job} matched={matched} />
+  ) : (
+    <Progress label={texts.replays.counting} percent={null} detail="" />
   );
 }
 

@@ -46,7 +46,9 @@ export function NewReplayPage() {
         )}
       </Panel>
       {error !== null && <ErrorPanel error={error} />}
-      {data !== undefined && <DryRunResult key={data.jobId} started={data} />}
+      {data !== undefined && (
+        <DryRunResult key={data.jobId} started={data} onCountAgain={() => mutate(draft)} />
+      )}
     </>
   );
 }

@@ -53,19 +53,13 @@ export function ReplayJobPage() {
 
 function JobState({ job }: { readonly job: ReplayJob }) {
   const { done, percent, perSecond } = jobProgress(job, Date.now());
-  const { matched, status, ratePerSecond, startedAt, endedAt } = job;
+  const { status, ratePerSecond, startedAt, endedAt } = job;
   return (
     <>
       <Progress
         label={texts.replays.statuses[status]}
         percent={job.dryRun && endedAt !== null ? 100 : percent}
-        detail={
-          matched === null
-            ? ''
-            : job.dryRun
-              ? texts.replays.matches(matched)
-              : texts.replays.done(done, matched)
-        }
+        detail={detailOf(job, done)}
       />
       {status === 'paused' && <p>{texts.replays.pausedHint}</p>}
       <Facts
@@ -80,6 +74,13 @@ function JobState({ job }: { readonly job: ReplayJob }) {
       />
     </>
   );
+}
+
+/** A dry run that ended early has not counted all matches. */
+function detailOf({ dryRun, matched, status }: ReplayJob, done: number): string {
+  if (matched === null) return '';
+  if (!dryRun) return texts.replays.done(done, matched);
+  return status === 'cancelled' || status === 'failed' ? '' : texts.replays.matches(matched);
 }
 
 function Result({ job: { replayed, skipped } }: { readonly job: ReplayJob }) {

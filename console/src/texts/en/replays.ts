@@ -48,6 +48,11 @@ export const replayTexts = {
     count: 'Count the deliveries',
     counted: 'What would be replayed',
     counting: 'Counting…',
+    notCounted: {
+      cancelled: 'The count was cancelled before it ended.',
+      failed: 'The count was stopped by an error.',
+    },
+    countAgain: 'Count again',
     nothingMatches: 'No deliveries match. Widen the period or the conditions.',
     matches: (count: number) => (count === 1 ? '1 delivery matches' : `${number(count)} deliveries match`),
     matchesOnly:

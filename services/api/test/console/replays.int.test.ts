@@ -104,6 +104,40 @@ describe('console: replays', () => {
     await page.unroute('**/replay-jobs/rpl_*');
   });
 
+  // Regression: a count that ended early showed that no deliveries match.
+  for (const [verb, status, sentence] of [
+    ['was', 'cancelled', 'The count was cancelled before it ended.'],
+    ['has', 'failed', 'The count was stopped by an error.'],
+  ] as const)
+    it(`shows that a count ${verb} ${status}, and counts again`, async () => {
+      const { page } = world;
+      const pattern = '**/replay-jobs/rpl_*';
+      await page.route(pattern, async (route) => {
+        const response = await route.fetch();
+        const ended = { status, matched: 0, endedAt: new Date().toISOString() };
+        await route.fulfill({ response, json: { ...(await response.json()), ...ended } });
+      });
+      const count = async () => {
+        await page.getByText('Include deliveries that were replayed').click();
+        const started = page.waitForResponse('**/replay-jobs');
+        await page.getByRole('button', { name: 'Count the deliveries' }).click();
+        await page.getByText(sentence).waitFor();
+        return (await (await started).json()).jobId;
+      };
+      await world.openAs(['write'], `/replays/new?endpointId=${endpointId}`);
+      const jobId = await count();
+      expect(await page.getByText('deliveries match').count()).to.equal(0);
+      await expectAccessible(page);
+      await world.show(`/replays/${jobId}`);
+      await page.getByRole('region', { name: 'Progress' }).waitFor();
+      expect(await page.getByText('deliveries match').count()).to.equal(0);
+      await world.show(`/replays/new?endpointId=${endpointId}`);
+      await count();
+      await page.unroute(pattern);
+      await page.getByRole('button', { name: 'Count again' }).click();
+      await page.getByText('3 deliveries match').waitFor();
+    });
+
   it('shows a replay while it runs, and cancels it', async () => {
     const { page } = world;
     const slowId = await newEndpoint('https://hooks.example.com/slow-replay');
