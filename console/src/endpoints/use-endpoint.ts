@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { refreshWhileHeld } from '../holds/refresh-while-held.js';
 import { useClient } from '../session/use-client.js';
 
-/** An endpoint with its health, read again while sending is held. Without an id nothing is loaded. */
+/** As often as the overview: the health changes with each attempt, and the time of the next test event passes. */
+const REFRESH_MS = 30_000;
+
+/** An endpoint with its health, read again while it is shown. Without an id nothing is loaded. */
 export function useEndpoint(endpointId: string | undefined) {
   const client = useClient();
   return useQuery({
@@ -12,6 +15,6 @@ export function useEndpoint(endpointId: string | undefined) {
         params: { path: { endpointId: endpointId ?? '' }, query: { health: true } },
       }),
     enabled: endpointId !== undefined,
-    refetchInterval: ({ state }) => refreshWhileHeld(state.data?.sendingHolds),
+    refetchInterval: ({ state }) => refreshWhileHeld(state.data?.sendingHolds) || REFRESH_MS,
   });
 }

@@ -6,7 +6,7 @@ import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
 import { closeDialog } from './close-dialog.js';
 import { DIALOGS, PAGES } from './console-pages.js';
-import { type ConsoleWorld, expectAccessible } from './console-world.js';
+import { type ConsoleWorld, expectAccessible, openConsole } from './console-world.js';
 import { cutTables } from './cut-tables.js';
 import { type DemoData, insertDemoData } from './demo-data.js';
 import { requestRounds } from './request-rounds.js';
@@ -213,6 +213,31 @@ describe('console: every page', () => {
       { _id: demo.disabled },
       { $set: { recovery: 'manual' }, $unset: { probeAt: '' } },
     );
+  });
+
+  // Regression: the page of an endpoint was read again only while sending was held, and the countdown stayed at its end.
+  it('follows the health of an endpoint while its page is shown', async () => {
+    const { endpoints } = world.database.collections;
+    const probe = (at: number) => ({ $set: { recovery: 'probe' as const, probeAt: new Date(at) } });
+    await endpoints.updateOne({ _id: demo.disabled }, probe(Date.now() + 50_000));
+    const window = await openConsole({ ...world, destroy: async () => {} });
+    try {
+      const { page } = window;
+      await page.clock.install();
+      await window.openAs(['admin'], addressOf('disabled'));
+      const health = page.getByRole('region', { name: 'Health' });
+      await health.getByText(/^Next test event, .*: in \d+ s /).waitFor();
+      await endpoints.updateOne({ _id: demo.disabled }, probe(Date.now() + 3_600_000));
+      await page.clock.fastForward(31_000);
+      await health.getByText(/^Next test event, .*: in \d+ min /).waitFor();
+      expect(window.problems).to.deep.equal([]);
+    } finally {
+      await window.destroy();
+      await endpoints.updateOne(
+        { _id: demo.disabled },
+        { $set: { recovery: 'manual' }, $unset: { probeAt: '' } },
+      );
+    }
   });
 
   it('shows the descriptions of event types in full', async () => {
