@@ -2,6 +2,7 @@ import createFetchClient, { defaultPathSerializer, type Middleware } from 'opena
 import type { AnyEvents, EventData, NewEvent, PublishedEvent, PublishOptions } from './custom-events.js';
 import type { components } from './generated/openapi.js';
 import { errorOf, isForeign } from './postrider-error.js';
+import { randomKey } from './random-key.js';
 import { type CreateReplayJob, createReplayAll, type ReplayJob, type ReplayOptions } from './replay-all.js';
 import { type RetryPolicy, withRetries } from './retry.js';
 import { type SendOptions, sendOnce } from './send-once.js';
@@ -21,7 +22,7 @@ export interface ClientOptions extends SendOptions {
   readonly token?: string;
   /** Overrides of the defaults: 4 retries, waits of at most a minute. */
   readonly retry?: Partial<RetryPolicy>;
-  /** Creates the `Idempotency-Key` of a POST without one. Defaults to a random UUID. */
+  /** Creates the `Idempotency-Key` of a POST without one. Defaults to 128 random bits in hexadecimal. */
   readonly newIdempotencyKey?: () => string;
 }
 
@@ -160,7 +161,7 @@ async function* pages(
   } while (cursor != null);
 }
 
-function headersOf({ token, newIdempotencyKey = () => crypto.randomUUID() }: ClientOptions): Middleware {
+function headersOf({ token, newIdempotencyKey = randomKey }: ClientOptions): Middleware {
   return {
     onRequest({ request }) {
       if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`);

@@ -31,7 +31,10 @@ const TOLERANCE_SECONDS = 5 * 60;
 const PUBLIC_KEY_BYTES = 32;
 const REQUIRED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
-/** Lists everything that prevents the verification; empty when the signature is valid. Runs in Node and in a browser. */
+/**
+ * Lists everything that prevents the verification; empty when the signature is valid. Runs in Node, and in browsers on pages that
+ * were loaded over HTTPS or from localhost.
+ */
 export async function explainSignature(question: SignatureQuestion): Promise<readonly SignatureProblem[]> {
   const headers = lowerCased(question.headers);
   const missing = REQUIRED.filter((name) => (headers[name] ?? '').trim() === '');

@@ -49,6 +49,24 @@ describe('client', () => {
     expect(request!.headers['idempotency-key']).to.equal(undefined);
   });
 
+  // Regression: browsers lack crypto.randomUUID on pages that were loaded over plain HTTP, so every POST failed there.
+  it('sends each POST with a key of its own, also without crypto.randomUUID', async () => {
+    const withDefaults = createClient({ baseUrl: server.url, workspace: 'acme' });
+    server.script({ status: 200, body: {} });
+    Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true });
+    try {
+      for (let n = 0; n < 2; n++)
+        await withDefaults.post('/webhooks/{endpointId}/test-event', {
+          params: { path: { endpointId: 'whe_1' } },
+        });
+    } finally {
+      Reflect.deleteProperty(crypto, 'randomUUID');
+    }
+    const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).to.equal(2);
+    for (const key of keys) expect(key).to.match(/^[0-9a-f]{32}$/);
+  });
+
   it('rejects an id that would change the path, without a request', async () => {
     server.script(EMPTY);
     for (const endpointId of ['', '.', '..']) {

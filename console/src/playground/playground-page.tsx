@@ -12,7 +12,7 @@ import { describeProblem } from './describe-problem.js';
 import { parseHeaders } from './parse-headers.js';
 import styles from './playground.module.css';
 
-/** Explains a failed verification. Nothing that is entered leaves the browser. */
+/** Explains a failed verification. Nothing that is entered leaves the browser, which verifies only in a secure context. */
 export function PlaygroundPage() {
   const [secret, setSecret] = useState('');
   const [headers, setHeaders] = useState('');
@@ -56,7 +56,8 @@ export function PlaygroundPage() {
           value={body}
           onChange={edit(setBody)}
         />
-        <Button type="submit" look="primary">
+        {!isSecureContext && <p>{texts.playground.insecure}</p>}
+        <Button type="submit" look="primary" isDisabled={!isSecureContext}>
           {texts.playground.check}
         </Button>
       </Form>

@@ -30,14 +30,16 @@ export function CopyButton({
     const timer = setTimeout(() => setOutcome(null), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [outcome]);
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => {
-        setOutcome('copied');
-        onCopied?.();
-      },
-      () => setOutcome('failed'),
-    );
+  const copy = async () => {
+    try {
+      // There is no clipboard on a page that was loaded over plain HTTP.
+      await navigator.clipboard.writeText(text);
+    } catch {
+      return setOutcome('failed');
+    }
+    setOutcome('copied');
+    onCopied?.();
+  };
   return (
     <Button
       autoFocus={autoFocus}

@@ -7,6 +7,9 @@ export const hasBrowser = process.platform === 'linux' || process.env.CHROMIUM_P
 /** Fit for a function in a cloud: the first ends the browser with its first page, the other switches off what is tested. */
 const UNWANTED = ['--single-process', '--no-zygote', '--disable-web-security'];
 
+/** A name of a loopback address to which browsers grant nothing that they grant to `localhost` and its address. */
+export const UNTRUSTED_HOST = 'console.test';
+
 /** Opens a browser that can only reach loopback addresses. */
 export async function openBrowser(): Promise<Browser> {
   // An emulated graphics card takes more CPU than all pages together.
@@ -17,7 +20,7 @@ export async function openBrowser(): Promise<Browser> {
     '--disable-gpu',
     // Otherwise each page that a test opens starts a process, which takes longer than the page.
     '--renderer-process-limit=1',
-    '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    `--host-resolver-rules=MAP ${UNTRUSTED_HOST} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
   ];
   const launch = () => playwright.launch({ executablePath, args, headless: true });
   // On a busy machine it may crash while it starts.

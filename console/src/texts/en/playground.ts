@@ -9,6 +9,8 @@ export const playgroundTexts = {
     body: 'Received body',
     bodyDescription: 'Exactly as your receiver read it, before it parsed it.',
     check: 'Check',
+    insecure:
+      'Browsers verify signatures only on pages that were loaded over HTTPS or from localhost. Open the console over HTTPS, or use postrider verify.',
     valid: 'The signature is valid.',
     invalid: 'The signature is not valid.',
     problems: {

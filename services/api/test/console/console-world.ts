@@ -31,10 +31,10 @@ export async function consoleWorld(env: Readonly<Record<string, string>> = {}): 
 }
 
 /** Opens a window that shares nothing with others of the browser. */
-export async function openConsole(world: ApiWorld): Promise<ConsoleWorld> {
+export async function openConsole(world: ApiWorld, host = '127.0.0.1'): Promise<ConsoleWorld> {
   sharedBrowser ??= openBrowser();
   const browser = await sharedBrowser;
-  const origin = `http://127.0.0.1:${world.api.port}`;
+  const origin = `http://${host}:${world.api.port}`;
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS);

@@ -11,15 +11,18 @@ let workspaces = 0;
  * A console in a workspace of its own. All files share one api and its database, because starting them takes longer than a
  * test. They end with the process and the servers, like the browser.
  */
-export async function sharedConsoleWorld(): Promise<ConsoleWorld> {
+export async function sharedConsoleWorld(host?: string): Promise<ConsoleWorld> {
   sharedApi ??= apiWorld(ENVIRONMENT);
   const api = await sharedApi;
   workspaces++;
   const workspace = await api.addWorkspace(`console-${workspaces}`);
-  return openConsole({
-    ...api,
-    workspace,
-    as: (scopes, facts) => api.as(scopes, { workspace, ...facts }),
-    destroy: async () => {},
-  });
+  return openConsole(
+    {
+      ...api,
+      workspace,
+      as: (scopes, facts) => api.as(scopes, { workspace, ...facts }),
+      destroy: async () => {},
+    },
+    host,
+  );
 }
