@@ -36,7 +36,8 @@ export function useList<Item, Answer extends Page<Item> = Page<Item>>({ key, fet
   });
   const hash = hashKey(key);
   useEffect(() => () => keepFirstPage(queries, hash), [queries, hash]);
-  const { data, dataUpdatedAt, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { data, dataUpdatedAt, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const retry = query.isFetchNextPageError ? fetchNextPage : query.refetch;
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
@@ -44,7 +45,8 @@ export function useList<Item, Answer extends Page<Item> = Page<Item>>({ key, fet
   // Pages are read in their order, so the last one is the newest answer.
   const latest = data?.pages.at(-1);
   return {
-    rows: { data: rows, error, refetch },
+    /** After an error, `refetch` repeats only what has failed: the page that was loaded next, or the list. */
+    rows: { data: rows, error, refetch: retry },
     latest,
     /** When `latest` was read, in milliseconds since 1970; 0 if nothing was. */
     readAt: dataUpdatedAt,

@@ -16,6 +16,12 @@ const ROW_HEIGHT = 44;
 const SETTLE_MS = 500;
 /** A request for a page of the list. */
 const LIST = /\/webhooks\/deliveries\?/;
+/** Is not tried again without a person. */
+const FORBIDDEN = {
+  status: 403,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ tag: 'Forbidden', status: 403, detail: 'Not permitted.', traceId: 'a'.repeat(32) }),
+};
 /** The number of lines that the zone of the first time takes. */
 const OFFSET_LINES = `(() => {
   const texts = document.createTreeWalker(document.querySelector('tbody time'), NodeFilter.SHOW_TEXT);
@@ -240,6 +246,27 @@ describe('console: list of deliveries', () => {
     await expectAccessible(page);
     expect(cursors).to.deep.equal([null, 'x', 'xx']);
     await page.unroute(pattern);
+  });
+
+  // Regression: each page that was loaded before was read again.
+  it('requests only the page that has failed, once it is tried again', async () => {
+    const { page } = world;
+    const cursors: (string | null)[] = [];
+    await page.route(LIST, (route) => {
+      cursors.push(new URL(route.request().url()).searchParams.get('cursor'));
+      return cursors.length === 3 ? route.fulfill(FORBIDDEN) : route.continue();
+    });
+    await world.openAs(['read'], '/deliveries');
+    const table = page.getByRole('region', { name: 'Deliveries', exact: true });
+    await eventually(async () => {
+      await scrollToEnd(table);
+      expect(await page.getByRole('alert').count()).to.equal(1);
+    });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator(`table[aria-rowcount="${ROWS + 1}"]`).waitFor();
+    expect(cursors).to.have.length(4);
+    expect(cursors[3]).to.equal(cursors[2]);
+    await page.unroute(LIST);
   });
 
   it('loads the list again when the same filters are applied', async () => {
