@@ -1,6 +1,6 @@
 import { hashKey, InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { expect } from 'chai';
-import { keepFirstPage } from '../src/session/first-page.js';
+import { keepFirstPage, refreshShortLists } from '../src/session/first-page.js';
 
 /** A list of pages with their numbers. The second page is answered by a call. */
 async function aList() {
@@ -40,5 +40,36 @@ describe('a list that is left', () => {
     answer();
     await loading;
     expect(pages()).to.deep.equal([0]);
+  });
+});
+
+describe('lists that are shown while something is added', () => {
+  /** A list of two pages that counts its requests. */
+  const shownList = async (queries: QueryClient, queryKey: readonly string[]) => {
+    let requests = 0;
+    const list = new InfiniteQueryObserver(queries, {
+      queryKey,
+      queryFn: ({ pageParam }) => {
+        requests++;
+        return pageParam;
+      },
+      initialPageParam: 0,
+      getNextPageParam: (last: number) => last + 1,
+    });
+    list.subscribe(() => {});
+    await list.refetch();
+    return { list, requests: () => requests };
+  };
+
+  // Regression: each page of a long list was read again after a selection was replayed.
+  it('are read again if they have one page, and otherwise when they are shown anew', async () => {
+    const queries = new QueryClient();
+    const short = await shownList(queries, ['lists', 'short']);
+    const long = await shownList(queries, ['lists', 'long']);
+    await long.list.fetchNextPage();
+    const before = [short.requests(), long.requests()];
+    await refreshShortLists(queries, ['lists']);
+    expect([short.requests(), long.requests()]).to.deep.equal([before[0]! + 1, before[1]]);
+    expect(queries.getQueryState(['lists', 'long'])?.isInvalidated).to.equal(true);
   });
 });

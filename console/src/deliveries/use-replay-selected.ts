@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { refreshShortLists } from '../session/first-page.js';
 import { useClient } from '../session/use-client.js';
 import { NOTHING_YET, replaySelected } from './replay-selected.js';
 
@@ -31,7 +32,8 @@ export function useReplaySelected(ids: readonly string[], onHandled: (id: string
           onHandled(id);
         },
       ),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['deliveries'] }),
+    // A replay is a new delivery, so the rows that a long list shows stay as they are.
+    onSettled: () => refreshShortLists(queries, ['deliveries']),
   });
   return { ...mutation, result, waitsUntil };
 }

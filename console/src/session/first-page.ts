@@ -1,4 +1,4 @@
-import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 
 interface ListState {
   readonly state: { readonly data: { readonly pages: readonly unknown[] } | undefined };
@@ -22,4 +22,14 @@ export function keepFirstPage(queries: QueryClient, hash: string): void {
     (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
     { updatedAt: state.dataUpdatedAt },
   );
+}
+
+/** Reads lists again that are shown and have one page. To read more would take a request for each page, and move the rows. */
+export function refreshShortLists(queries: QueryClient, queryKey: QueryKey): Promise<void> {
+  void queries.invalidateQueries({ queryKey, refetchType: 'none' });
+  return queries.refetchQueries({
+    queryKey,
+    type: 'active',
+    predicate: ({ state }) => hasOnePage({ state: state as ListState['state'] }),
+  });
 }

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Locator, Route } from 'playwright-core';
 import { hasBrowser } from '../browser.js';
 import { deliveryRow } from '../delivery-row.js';
+import { closeDialog } from './close-dialog.js';
 import { type ConsoleWorld, expectAccessible } from './console-world.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
@@ -246,6 +247,31 @@ describe('console: list of deliveries', () => {
     await expectAccessible(page);
     expect(cursors).to.deep.equal([null, 'x', 'xx']);
     await page.unroute(pattern);
+  });
+
+  // Regression: each page that was loaded before was read again.
+  it('reads no page again after a selection was replayed, if more than one was loaded', async () => {
+    const { page } = world;
+    const lists: string[] = [];
+    await world.openAs(['write'], '/deliveries');
+    const table = page.getByRole('region', { name: 'Deliveries', exact: true });
+    const selection = page.getByRole('checkbox', { name: /^Select / }).first();
+    await selection.waitFor();
+    await scrollToEnd(table);
+    await eventually(async () =>
+      expect(await table.evaluate((element) => element.scrollHeight)).to.be.above(2 * PAGE * ROW_HEIGHT),
+    );
+    await table.evaluate((element) => element.scrollTo({ top: 0 }));
+    await selection.check();
+    page.on('request', (request) => {
+      if (LIST.test(request.url())) lists.push(request.url());
+    });
+    await page.getByRole('button', { name: 'Replay 1 selected' }).click();
+    await page.getByRole('button', { name: 'Replay 1 delivery' }).click();
+    await page.getByText('All selected deliveries have been processed.').waitFor();
+    await page.waitForTimeout(SETTLE_MS);
+    expect(lists).to.deep.equal([]);
+    await closeDialog(page);
   });
 
   // Regression: each page that was loaded before was read again.
