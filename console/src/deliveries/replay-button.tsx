@@ -14,7 +14,7 @@ export function ReplayButton({ delivery }: { readonly delivery: components['sche
   const client = useClient();
   const navigate = useNavigate();
   const mayReplay = useMay('webhook:replay');
-  const { mutate, error, isPending } = useMutation({
+  const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: () =>
       client.post('/webhooks/deliveries/{deliveryId}/replay', { params: { path: { deliveryId } } }),
   });
@@ -26,7 +26,7 @@ export function ReplayButton({ delivery }: { readonly delivery: components['sche
   if (!mayReplay || !isReplayable(delivery)) return null;
   return (
     <>
-      <Button look="primary" isDisabled={isPending} onPress={replay}>
+      <Button look="primary" isDisabled={isPending || isSuccess} onPress={replay}>
         {texts.delivery.replay}
       </Button>
       {error !== null && <ErrorPanel error={error} />}

@@ -26,7 +26,7 @@ function DeleteEndpointDialog({ endpoint: { id, url }, onClose }: EndpointDialog
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const { host } = new URL(url);
-  const { mutate, error, isPending } = useMutation({
+  const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: () => client.delete('/webhooks/{endpointId}', { params: { path: { endpointId: id } } }),
     onSuccess: () => {
       // Lists name it for minutes as it was read.
@@ -45,7 +45,7 @@ function DeleteEndpointDialog({ endpoint: { id, url }, onClose }: EndpointDialog
         autoComplete="off"
       />
       {error !== null && <ErrorPanel error={error} />}
-      <Button look="danger" isDisabled={typed.trim() !== host || isPending} onPress={remove}>
+      <Button look="danger" isDisabled={typed.trim() !== host || isPending || isSuccess} onPress={remove}>
         {texts.endpoints.delete}
       </Button>
     </Dialog>

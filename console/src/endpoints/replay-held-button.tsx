@@ -19,7 +19,7 @@ export function ReplayHeldButton({ endpoint }: EndpointProps) {
 /** Stays open until the answer is known. */
 function ReplayHeldDialog({ endpoint: { id, heldDeliveries }, onClose }: EndpointDialogProps) {
   const navigate = useNavigate();
-  const { mutate, error, isPending } = useChangeEndpoint(id);
+  const { mutate, error, isPending, isSuccess } = useChangeEndpoint(id);
   const replay = () =>
     mutate(
       { enabled: true, replayHeld: true },
@@ -35,7 +35,7 @@ function ReplayHeldDialog({ endpoint: { id, heldDeliveries }, onClose }: Endpoin
       <p>{texts.held.count(heldDeliveries)}</p>
       <p>{texts.held.confirmHint}</p>
       {error !== null && <ErrorPanel error={error} />}
-      <Button look="primary" isDisabled={isPending} onPress={replay}>
+      <Button look="primary" isDisabled={isPending || isSuccess} onPress={replay}>
         {texts.replays.confirm(heldDeliveries)}
       </Button>
     </Dialog>

@@ -6,11 +6,14 @@ import { Button } from '../ui/button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import type { EndpointProps } from './show-endpoint.js';
 
-/** Sends a test event and opens its delivery, unless the page was left before. */
+/**
+ * Sends a test event and opens its delivery, unless the page was left before. The button stays disabled until then: the script
+ * of the next page may still be loading.
+ */
 export function TestEventButton({ endpoint: { id, enabled } }: EndpointProps) {
   const client = useClient();
   const navigate = useNavigate();
-  const { mutate, error, isPending } = useMutation({
+  const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: () =>
       client.post('/webhooks/{endpointId}/test-event', { params: { path: { endpointId: id } } }),
   });
@@ -20,7 +23,7 @@ export function TestEventButton({ endpoint: { id, enabled } }: EndpointProps) {
     });
   return (
     <>
-      <Button isDisabled={!enabled || isPending} onPress={send}>
+      <Button isDisabled={!enabled || isPending || isSuccess} onPress={send}>
         {texts.endpoints.sendTest}
       </Button>
       {error !== null && <ErrorPanel error={error} />}

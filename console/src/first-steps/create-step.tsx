@@ -11,7 +11,7 @@ const NEW: EndpointSettings = { url: '', eventTypes: [], description: null, reco
 export function CreateStep({ onCreated }: { onCreated(endpoint: components['schemas']['Webhook']): void }) {
   const client = useClient();
   const show = useShowEndpoint();
-  const { mutate, error, isPending } = useMutation({
+  const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: ({ eventTypes, ...settings }: EndpointSettings) =>
       client.post('/webhooks', { body: { ...settings, eventTypes: [...eventTypes] } }),
     onSuccess: show,
@@ -21,7 +21,7 @@ export function CreateStep({ onCreated }: { onCreated(endpoint: components['sche
       initial={NEW}
       submitLabel={texts.endpoints.create}
       error={error}
-      isPending={isPending}
+      isPending={isPending || isSuccess}
       onSubmit={(settings) => mutate(settings, { onSuccess: onCreated })}
     />
   );

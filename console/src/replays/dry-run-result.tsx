@@ -56,10 +56,11 @@ function Counted({ job, onCountAgain }: CountedProps) {
   );
 }
 
+/** The button stays disabled after its success: the page of the job may still be loading. */
 function Confirmation({ job, matched }: { readonly job: ReplayJob; readonly matched: number }) {
   const client = useClient();
   const navigate = useNavigate();
-  const { mutate, error, isPending } = useMutation({
+  const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: () => client.post('/webhooks/replay-jobs', { body: jobOf(job.filter, job.ratePerSecond) }),
   });
   const replay = () =>
@@ -85,7 +86,7 @@ function Confirmation({ job, matched }: { readonly job: ReplayJob; readonly matc
       {error !== null && <ErrorPanel error={error} />}
       {sent > 0 && (
         <div>
-          <Button look="primary" isDisabled={isPending} onPress={replay}>
+          <Button look="primary" isDisabled={isPending || isSuccess} onPress={replay}>
             {skipped === 0 ? texts.replays.confirmMatches(matched) : texts.replays.confirm(sent)}
           </Button>
         </div>
