@@ -27,46 +27,52 @@ export function ConformanceStep({
     mutationFn: () =>
       client.post('/webhooks/{endpointId}/conformance-checks', { params: { path: { endpointId: id } } }),
   });
+  const query = useCheck(id, data?.checkId);
+  const isRunning = query.data === undefined ? query.isLoading : query.data.endedAt === null;
   return (
     <>
       <p>{texts.conformance.hint}</p>
       <div>
-        <Button look="primary" isDisabled={isPending} onPress={() => mutate()}>
+        <Button look="primary" isDisabled={isPending || isRunning} onPress={() => mutate()}>
           {texts.conformance.start}
         </Button>
       </div>
       {error !== null && <ErrorPanel error={error} />}
-      {data !== undefined && <CheckResult key={data.checkId} endpointId={id} checkId={data.checkId} />}
+      {data !== undefined && <Queried query={query}>{(check) => <CheckResult check={check} />}</Queried>}
     </>
   );
 }
 
-function CheckResult(path: { readonly endpointId: string; readonly checkId: string }) {
+/** A check of an endpoint, up to date until it has ended. Without an id nothing is loaded. */
+function useCheck(endpointId: string, checkId: string | undefined) {
   const client = useClient();
-  const query = useQuery({
-    queryKey: ['conformance', path.checkId],
-    queryFn: () => client.get('/webhooks/{endpointId}/conformance-checks/{checkId}', { params: { path } }),
+  return useQuery({
+    queryKey: ['conformance', checkId],
+    queryFn: () =>
+      client.get('/webhooks/{endpointId}/conformance-checks/{checkId}', {
+        params: { path: { endpointId, checkId: checkId ?? '' } },
+      }),
+    enabled: checkId !== undefined,
     refetchInterval: ({ state }) => (state.data?.endedAt === null ? REFRESH_MS : false),
   });
+}
+
+function CheckResult({ check: { status, results } }: { readonly check: ConformanceCheck }) {
   return (
-    <Queried query={query}>
-      {({ status, results }) => (
-        <>
-          {status === 'running' ? (
-            <Progress label={texts.conformance.running} percent={null} detail="" />
-          ) : (
-            <p role="status">
-              <Badge tone={status === 'passed' ? 'good' : 'bad'}>{texts.conformance[status]}</Badge>
-            </p>
-          )}
-          <ul className={styles.probes}>
-            {results.map((result) => (
-              <Probe key={result.probe} result={result} />
-            ))}
-          </ul>
-        </>
+    <>
+      {status === 'running' ? (
+        <Progress label={texts.conformance.running} percent={null} detail="" />
+      ) : (
+        <p role="status">
+          <Badge tone={status === 'passed' ? 'good' : 'bad'}>{texts.conformance[status]}</Badge>
+        </p>
       )}
-    </Queried>
+      <ul className={styles.probes}>
+        {results.map((result) => (
+          <Probe key={result.probe} result={result} />
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -87,8 +87,10 @@ describe('console: endpoint forms and event types', () => {
     );
     await page.getByRole('button', { name: 'Check the receiver' }).click();
     await page.getByText('Sending the requests…').waitFor();
+    expect(await page.getByRole('button', { name: 'Check the receiver' }).isDisabled()).to.equal(true);
     await endCheck(world);
     await page.getByRole('status').getByText('The receiver does not pass').waitFor();
+    expect(await page.getByRole('button', { name: 'Check the receiver' }).isDisabled()).to.equal(false);
     const probes = page.getByRole('listitem').filter({ hasText: /^(Failed|Passed)/ });
     expect(await probes.allTextContents()).to.satisfy((texts: string[]) => texts.length === PROBES.length);
     await probes.filter({ hasText: 'A forged signature' }).getByText('Compare the signature').waitFor();
