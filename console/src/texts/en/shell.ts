@@ -63,7 +63,7 @@ export const shellTexts = {
   problems: {
     Unauthorized: 'The token is not valid: it is unknown, expired or revoked.',
     Forbidden: 'The token does not permit this.',
-    RateLimited: 'Too many requests. Wait a minute, then try again.',
+    RateLimited: 'Too many requests.',
     Unavailable: 'The service is temporarily unavailable.',
     EndpointDisabled: 'The endpoint is disabled. Enable it first.',
     DeliveryNotReplayable: 'The delivery cannot be replayed: it was delivered, or it is still being sent.',

@@ -347,7 +347,10 @@ describe('console: limited requests', () => {
     for (const name of ['Endpoints', 'Members', 'API tokens', 'Audit log']) {
       await page.getByRole('link', { name }).click();
     }
-    await page.getByText('Too many requests. Wait a minute, then try again.').first().waitFor();
+    const alert = page.getByRole('alert').filter({ hasText: 'Too many requests.' }).first();
+    await alert.getByText(/Try again in \d+ seconds\./).waitFor();
+    // The title named another time.
+    expect(await alert.textContent()).to.not.include('minute');
     await page.getByRole('button', { name: 'Try again' }).first().waitFor();
     expect(world.problems).to.deep.equal([]);
   });
