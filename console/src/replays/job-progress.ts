@@ -8,17 +8,21 @@ export interface JobProgress {
   readonly done: number;
   /** From 0 to 100; null while the job still counts. */
   readonly percent: number | null;
-  /** Deliveries per second since the start; null before it. */
+  /** Deliveries per second since the start; null before it, and while the job only waits for late deliveries. */
   readonly perSecond: number | null;
+  /** All that was matched is done, but late deliveries of a disabled period may still arrive. */
+  readonly isWaiting: boolean;
 }
 
 export function jobProgress(job: ReplayJob, nowMs: number): JobProgress {
-  const { matched, replayed, startedAt, endedAt } = job;
+  const { matched, replayed, startedAt, endedAt, dryRun, status } = job;
   const done = replayed + skippedOf(job);
+  const isWaiting = !dryRun && status === 'running' && done === matched;
   return {
     done,
     percent: matched === null ? null : matched === 0 ? 100 : Math.min(100, (done / matched) * 100),
-    perSecond: startedAt === null ? null : done / secondsBetween(startedAt, endedAt, nowMs),
+    perSecond: startedAt === null || isWaiting ? null : done / secondsBetween(startedAt, endedAt, nowMs),
+    isWaiting,
   };
 }
 

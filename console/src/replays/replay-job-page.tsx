@@ -52,7 +52,7 @@ export function ReplayJobPage() {
 }
 
 function JobState({ job }: { readonly job: ReplayJob }) {
-  const { done, percent, perSecond } = jobProgress(job, Date.now());
+  const { done, percent, perSecond, isWaiting } = jobProgress(job, Date.now());
   const { status, ratePerSecond, startedAt, endedAt } = job;
   return (
     <>
@@ -62,12 +62,20 @@ function JobState({ job }: { readonly job: ReplayJob }) {
         detail={detailOf(job, done)}
       />
       {status === 'paused' && <p>{texts.replays.pausedHint}</p>}
+      {isWaiting && <p>{texts.replays.waitingForLate}</p>}
       <Facts
         items={[
-          [
-            texts.replays.speed,
-            texts.replays.perSecond(perSecond === null ? '–' : ONE_DIGIT.format(perSecond), ratePerSecond),
-          ],
+          ...(isWaiting
+            ? []
+            : [
+                [
+                  texts.replays.speed,
+                  texts.replays.perSecond(
+                    perSecond === null ? '–' : ONE_DIGIT.format(perSecond),
+                    ratePerSecond,
+                  ),
+                ] as const,
+              ]),
           [texts.replays.started, startedAt !== null && <Time key="started" at={startedAt} />],
           [texts.replays.ended, endedAt !== null && <Time key="ended" at={endedAt} />],
         ]}

@@ -74,6 +74,8 @@ export const replayTexts = {
     started: 'Started',
     ended: 'Ended',
     pausedHint: 'Sending is on hold because the service has network problems. The job resumes automatically.',
+    waitingForLate:
+      'All matched deliveries have been processed. After an endpoint was enabled, its job waits up to ten minutes for late deliveries.',
     result: 'Result',
     skippedReasons: {
       alreadyReplayed: 'Skipped: replayed before',

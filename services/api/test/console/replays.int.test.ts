@@ -259,5 +259,8 @@ describe('console: replays', () => {
     await page.getByRole('button', { name: 'Enable and replay' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replay 3 deliveries' }).click();
     await page.getByText('3 of 3').waitFor();
+    await page.getByText('its job waits up to ten minutes for late deliveries').waitFor();
+    expect(await page.getByText('per second, at most').count()).to.equal(0);
+    await expectAccessible(page);
   });
 });
