@@ -15,8 +15,8 @@ export function useEndpointFilter() {
   const isSettled = useSettled(draft, SETTLED_MS) === draft;
   if (!isSameFilter(known, filter)) {
     setKnown(filter);
-    // The address was changed by a link. What is being entered remains.
-    if (isSettled) setDraft(filter);
+    // The address was changed by a link. What is being entered remains, as does a space at its end, which the address lacks.
+    if (isSettled && !isSameFilter(readEndpointFilter(draft), filter)) setDraft(filter);
   }
   useEffect(() => {
     const entered = readEndpointFilter(draft);

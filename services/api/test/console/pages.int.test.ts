@@ -344,6 +344,19 @@ describe('console: every page', () => {
     expect(page.url()).to.match(/#\/endpoints$/);
   });
 
+  // Regression: the space disappeared as soon as the address had the filter.
+  it('keeps a space at the end of a search that is continued later', async () => {
+    const { page } = world;
+    await show('signature-check');
+    await show('endpoints');
+    const search = page.getByLabel('Search');
+    await search.pressSequentially('acme ');
+    await eventually(() => expect(page.url()).to.match(/text=acme$/));
+    await search.pressSequentially('orders');
+    await eventually(() => expect(page.url()).to.match(/text=acme(\+|%20)orders$/));
+    expect(await search.inputValue()).to.equal('acme orders');
+  });
+
   it('leads from the overview to all endpoints that need attention, and to no others', async () => {
     const { page } = world;
     const pattern = /\/webhooks\?.*state=/;
