@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { batchReads } from '../src/endpoint-names/batch-reads.js';
+import { endpointOfUrl } from '../src/endpoint-names/endpoint-of-url.js';
 
 describe('reads of single endpoints', () => {
   const reader = (limits: { readonly most: number; readonly pauseMs: number }) => {
@@ -31,5 +32,26 @@ describe('reads of single endpoints', () => {
     const failed = await Promise.allSettled(['a', 'refused'].map(read));
     expect(failed.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
     expect(await read('a')).to.equal('A');
+  });
+});
+
+describe('endpoint of a URL', () => {
+  const items = ['https://a.example.com/in', 'https://a.example.com/in/orders', 'https://b.example.com/']
+    .map((url, n) => ({ id: `whe_${n}`, url }))
+    .concat({ id: 'whe_9', url: 'https://b.example.com/' });
+  const find = (url: string, isTyping: boolean, hasMore = false) =>
+    endpointOfUrl(url, { items, hasMore }, { isTyping });
+
+  it('is the only one with the whole URL', () => {
+    expect(find('https://a.example.com/in/orders', true)).to.equal('whe_1');
+    expect(find('https://a.example.com/', false)).to.equal(undefined);
+    expect(find('https://b.example.com/', false)).to.equal(undefined);
+  });
+
+  // Regression: the id replaced a URL that was still being typed.
+  it('is none while a URL is typed that another one begins with', () => {
+    expect(find('https://a.example.com/in', true)).to.equal(undefined);
+    expect(find('https://a.example.com/in', false)).to.equal('whe_0');
+    expect(find('https://a.example.com/in/orders', true, true)).to.equal(undefined);
   });
 });

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useMay } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { TextField } from '../ui/text-field.js';
 import { useSettled } from '../ui/use-settled.js';
+import { endpointOfUrl } from './endpoint-of-url.js';
 
 interface EndpointFieldProps {
   readonly label: string;
@@ -22,6 +23,7 @@ const SETTLED_MS = 300;
 /** Takes the id of an endpoint, and offers those whose URL, description or event types have what is typed. */
 export function EndpointField({ description, value, onChange, ...field }: EndpointFieldProps) {
   const listId = useId();
+  const [isTyping, setTyping] = useState(false);
   const client = useClient();
   const mayList = useMay('webhook:list');
   const isSearch = value !== '' && !ID.test(value);
@@ -32,11 +34,11 @@ export function EndpointField({ description, value, onChange, ...field }: Endpoi
     enabled: mayList && isSearch && text !== '',
   });
   const offered = isSearch ? (data?.items ?? []) : [];
-  const exact = offered.filter(({ url }) => url === value);
-  const onlyId = exact.length === 1 ? exact[0]?.id : undefined;
+  const offer = { items: offered, hasMore: data?.nextCursor != null };
+  const meant = endpointOfUrl(value, offer, { isTyping });
   useEffect(() => {
-    if (onlyId !== undefined) onChange(onlyId);
-  }, [onlyId, onChange]);
+    if (meant !== undefined) onChange(meant);
+  }, [meant, onChange]);
   return (
     <>
       <TextField
@@ -45,7 +47,16 @@ export function EndpointField({ description, value, onChange, ...field }: Endpoi
         list={listId}
         placeholder={texts.endpoints.idHint}
         description={isSearch ? texts.endpoints.chooseHint : description}
-        onChange={onChange}
+        onChange={(typed) => {
+          setTyping(true);
+          onChange(typed);
+        }}
+        onBlur={() => setTyping(false)}
+        onKeyDown={(event) => {
+          // Submits the form, without a blur before.
+          if (event.key === 'Enter') setTyping(false);
+          event.continuePropagation();
+        }}
       />
       <datalist id={listId}>
         {offered.map(({ id, url }) => (

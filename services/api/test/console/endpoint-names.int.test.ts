@@ -1,3 +1,4 @@
+import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import type { Request } from 'playwright-core';
 import { hasBrowser } from '../browser.js';
@@ -7,6 +8,8 @@ import { createEndpoint } from './create-endpoint.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
 
 const ENDPOINTS = 30;
+/** What follows an answer has happened by then. */
+const SETTLE_MS = 500;
 const urlOf = (n: number) => `https://receiver-${n}.example.com/a/long/path/of/a/receiver/in-${n}`;
 
 describe('console: names of endpoints', () => {
@@ -98,6 +101,25 @@ describe('console: names of endpoints', () => {
     await page.locator(`input[value="${ids[8]}"]`).waitFor();
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.locator('table[aria-rowcount="2"]').waitFor();
+  });
+
+  // Regression: the id of the endpoint with the shorter URL replaced what was being typed.
+  it('are taken over once they are typed, also where a longer one begins with them', async () => {
+    const { page } = world;
+    const shorter = await createEndpoint(world, { url: 'https://nested.example.com/in' });
+    const longer = await createEndpoint(world, { url: 'https://nested.example.com/in/orders' });
+    await world.openAs(['read'], '/deliveries');
+    const field = page.getByLabel('Endpoint id');
+    await field.pressSequentially('https://nested.example.com/in');
+    await page.locator(`datalist option[value="${shorter}"]`).waitFor({ state: 'attached' });
+    await page.waitForTimeout(SETTLE_MS);
+    await field.pressSequentially('/orders');
+    await page.locator(`input[value="${longer}"]`).waitFor();
+    await field.fill('https://nested.example.com/in');
+    await page.locator(`datalist option[value="${shorter}"]`).waitFor({ state: 'attached' });
+    await field.press('Enter');
+    await page.locator(`input[value="${shorter}"]`).waitFor();
+    await eventually(() => expect(page.url()).to.include(`endpointId=${shorter}`));
   });
 
   it('keep the end of the URL on a phone, where the middle is cut', async () => {
