@@ -1,6 +1,7 @@
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { CheckboxField } from '../ui/checkbox-field.js';
+import { ErrorPanel } from '../ui/error-panel.js';
 import filterStyles from '../ui/filter-bar.module.css';
 import formStyles from '../ui/form.module.css';
 import { TextField } from '../ui/text-field.js';
@@ -15,7 +16,7 @@ interface EventTypesFieldProps {
 
 /** The event types that an endpoint receives: all, or names and prefixes. */
 export function EventTypesField({ value, error, onChange }: EventTypesFieldProps) {
-  const known = useEventTypes();
+  const { data: known = [], error: readError, refetch } = useEventTypes();
   const { chosen } = value;
   const isAll = chosen.includes(ALL);
   const names = [...new Set([...known, ...chosen])].filter((name) => name !== ALL).toSorted();
@@ -29,6 +30,7 @@ export function EventTypesField({ value, error, onChange }: EventTypesFieldProps
       />
       {!isAll && (
         <>
+          {readError !== null && <ErrorPanel error={readError} onRetry={() => void refetch()} />}
           <CheckboxField
             label={texts.endpoints.types.some}
             value={chosen}

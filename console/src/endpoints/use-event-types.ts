@@ -1,20 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMay } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 
 /** They change rarely. */
 const STALE_AFTER_MS = 60_000;
 
-/** The names of all event types of the installation, by name. Empty until they are loaded. */
-export function useEventTypes(): readonly string[] {
+/** The names of all event types of the installation, by name. Without the permission nothing is loaded. */
+export function useEventTypes() {
   const client = useClient();
-  const { data = [] } = useQuery({
+  const mayList = useMay('event_type:list');
+  return useQuery({
     queryKey: ['event-types'],
     queryFn: async () => {
       const names: string[] = [];
       for await (const { name } of client.paginate('/event-types')) names.push(name);
       return names;
     },
+    enabled: mayList,
     staleTime: STALE_AFTER_MS,
   });
-  return data;
 }

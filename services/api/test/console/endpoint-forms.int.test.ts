@@ -127,6 +127,20 @@ describe('console: endpoint forms and event types', () => {
     expect(await eventTypesOf(url)).to.have.members(['billing.*', 'invoice.*']);
   });
 
+  // Regression: there seemed to be no event types.
+  it('shows that the event types could not be read, and reads them again', async () => {
+    const { page } = world;
+    const pattern = '**/event-types**';
+    await page.route(pattern, (route) => route.fulfill({ status: 400, body: '' }));
+    await world.openAs(['write'], '/endpoints/new');
+    await page.getByRole('alert').waitFor();
+    await expectAccessible(page);
+    await page.unroute(pattern);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('checkbox', { name: 'billing.plan_changed' }).waitFor();
+    expect(await page.getByRole('alert').count()).to.equal(0);
+  });
+
   it('saves a prefix that was entered but not added', async () => {
     const { page } = world;
     const url = 'https://hooks.example.com/another-prefix';
