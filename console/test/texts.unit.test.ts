@@ -28,4 +28,12 @@ describe('texts of the console', () => {
   it('has no text that no component reads', () => {
     expect(unusedTexts(texts)).to.deep.equal([]);
   });
+
+  it('has a singular where a count is 1', () => {
+    expect(texts.overview.more(1)).to.equal('1 more endpoint');
+    expect(texts.held.missed(1)).to.equal('About 1 more event was not stored.');
+    const { matching } = texts.options;
+    expect(matching(1, 1)).to.equal('The only recent event of the subscribed types would be delivered.');
+    expect(matching(0, 1)).to.equal('The only recent event of the subscribed types would not be delivered.');
+  });
 });

@@ -63,7 +63,7 @@ export function OptionsForm({ endpoint, error, isPending, onSubmit }: OptionsFor
         options={SIGNINGS.map((value) => ({ value, label: texts.options.signings[value] }))}
         onChange={(signing) => change({ signing })}
       />
-      {draft.signing !== endpoint.signing && <p>{texts.options.signingHint}</p>}
+      {draft.signing !== endpoint.signing && <p>{texts.options.signingHints[draft.signing]}</p>}
       <PairsField
         label={texts.options.metadata}
         description={texts.options.metadataHint}

@@ -72,7 +72,7 @@ function RotatedKey({ hint, text, isKept, previousUntil }: ShownKey) {
       <p>{hint}</p>
       <OneTimeValue value={text} label={texts.endpoints.copySecret} isKept={isKept} />
       <p>
-        {texts.endpoints.previousUntil} <Countdown at={previousUntil} />
+        {texts.endpoints.previousEnds} <Countdown at={previousUntil} />
       </p>
     </>
   );

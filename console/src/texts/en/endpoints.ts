@@ -17,7 +17,7 @@ export const endpointTexts = {
     calm: 'Every enabled endpoint accepted its last delivery promptly.',
     nextProbe: 'Next test event, which may re-enable it:',
     notAll: 'Other endpoints may need attention, too',
-    more: (count: number) => `${number(count)} more endpoints`,
+    more: (count: number) => (count === 1 ? '1 more endpoint' : `${number(count)} more endpoints`),
   },
   health: {
     title: 'Health',
@@ -110,7 +110,7 @@ export const endpointTexts = {
     secretOnce: 'Copy the secret now: it is not shown again.',
     publicKey: 'Receivers verify signatures with this public key. The page of the endpoint shows it, too.',
     copySecret: 'Copy the secret',
-    previousUntil: 'The previous secret is valid until',
+    previousEnds: 'The previous secret ends',
     delete: 'Delete endpoint',
     deleteHint: 'It will receive nothing more. Its history stays readable until it expires.',
     typeHost: (host: string) => `Enter ${host} to confirm`,

@@ -11,7 +11,9 @@ export const optionTexts = {
       'JSON: dotted paths of the payload, each with a list of values or conditions, such as {"plan": ["team"], "amount": [{"gte": 100}]}. Leave empty for no filter.',
     preview: 'Preview of the filter',
     matching: (matching: number, of: number) =>
-      `${number(matching)} of the ${number(of)} latest events of the subscribed types would be delivered.`,
+      of === 1
+        ? `The only recent event of the subscribed types would ${matching === 1 ? '' : 'not '}be delivered.`
+        : `${number(matching)} of the ${number(of)} latest events of the subscribed types would be delivered.`,
     noEvents: 'There are no recent events of the subscribed types to try the filter on.',
     delivered: 'Delivered',
     leftOut: 'Filtered out',
@@ -25,7 +27,12 @@ export const optionTexts = {
     perSecond: (rate: number) => `At most ${number(rate)}`,
     signing: 'Signature',
     signings: { 'hmac-sha256': 'HMAC-SHA256 with a secret', ed25519: 'Ed25519 with a public key' },
-    signingHint: 'A new key is created when you save. For 24 hours deliveries carry both kinds of signature.',
+    signingHints: {
+      'hmac-sha256':
+        'A new secret is created when you save. Rotate it afterwards to see it. For 24 hours deliveries carry both kinds of signature.',
+      ed25519:
+        'A new key pair is created when you save. For 24 hours deliveries carry both kinds of signature.',
+    },
     publicKey: 'Public key',
     metadata: 'Metadata',
     metadataHint: 'Names and values for your own use. They are never sent to receivers.',

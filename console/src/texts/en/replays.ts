@@ -3,7 +3,7 @@ const number = (value: number) => value.toLocaleString('en');
 export const replayTexts = {
   replays: {
     title: 'Replays',
-    subtitle: 'Jobs that send many failed deliveries again, newest first.',
+    subtitle: 'Jobs that send many failed deliveries again. The newest job is first.',
     empty: 'No replays yet.',
     emptyHint: 'Once a receiver is repaired, replay what it missed.',
     describe: 'Replay deliveries',
@@ -99,7 +99,10 @@ export const replayTexts = {
       count === 1
         ? '1 delivery waits until the endpoint is enabled.'
         : `${number(count)} deliveries wait until the endpoint is enabled.`,
-    missed: (count: number) => `About ${number(count)} more events were not stored.`,
+    missed: (count: number) =>
+      count === 1
+        ? 'About 1 more event was not stored.'
+        : `About ${number(count)} more events were not stored.`,
     replay: 'Enable and replay',
     confirmHint: 'This enables the endpoint, then sends the held deliveries, oldest first.',
     show: 'Show them',

@@ -254,12 +254,16 @@ describe('console: endpoint forms and event types', () => {
     await dialog.getByLabel('Name 1').fill('x-gateway');
     await dialog.getByLabel('Requests per second').fill('20');
     await dialog.getByLabel('Signature').selectOption('ed25519');
+    await dialog.getByText('A new key pair is created when you save.').waitFor();
     await save.click();
     const options = page.getByRole('region', { name: 'Delivery options' });
     await options.getByText('x-gateway').waitFor();
     await options.getByText(/^whpk_/).waitFor();
     await options.getByText('At most 20').waitFor();
     await page.getByRole('button', { name: 'Edit options' }).click();
+    await dialog.getByLabel('Signature').selectOption('hmac-sha256');
+    // The answer to the change has no secret, so that nobody knows it.
+    await dialog.getByText('Rotate it afterwards to see it.').waitFor();
     await save.click();
     await dialog.waitFor({ state: 'detached' });
     await options.getByText('x-gateway').waitFor();
