@@ -28,9 +28,21 @@ export function replayBatches(parts: BatchParts): ReplayJobStore['replay'] {
     const update = { $set: { ...$set, leaseUntil: parts.leaseUntil() } };
     await collections.replayJobs.updateOne({ _id: job.id }, update, { session });
   });
+  /**
+   * Locks the job: a claim waits for the end of the transaction and finds the lease extended, however long the batch takes. An update
+   * that changes nothing would lock nothing.
+   */
+  const lock = (job: ReplayJob, session: ClientSession) => {
+    const later = { $max: [parts.leaseUntil(), { $add: ['$leaseUntil', 1] }] };
+    const update = [{ $set: { leaseUntil: later } }];
+    return collections.replayJobs.findOneAndUpdate(parts.leased(job), update, {
+      session,
+      returnDocument: 'after',
+    });
+  };
   return async (job, limit, decide) => {
     const { result } = await transact(async (session) => {
-      const current = await collections.replayJobs.findOne(parts.leased(job), { session });
+      const current = await lock(job, session);
       if (current === null) return { result: null, records: [] };
       const now = fromReplayJobDocument(current);
       const ids = await nextSources(collections, now, { limit, session });

@@ -65,13 +65,15 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
     const found = await replayJobs.findOneAndUpdate(leased(job), update, options);
     return found && fromReplayJobDocument(found);
   };
-  /** Extends the lease while a step runs that may take longer. Another process would only begin the same slice again. */
-  const leasing = (step: (job: ReplayJob) => Promise<ReplayJob | null>) => (job: ReplayJob) =>
-    whileRenewing(
-      () => change(job, {}),
-      leaseMs / RENEWALS,
-      () => step(job),
-    );
+  /** Extends the lease while something runs that may take longer. Another process would only begin the same again. */
+  const leasing =
+    <Rest extends readonly unknown[], Result>(run: (job: ReplayJob, ...rest: Rest) => Promise<Result>) =>
+    (job: ReplayJob, ...rest: Rest) =>
+      whileRenewing(
+        () => change(job, {}),
+        leaseMs / RENEWALS,
+        () => run(job, ...rest),
+      );
   const end = crashBefore('replay.end', async (job: ReplayJob, status: 'succeeded' | 'failed') => {
     const ended = endJob(job, status, clock.now());
     const { matchedCount } = await replayJobs.updateOne(leased(job), updateOfReplayJob(ended));
@@ -134,6 +136,7 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
       }
       return current;
     }),
+    // Not within `leasing`: a renewal would wait for the lock of the transaction, which extends the lease itself.
     replay: replayBatches({ ...parts, leased, leaseUntil }),
     end,
     async release(job) {
@@ -142,8 +145,8 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
     async rest(job, until) {
       await replayJobs.updateOne(leased(job), { $set: { leaseUntil: until }, $unset: { leaseHolder: 1 } });
     },
-    lastUnsent: async (job) => unsentReplaysOf(collections, await lastSources(collections, job)),
-    unsentOf: (ids) => unsentOf(collections, ids),
+    lastUnsent: leasing(async (job) => unsentReplaysOf(collections, await lastSources(collections, job))),
+    unsentOf: leasing((_, ids: readonly DeliveryId[]) => unsentOf(collections, ids)),
     forget: ({ id }) => forgetSources(collections, id),
   };
 }

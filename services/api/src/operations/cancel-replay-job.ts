@@ -11,8 +11,8 @@ import { findReplayJob } from './get-replay-job.js';
 type Uses = Pick<Deps, 'mutate' | 'clock' | 'newId' | 'forgetMatched'>;
 
 /**
- * Cancels a replay job and removes its matched deliveries. The process that runs it, if any, notices at its next step; a step in
- * progress is retried and finds the job ended, so that nothing is stored after that.
+ * Cancels a replay job and removes its matched deliveries. A step in progress either ends first, or is retried and finds the job
+ * ended: nothing is stored after that. The process that runs the job, if any, notices at its next step.
  */
 export function cancelReplayJob({ mutate, clock, newId, forgetMatched }: Uses) {
   return async (call: Call, { jobId }: { jobId: string }): Promise<wire.ReplayJob> => {

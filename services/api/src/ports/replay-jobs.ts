@@ -68,8 +68,8 @@ export interface ReplayJobStore {
    */
   countArrivals(job: ReplayJob): Promise<ReplayJob | null>;
   /**
-   * Handles up to `limit` of the matched deliveries that follow, in one transaction. Reads the payloads only of those that
-   * are replayed.
+   * Handles up to `limit` of the matched deliveries that follow, in one transaction, during which no process can take the
+   * lease. Reads the payloads only of those that are replayed.
    */
   replay(job: ReplayJob, limit: number, decide: DecideBatch): Promise<ReplayBatch | null>;
   /** Ends the job. */
@@ -78,10 +78,13 @@ export interface ReplayJobStore {
   release(job: ReplayJob): Promise<void>;
   /** Gives up the lease of a job that has nothing to do until then: no process may take it before. */
   rest(job: ReplayJob, until: Date): Promise<void>;
-  /** The last replays of the job that wait for their first attempt, oldest first, among its last 1,000 to 2,000 sources. */
+  /**
+   * The last replays of the job that wait for their first attempt, oldest first, among its last 1,000 to 2,000 sources. Extends
+   * the lease meanwhile.
+   */
   lastUnsent(job: ReplayJob): Promise<readonly ReplayTo[]>;
-  /** Those of these replays that wait for their first attempt. */
-  unsentOf(ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId>>;
+  /** Those of these replays of the job that wait for their first attempt. Extends the lease meanwhile. */
+  unsentOf(job: ReplayJob, ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId>>;
   /** Removes the matched deliveries of an ended job. */
   forget(job: ReplayJob): Promise<void>;
 }

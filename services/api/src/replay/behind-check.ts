@@ -50,9 +50,9 @@ export function createBehindCheck(store: Pick<ReplayJobStore, 'lastUnsent' | 'un
       if (sent.marks.length >= MAX_MARKS) behind.add(endpointId);
     }
   };
-  const check = async (checked: readonly EndpointId[]) => {
+  const check = async (job: ReplayJob, checked: readonly EndpointId[]) => {
     const marksOf = (endpointId: EndpointId) => endpoints.get(endpointId)?.marks ?? [];
-    const unsent = await store.unsentOf(checked.flatMap(marksOf));
+    const unsent = await store.unsentOf(job, checked.flatMap(marksOf));
     for (const endpointId of checked) {
       const sent = endpoints.get(endpointId);
       if (sent === undefined) continue;
@@ -68,7 +68,7 @@ export function createBehindCheck(store: Pick<ReplayJobStore, 'lastUnsent' | 'un
       isRestored = true;
       if (behind.size === 0) return false;
       const checked = [...behind].slice(0, MAX_CHECKED);
-      await check(checked);
+      await check(job, checked);
       return checked.some((endpointId) => behind.has(endpointId));
     },
   };

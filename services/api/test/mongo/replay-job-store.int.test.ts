@@ -3,6 +3,7 @@ import { handledBy, heldReplayJob, newReplayJob, type ReplayJob } from '@postrid
 import { insertReplayJob } from '@postrider/shared/mongo/replay-job-documents';
 import { inTransaction } from '@postrider/shared/mongo/transaction';
 import { createFailpoints } from '@postrider/shared/runtime/failpoints';
+import { sleep } from '@postrider/shared/runtime/sleep';
 import {
   anEndpoint,
   aTerminalDelivery,
@@ -203,6 +204,67 @@ describe('store of replay jobs', () => {
     expect(await other.claim([]), 'after the last renewal').to.include({ matched: 3 });
   });
 
+  // Regression: the transaction wrote the job last, so another process took it meanwhile and the batch was lost, again and again.
+  it('stores a batch that takes longer than the lease, while another process looks for jobs', async () => {
+    await database.store({ deliveries: sources(3) });
+    await insert(aJob());
+    const leaseMs = 300;
+    const other = storeOf('other', { leaseMs });
+    const { deliveries } = database.collections;
+    let claiming: Promise<ReplayJob | null> | null = null;
+    const distinct = async (...args: Parameters<typeof deliveries.distinct>) => {
+      now = new Date(now.getTime() + 2 * leaseMs);
+      claiming ??= other.claim([]);
+      await Promise.race([claiming, sleep(leaseMs)]);
+      return deliveries.distinct(...args);
+    };
+    const collections = {
+      ...database.collections,
+      deliveries: Object.assign(Object.create(deliveries), { distinct }),
+    };
+    const store = storeOf('one', { leaseMs, database: { ...database, collections } });
+    const job = await counted(store, (await store.claim([]))!);
+    const batch = await store.replay(job, 10, planBatch(10, now));
+    expect(await claiming, 'waited for the end of the transaction').to.equal(null);
+    expect(batch?.job).to.include({ replayed: 3 });
+    expect(await replays()).to.have.length(3);
+    now = new Date(now.getTime() + leaseMs);
+    expect(await other.claim([]), 'after the batch').to.include({ replayed: 3 });
+  });
+
+  it('extends the lease while it looks for replays that were not sent', async () => {
+    await database.store({ deliveries: sources(3) });
+    await insert(aJob());
+    const leaseMs = 300;
+    const other = storeOf('other', { leaseMs });
+    const { deliveries, replayJobs } = database.collections;
+    const renewed = () => {
+      now = new Date(now.getTime() + 200);
+      const leaseUntil = new Date(now.getTime() + leaseMs);
+      return eventually(async () => expect(await replayJobs.findOne({ leaseUntil })).to.not.equal(null));
+    };
+    const find = (...args: Parameters<typeof deliveries.find>) => {
+      const rows = deliveries.find(...args);
+      const toArray = rows.toArray.bind(rows);
+      return Object.assign(rows, {
+        async toArray() {
+          for (let renewal = 0; renewal < 3; renewal += 1) await renewed();
+          expect(await other.claim([])).to.equal(null);
+          return toArray();
+        },
+      });
+    };
+    const collections = {
+      ...database.collections,
+      deliveries: Object.assign(Object.create(deliveries), { find }),
+    };
+    const fast = storeOf('one', { leaseMs });
+    const job = await counted(fast, (await fast.claim([]))!);
+    const { job: replayed } = (await fast.replay(job, 2, planBatch(2, now)))!;
+    const slow = storeOf('one', { leaseMs, database: { ...database, collections } });
+    expect(await slow.lastUnsent(replayed)).to.have.length(2);
+  });
+
   it('leases no job of an excepted workspace', async () => {
     const workspaceId = idFor('workspace', 'other');
     const other = aJob({ id: idFor('replayJob', 'other'), workspaceId });
@@ -380,7 +442,7 @@ describe('store of replay jobs', () => {
     await deliveries.updateOne({ _id: sent!.id }, { $set: { attempts: 1 }, $unset: { dueAt: 1 } });
     await deliveries.updateOne({ _id: tried!.id }, { $set: { attempts: 1 } });
     const ids = [sent!.id, tried!.id, waiting!.id];
-    expect(await store.unsentOf(ids)).to.deep.equal(new Set([waiting!.id]));
+    expect(await store.unsentOf(batch.job, ids)).to.deep.equal(new Set([waiting!.id]));
     const last = await storeOf('next').lastUnsent(batch.job);
     expect(last).to.have.length(1_098);
     expect(last).to.deep.include({ id: waiting!.id, endpointId: ENDPOINT_ID });

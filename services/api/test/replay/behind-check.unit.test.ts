@@ -20,7 +20,7 @@ describe('check for endpoints that are behind', () => {
     const sent = new Set<DeliveryId>();
     const check = createBehindCheck({
       lastUnsent: async () => last,
-      async unsentOf(ids) {
+      async unsentOf(_, ids) {
         asked.push(ids.length);
         return new Set(ids.filter((id) => !sent.has(id)));
       },

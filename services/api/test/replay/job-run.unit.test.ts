@@ -88,7 +88,7 @@ function runOf({
       rests.push({ from: now, until: wakeAt });
     },
     lastUnsent: async () => [],
-    unsentOf: async (ids) => new Set(isUnsent(now) ? ids : []),
+    unsentOf: async (_, ids) => new Set(isUnsent(now) ? ids : []),
     forget: async () => {},
   };
   const monotonicMs = () => now;
