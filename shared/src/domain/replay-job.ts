@@ -1,4 +1,4 @@
-import type { Actor, AuditSource } from './audit-event.js';
+import { type Actor, type AuditSource, SYSTEM } from './audit-event.js';
 import type {
   AttemptFailureReason,
   DeliveryFields,
@@ -24,6 +24,10 @@ export type ReplayJobStatus = (typeof REPLAY_JOB_STATUSES)[number];
 /** The state of an active job: whether a process runs it, and if not, why. */
 export const ACTIVE_JOB_STATES = ['running', 'paused', 'resting', 'waiting'] as const;
 export type ActiveJobState = (typeof ACTIVE_JOB_STATES)[number];
+
+/** Whether someone in the workspace requested a job, or the system created it when an endpoint was enabled again. */
+export const JOB_KINDS = ['requested', 'system'] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
 
 /** Why a delivery that matched is not replayed. */
 export const SKIP_REASONS = [
@@ -166,6 +170,10 @@ export function heldReplayJob(
 
 export function isActiveJob(job: Pick<ReplayJob, 'status'>): boolean {
   return (ACTIVE_JOB_STATUSES as readonly string[]).includes(job.status);
+}
+
+export function kindOfJob({ actor }: Pick<ReplayJob, 'actor'>): JobKind {
+  return actor.type === SYSTEM.type ? 'system' : 'requested';
 }
 
 /** How many of the matched deliveries were replayed or skipped. */

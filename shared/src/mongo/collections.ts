@@ -56,6 +56,9 @@ export const notDeletedBefore = (at: Date) => ({ deletedAt: { $not: { $lt: at } 
 /** The index that has only the endpoints of that filter. */
 export const BY_DELETION = { workspaceId: 1, deletedAt: 1, _id: 1 } as const;
 
+/** The index that has the active replay jobs by who created them. */
+export const BY_ACTOR_AND_LEASE = { 'actor.type': 1, leaseUntil: 1 } as const;
+
 /** Endpoints with a planned recovery probe; a partial index has them. */
 export const HAS_RECOVERY_PROBE = { probeAt: { $gt: new Date(0) } } as const;
 

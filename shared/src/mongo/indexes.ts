@@ -1,6 +1,6 @@
 import type { IndexDescription } from 'mongodb';
 import { FAILURE_STATUSES } from '../domain/delivery.js';
-import { type Collections, HAS_RECOVERY_PROBE, LIVE, STILL_DUE } from './collections.js';
+import { BY_ACTOR_AND_LEASE, type Collections, HAS_RECOVERY_PROBE, LIVE, STILL_DUE } from './collections.js';
 
 /** Only active jobs have a lease. */
 const ACTIVE_JOB = { leaseUntil: { $exists: true } };
@@ -128,7 +128,9 @@ export const INDEXES: Readonly<Record<keyof Collections, readonly IndexDescripti
   replayJobs: [
     // list_replay_jobs, newest first
     { key: { workspaceId: 1, createdAt: -1, _id: -1 } },
-    // the job that has waited longest for a process
+    // the requested job, or the one of the system, that has waited longest for a process
+    { key: BY_ACTOR_AND_LEASE, partialFilterExpression: ACTIVE_JOB },
+    // the number of active jobs by state
     { key: { leaseUntil: 1 }, partialFilterExpression: ACTIVE_JOB },
     // the number of a workspace's active jobs
     { key: { workspaceId: 1 }, partialFilterExpression: ACTIVE_JOB },

@@ -7,11 +7,8 @@ import { insertMissing } from './insert-missing.js';
 
 /** A claim must outlive every transaction that began before it was written. */
 const CLAIM_KEPT_MS = 60 * 60_000;
-/**
- * No lease yet: any process may take it at once. Requested jobs go before those of recovered endpoints, of which there may be
- * thousands at once.
- */
-const NEVER_LEASED = { requested: new Date(0), system: new Date(1) } as const;
+/** No lease yet: any process may take it at once. */
+const NEVER_LEASED = new Date(0);
 
 export function fromReplayJobDocument(document: ReplayJobDocument): ReplayJob {
   const { leaseHolder: _, leaseUntil: __, expiresAt: ___, ...job } = document;
@@ -25,8 +22,7 @@ export async function insertReplayJob(
   job: ReplayJob,
   session: ClientSession,
 ): Promise<void> {
-  const leaseUntil = NEVER_LEASED[job.actor.type === 'system' ? 'system' : 'requested'];
-  await replayJobs.insertOne({ ...toDocument(job), leaseUntil }, { session });
+  await replayJobs.insertOne({ ...toDocument(job), leaseUntil: NEVER_LEASED }, { session });
 }
 
 /** Overwrites all fields of a job. An ended job loses its lease and gets its expiry. */

@@ -1,13 +1,16 @@
+import { SYSTEM } from '@postrider/shared/domain/audit-event';
 import { asId, type DeliveryId, type ReplayJobId, type WorkspaceId } from '@postrider/shared/domain/id';
 import {
   ACTIVE_JOB_STATUSES,
   countSkipped,
   endJob,
+  type JobKind,
+  kindOfJob,
   matchesFilter,
   type ReplayJob,
 } from '@postrider/shared/domain/replay-job';
 import { abortingIdleTransactions } from '@postrider/shared/mongo/abort-idle-transactions';
-import type { ReplayJobDocument } from '@postrider/shared/mongo/collections';
+import { BY_ACTOR_AND_LEASE, type ReplayJobDocument } from '@postrider/shared/mongo/collections';
 import type { OutboxTransactionParts } from '@postrider/shared/mongo/outbox-transaction';
 import { fromReplayJobDocument, updateOfReplayJob } from '@postrider/shared/mongo/replay-job-documents';
 import { inTransaction } from '@postrider/shared/mongo/transaction';
@@ -34,7 +37,17 @@ const SLICE = 1_000;
 /** How often a lease is extended during its time, in steps that may take longer. */
 const RENEWALS = 3;
 
-const LONGEST_WAITING_FIRST = { leaseUntil: 1 } as const;
+/** With the other index a process would read all waiting jobs of the system, to find that no requested one waits. */
+const LONGEST_WAITING_FIRST = { sort: { leaseUntil: 1 }, hint: BY_ACTOR_AND_LEASE } as const;
+const OF_KIND = {
+  requested: { 'actor.type': { $ne: SYSTEM.type } },
+  system: { 'actor.type': SYSTEM.type },
+} as const satisfies Record<JobKind, Filter<ReplayJobDocument>>;
+/** The kinds in the order in which their jobs are taken. */
+const IN_ORDER = {
+  requested: ['requested', 'system'],
+  system: ['system', 'requested'],
+} as const satisfies Record<JobKind, readonly JobKind[]>;
 
 export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore {
   const { database, clock, holder, leaseMs, crashBefore } = parts;
@@ -46,15 +59,29 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
     leaseHolder: holder,
     status: { $in: [...ACTIVE_JOB_STATUSES] },
   });
-  /** Active jobs without a lease. */
+  /** Active jobs without a lease: a filter for each kind, in order. */
   const waiting = (
     running: readonly ReplayJobId[],
     exceptWorkspaces: readonly WorkspaceId[],
-  ): Filter<ReplayJobDocument> => ({
-    leaseUntil: { $lte: clock.now() },
-    _id: { $nin: [...running] },
-    workspaceId: { $nin: [...exceptWorkspaces] },
-  });
+    first: JobKind,
+  ): readonly Filter<ReplayJobDocument>[] =>
+    IN_ORDER[first].map((kind) => ({
+      ...OF_KIND[kind],
+      leaseUntil: { $lte: clock.now() },
+      _id: { $nin: [...running] },
+      workspaceId: { $nin: [...exceptWorkspaces] },
+    }));
+  const claimFirst = (filter: Filter<ReplayJobDocument>) => {
+    const now = clock.now();
+    const lease = { leaseHolder: holder, leaseUntil: leaseUntil(), nextAt: now };
+    const claiming = replayJobs.findOneAndUpdate(
+      filter,
+      [{ $set: { ...lease, startedAt: { $ifNull: ['$startedAt', now] } } }],
+      { ...LONGEST_WAITING_FIRST, returnDocument: 'after' },
+    );
+    // A process that crashed within a step left the job locked.
+    return abortingIdleTransactions(client, claiming);
+  };
   const change = async (
     job: ReplayJob,
     $set: MatchKeysAndValues<ReplayJobDocument>,
@@ -90,24 +117,21 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
     });
 
   return {
-    async claim(running, exceptWorkspaces = []) {
-      const now = clock.now();
-      const lease = { leaseHolder: holder, leaseUntil: leaseUntil(), nextAt: now };
-      const claiming = replayJobs.findOneAndUpdate(
-        waiting(running, exceptWorkspaces),
-        [{ $set: { ...lease, startedAt: { $ifNull: ['$startedAt', now] } } }],
-        { sort: LONGEST_WAITING_FIRST, returnDocument: 'after' },
-      );
-      // A process that crashed within a step left the job locked.
-      const found = await abortingIdleTransactions(client, claiming);
-      return found && fromReplayJobDocument(found);
+    async claim(running, exceptWorkspaces = [], first = 'requested') {
+      for (const filter of waiting(running, exceptWorkspaces, first)) {
+        const found = await claimFirst(filter);
+        if (found !== null) return fromReplayJobDocument(found);
+      }
+      return null;
     },
-    async nextWaiting(running, exceptWorkspaces = []) {
-      const found = await replayJobs.findOne(waiting(running, exceptWorkspaces), {
-        sort: LONGEST_WAITING_FIRST,
-        projection: { workspaceId: 1 },
-      });
-      return found && asId('workspace', found.workspaceId);
+    async nextWaiting(running, exceptWorkspaces = [], first = 'requested') {
+      const projection = { workspaceId: 1, 'actor.type': 1 } as const;
+      for (const filter of waiting(running, exceptWorkspaces, first)) {
+        const found = await replayJobs.findOne(filter, { ...LONGEST_WAITING_FIRST, projection });
+        if (found !== null)
+          return { workspaceId: asId('workspace', found.workspaceId), kind: kindOfJob(found) };
+      }
+      return null;
     },
     reload: (job) => change(job, {}),
     renew: (job, status) => change(job, { status, nextAt: clock.now() }),

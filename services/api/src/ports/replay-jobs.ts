@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@postrider/shared/domain/audit-event';
 import type { Delivery, Pending } from '@postrider/shared/domain/delivery';
 import type { DeliveryId, ReplayJobId, WorkspaceId } from '@postrider/shared/domain/id';
-import type { ReplayJob, ReplaySource } from '@postrider/shared/domain/replay-job';
+import type { JobKind, ReplayJob, ReplaySource } from '@postrider/shared/domain/replay-job';
 import type { OutboxRecord } from '@postrider/shared/ports/outbox';
 
 /** A delivery that a job matched, as it is now, without its payload. */
@@ -36,26 +36,35 @@ export interface BatchChoice {
 /** Decides the outcome of matched deliveries. Pure: it may run twice. */
 export type DecideBatch = (job: ReplayJob, matched: readonly MatchedDelivery[]) => BatchChoice;
 
+/** A job that waits for a process. */
+export interface WaitingJob {
+  readonly workspaceId: WorkspaceId;
+  readonly kind: JobKind;
+}
+
 /**
  * The runner's port to replay jobs. Steps take the job as the last step returned it, and return null when this process
  * lost the lease or the job was cancelled: then nothing was written.
  */
 export interface ReplayJobStore {
   /**
-   * Takes the lease of the active job that has waited longest for a process; null if none waits.
+   * Takes the lease of an active job: of those of one kind the one that has waited longest for a process; null if none waits.
    *
    * @param running the jobs that this process runs, which never wait: a lease may expire during one of their steps
    * @param exceptWorkspaces whose jobs are left to wait
+   * @param first the kind that goes first, by default requested jobs: there may be thousands of the system at once
    */
   claim(
     running: readonly ReplayJobId[],
     exceptWorkspaces?: readonly WorkspaceId[],
+    first?: JobKind,
   ): Promise<ReplayJob | null>;
-  /** The workspace of the job that `claim` would take; null if none waits. */
+  /** The job that `claim` would take; null if none waits. */
   nextWaiting(
     running: readonly ReplayJobId[],
     exceptWorkspaces?: readonly WorkspaceId[],
-  ): Promise<WorkspaceId | null>;
+    first?: JobKind,
+  ): Promise<WaitingJob | null>;
   /** Extends the lease. @returns the job as it is stored: a failed step may have changed it */
   reload(job: ReplayJob): Promise<ReplayJob | null>;
   /** Extends the lease, and records whether the job is running or paused. */

@@ -1,7 +1,7 @@
-import { isActiveJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
+import { isActiveJob, kindOfJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { ReplayJobStore } from '../ports/replay-jobs.js';
 import { createJobRun, type JobRunParts } from './job-run.js';
-import { type JobSlot, MAX_RUNNING_JOBS, slotToYield, workspacesAtLimit } from './job-slots.js';
+import { type JobSlot, kindToStart, MAX_RUNNING_JOBS, slotToYield, workspacesAtLimit } from './job-slots.js';
 import { type RetryStepParts, retryStep } from './retry-step.js';
 
 export interface ReplayRunnerParts extends JobRunParts, RetryStepParts {
@@ -32,7 +32,8 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   };
   const start = (job: ReplayJob) => {
     const { id: jobId, workspaceId } = job;
-    const slot: JobSlot = { jobId, workspaceId, since: monotonicMs(), mustYield: false };
+    const kind = kindOfJob(job);
+    const slot: JobSlot = { jobId, workspaceId, kind, since: monotonicMs(), mustYield: false };
     const ended: Promise<void> = run(job, slot)
       .catch((error) =>
         log.warn(
@@ -48,7 +49,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   };
   const takeJobs = async () => {
     while (running.size < MAX_RUNNING_JOBS && !isStopped) {
-      const job = await store.claim(jobIds(), workspacesAtLimit(slots()));
+      const job = await store.claim(jobIds(), workspacesAtLimit(slots()), kindToStart(slots()));
       if (job === null) break;
       start(job);
     }
@@ -56,8 +57,10 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   };
   /** Gives up a job for a waiting one: of a workspace that may start one, or else of one at its limit. */
   const giveUpOne = async () => {
+    const first = kindToStart(slots());
     const waiting =
-      (await store.nextWaiting(jobIds(), workspacesAtLimit(slots()))) ?? (await store.nextWaiting(jobIds()));
+      (await store.nextWaiting(jobIds(), workspacesAtLimit(slots()), first)) ??
+      (await store.nextWaiting(jobIds(), [], first));
     const slot = waiting && slotToYield(slots(), waiting, monotonicMs());
     if (slot) slot.mustYield = true;
   };

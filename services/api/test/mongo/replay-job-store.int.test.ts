@@ -150,14 +150,48 @@ describe('store of replay jobs', () => {
     expect((await replays()).map(({ createdAt }) => createdAt)).to.deep.equal([now]);
   });
 
-  it('leases jobs of requests before those of recovered endpoints that have not started', async () => {
+  const requestedJob = (name: string) =>
+    aJob({ id: idFor('replayJob', name), actor: { type: 'api_token', id: idFor('token', 'one') } });
+
+  // Regression: a requested job that had given up its lease waited for all jobs of recovered endpoints.
+  it('leases requested jobs before those of recovered endpoints, also after their turns', async () => {
     await insert(aJob());
-    const requested = aJob({
-      id: idFor('replayJob', 'requested'),
-      actor: { type: 'api_token', id: idFor('token', 'one') },
+    const [one, other] = [requestedJob('requested'), requestedJob('other')];
+    await insert(one);
+    const store = storeOf('one');
+    const first = (await store.claim([]))!;
+    expect(first.id).to.equal(one.id);
+    await store.release(first);
+    expect(await store.nextWaiting([])).to.deep.equal({ workspaceId: WORKSPACE_ID, kind: 'requested' });
+    await insert(other);
+    const claimed = [await store.claim([]), await store.claim([]), await store.claim([])];
+    expect(
+      claimed.map((job) => job?.id),
+      'the one that has waited longest first',
+    ).to.deep.equal([other.id, one.id, aJob().id]);
+  });
+
+  it('leases a job of the system before requested ones if it is asked to', async () => {
+    await insert(aJob());
+    await insert(requestedJob('requested'));
+    const store = storeOf('one');
+    expect(await store.nextWaiting([], [], 'system')).to.deep.equal({
+      workspaceId: WORKSPACE_ID,
+      kind: 'system',
     });
-    await insert(requested);
-    expect((await storeOf('one').claim([]))!.id).to.equal(requested.id);
+    expect((await store.claim([], [], 'system'))!.id).to.equal(aJob().id);
+    expect((await store.claim([], [], 'system'))!.id, 'no other of the system').to.equal(
+      requestedJob('requested').id,
+    );
+  });
+
+  it('reads no job of the system to find that no requested one waits', async () => {
+    for (let n = 0; n < 50; n += 1) await insert(aJob({ id: idFor('replayJob', `${n}`) }));
+    const operations = await profiled(database.db, async () => {
+      await storeOf('one').claim([]);
+    });
+    const examined = operations.map(({ docsExamined }) => docsExamined ?? 0);
+    expect(examined.reduce((sum, count) => sum + count, 0)).to.equal(1);
   });
 
   it('leases no job that the process runs to it, though the lease expired', async () => {
@@ -169,7 +203,7 @@ describe('store of replay jobs', () => {
     expect(await one.claim([job.id])).to.equal(null);
     expect(await one.renew(job, 'running'), 'no other process took it').to.include({ id: job.id });
     now = new Date(now.getTime() + LEASE_MS);
-    expect(await other.nextWaiting([])).to.equal(job.workspaceId);
+    expect(await other.nextWaiting([])).to.include({ workspaceId: job.workspaceId });
     expect(await other.claim([])).to.include({ id: job.id });
     expect(await one.reload(job)).to.equal(null);
   });
@@ -271,11 +305,11 @@ describe('store of replay jobs', () => {
     await insert(aJob());
     await insert(other);
     const store = storeOf('one');
-    expect(await store.nextWaiting([], [WORKSPACE_ID])).to.equal(workspaceId);
+    expect(await store.nextWaiting([], [WORKSPACE_ID])).to.deep.equal({ workspaceId, kind: 'system' });
     expect(await store.claim([], [WORKSPACE_ID])).to.include({ id: other.id });
     expect(await store.nextWaiting([other.id], [WORKSPACE_ID])).to.equal(null);
     expect(await store.claim([other.id], [WORKSPACE_ID])).to.equal(null);
-    expect(await store.nextWaiting([other.id])).to.equal(WORKSPACE_ID);
+    expect(await store.nextWaiting([other.id])).to.include({ workspaceId: WORKSPACE_ID });
   });
 
   it('reads a job again, so that counting continues after a step of which the result was lost', async () => {

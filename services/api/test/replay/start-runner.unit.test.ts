@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { endJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
+import { endJob, kindOfJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import { idFor, NOON } from '@postrider/shared/testing/builders';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { aReplayJob } from '@postrider/shared/testing/replay-job-builders';
@@ -33,7 +33,8 @@ function runnerOf(
       state.claims += 1;
       return job;
     },
-    nextWaiting: async (running) => (running.includes(JOB.id) ? null : JOB.workspaceId),
+    nextWaiting: async (running) =>
+      running.includes(JOB.id) ? null : { workspaceId: JOB.workspaceId, kind: kindOfJob(JOB) },
     reload: async () => active(),
     renew: async () => active(),
     count: (job) => count(job, save),
