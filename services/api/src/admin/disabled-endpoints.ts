@@ -37,29 +37,43 @@ export async function selectDisablings(
   };
 }
 
-type Selected = Awaited<ReturnType<typeof selectDisablings>>;
+export type Selected = Awaited<ReturnType<typeof selectDisablings>>;
 
 /** An endpoint may have been disabled several times, and enabled since: the number is an upper bound. */
 export function countDisablings({ database }: AdminContext, selected: Selected): Promise<number> {
   return database.collections.auditEvents.countDocuments(selected);
 }
 
-/** Yields the endpoints that are still disabled for this reason, each once, in the order of their disabling. */
-export async function* disabledEndpoints(
-  { database }: AdminContext,
-  selected: Selected,
-): AsyncGenerator<DisabledEndpoint> {
-  const { auditEvents, endpoints } = database.collections;
-  const disabledReason = selected['metadata.reason'];
+/** A cursor that is not read for 10 minutes expires: few enough for the endpoints of a batch to be handled within that time. */
+const ENTRIES_AT_ONCE = 1_000;
+
+/** Yields the ids of the endpoints that were disabled, each once, in the order of their disabling. */
+export async function* disabledIds({ database }: AdminContext, selected: Selected): AsyncGenerator<string> {
+  const projection = { 'target.id': 1 } as const;
+  const entries = database.collections.auditEvents.find(selected, { projection, batchSize: ENTRIES_AT_ONCE });
   const seen = new Set<string>();
-  for await (const { target } of auditEvents.find(selected)) {
+  for await (const { target } of entries) {
     if (seen.has(target.id)) continue;
     seen.add(target.id);
-    const found = await endpoints.findOne({ _id: target.id, disabledReason, deletedAt: null });
-    if (found === null) continue;
-    const since = disabledSince(fromDocument<Endpoint>(found));
-    yield { endpointId: target.id, workspaceId: found.workspaceId, origin: originOf(found.url), since };
+    yield target.id;
   }
+}
+
+/** Reads an endpoint. @returns null if it is not disabled for this reason any more @throws Error if it is damaged */
+export async function readDisabled(
+  { database }: AdminContext,
+  selected: Selected,
+  endpointId: string,
+): Promise<DisabledEndpoint | null> {
+  const disabledReason = selected['metadata.reason'];
+  const found = await database.collections.endpoints.findOne({
+    _id: endpointId,
+    disabledReason,
+    deletedAt: null,
+  });
+  if (found === null) return null;
+  const since = disabledSince(fromDocument<Endpoint>(found));
+  return { endpointId, workspaceId: found.workspaceId, origin: originOf(found.url), since };
 }
 
 async function workspaceIdOf({ collections }: AdminContext['database'], slug: string) {

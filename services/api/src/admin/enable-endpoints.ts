@@ -7,65 +7,59 @@ import { enableAfterFailures } from '../operations/enable-after-failures.js';
 import {
   countDisablings,
   type DisabledEndpoint,
-  disabledEndpoints,
+  disabledIds,
+  readDisabled,
   type Selection,
   selectDisablings,
 } from './disabled-endpoints.js';
+import { countOf, createEnableReport, type Handled, type ReportOptions } from './enable-report.js';
+import { ProblemsFound } from './errors.js';
+import { handleEach } from './handle-each.js';
 import { showProgress } from './show-progress.js';
 import { logTo, type Terminal } from './terminal.js';
 import { type AdminContext, withDatabase } from './with-database.js';
 
-interface EnableOptions extends Selection {
-  readonly replayHeld?: boolean;
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-}
-
-/** An endpoint that is or would be enabled. */
-interface Handled extends Pick<DisabledEndpoint, 'endpointId' | 'workspaceId' | 'origin'> {
-  /** The job that replays the held deliveries. */
-  readonly replayJobId?: string;
-  /** In a dry run: the deliveries that would be replayed, as counted up to `MAX_COUNTED`. */
-  readonly heldDeliveries?: number;
-}
+type EnableOptions = Selection & ReportOptions;
 
 /** Counting more for one endpoint would take long; an endpoint holds fewer by default. */
 const MAX_COUNTED = 100_000;
 
-/** Enables the endpoints that failures have disabled since a given time, for example in an outage of the operator's network. */
+/**
+ * Enables the endpoints that failures have disabled since a given time, for example in an outage of the operator's network.
+ *
+ * @throws ProblemsFound if some of them could not be enabled
+ */
 export async function enableEndpoints(
   env: NodeJS.ProcessEnv,
   options: EnableOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const handled = await withDatabase(env, logTo(terminal), (context) =>
-    handleAll(context, options, terminal),
+  const failed = await withDatabase(env, logTo(terminal), (context) => handleAll(context, options, terminal));
+  if (failed === 0) return;
+  throw new ProblemsFound(
+    `${countOf(failed)} could not be ${options.dryRun ? 'read' : 'enabled'}: correct what is stored and run the command again`,
   );
-  if (options.json)
-    return terminal.print(JSON.stringify({ dryRun: options.dryRun === true, endpoints: handled }));
-  for (const one of handled) terminal.print(lineOf(one));
-  const verb = options.dryRun ? 'would be enabled' : 'were enabled';
-  terminal.printError(`${handled.length} endpoints ${verb}.${replaysOf(handled, options)}`);
 }
 
-async function handleAll(
-  context: AdminContext,
-  options: EnableOptions,
-  terminal: Terminal,
-): Promise<readonly Handled[]> {
+/** @returns how many endpoints failed */
+async function handleAll(context: AdminContext, options: EnableOptions, terminal: Terminal): Promise<number> {
   if (options.replayHeld) context.requireFeature('heldDeliveries');
   const handle = options.dryRun ? preview(context, options) : enable(context, options);
   const selected = await selectDisablings(context, options);
   const shown = { unit: 'endpoints', total: await countDisablings(context, selected) };
-  return showProgress(terminal, shown, async (add) => {
-    const handled: Handled[] = [];
-    for await (const one of disabledEndpoints(context, selected)) {
-      const result = await handle(one);
-      if (result !== null) handled.push(result);
-      add(1);
-    }
-    return handled;
-  });
+  const { printError } = terminal;
+  // A bar would be interrupted by the lines of the endpoints.
+  return showProgress(options.json ? terminal : { printError }, shown, (add) =>
+    handleEach({
+      endpointIds: disabledIds(context, selected),
+      async handle(endpointId) {
+        const one = await readDisabled(context, selected, endpointId);
+        return one && handle(one);
+      },
+      report: createEnableReport(terminal, options),
+      add,
+    }),
+  );
 }
 
 type Handle = (endpoint: DisabledEndpoint) => Promise<Handled | null>;
@@ -88,20 +82,6 @@ function enable(context: AdminContext, { replayHeld }: EnableOptions): Handle {
     if (enabled === null) return null;
     return enabled.replayJobId === null ? one : { ...one, replayJobId: enabled.replayJobId };
   };
-}
-
-function lineOf({ endpointId, workspaceId, origin, replayJobId, heldDeliveries }: Handled): string {
-  const held = heldDeliveries === undefined ? [] : [`${heldDeliveries} held`];
-  return [endpointId, workspaceId, origin, ...held, ...(replayJobId === undefined ? [] : [replayJobId])].join(
-    ' ',
-  );
-}
-
-function replaysOf(handled: readonly Handled[], { replayHeld, dryRun }: EnableOptions): string {
-  if (!replayHeld || handled.length === 0) return '';
-  if (!dryRun) return ' A replay job of each sends its held deliveries.';
-  const held = handled.reduce((sum, { heldDeliveries = 0 }) => sum + heldDeliveries, 0);
-  return ` At most ${held} held deliveries would be replayed.`;
 }
 
 async function workspaceOf({ database }: AdminContext, workspaceId: string): Promise<Workspace> {

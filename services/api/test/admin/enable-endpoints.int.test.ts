@@ -152,6 +152,37 @@ describe('admin endpoints enable', () => {
     expect(await jobs(), 'no second one').to.have.length(ids.length + 1);
   });
 
+  // Regression: a damaged endpoint ended every run at the same place, and what was enabled before it was not printed.
+  it('reports a damaged endpoint with the reason, enables the others and exits with 1', async () => {
+    const { endpoints } = world.database.collections;
+    const ids = [await create(), await create(), await create()] as const;
+    const [first, damaged, last] = ids;
+    const disableAll = async () => {
+      for (const [index, id] of ids.entries()) await disable(id, HOUR_MS - index * 1_000);
+    };
+    await disableAll();
+    const lastPeriod = { since: new Date(), enabledSince: new Date() };
+    const text = { enabledSince: new Date().toISOString() as never, lastPeriod };
+    await endpoints.updateOne({ _id: damaged }, { $set: text });
+
+    const { code, out, err } = await enable();
+    expect(code).to.equal(1);
+    expect(out.split('\n').map((line) => line.split(' ')[0])).to.deep.equal([first, last]);
+    expect(err).to.match(new RegExp(`^${damaged} stays disabled: .+`, 'm'));
+    expect(err).to.include('2 endpoints were enabled.');
+    expect(err).to.include('error: 1 endpoint could not be enabled');
+    for (const id of [first, last]) expect((await stored(id))!.enabled).to.equal(true);
+    expect((await stored(damaged))!.enabled).to.equal(false);
+
+    await endpoints.deleteMany({ _id: { $in: [first, last] } });
+    const again = await enable('--json');
+    expect(again.code).to.equal(1);
+    expect(idsOf(again.out)).to.deep.equal([]);
+    const [failed] = JSON.parse(again.out).failed;
+    expect(failed).to.include({ endpointId: damaged }).and.to.have.property('reason').that.is.not.equal('');
+    await endpoints.deleteOne({ _id: damaged });
+  });
+
   it('names what is missing or unknown', async () => {
     const without = await runCommand(['endpoints', 'enable', '--disabled-since', '2h'], env);
     expect([without.code, without.err]).to.satisfy(
