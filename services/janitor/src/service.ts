@@ -1,4 +1,6 @@
+import { createKafkaClient } from '@postrider/shared/kafka/connect';
 import { eventsKeptMs } from '@postrider/shared/kafka/events-kept';
+import { createTopicNames } from '@postrider/shared/kafka/topic-names';
 import { createMetrics, type Metrics } from '@postrider/shared/metrics/metrics';
 import { startMetricsServer } from '@postrider/shared/metrics/metrics-server';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
@@ -6,11 +8,12 @@ import { createDigestStore } from '@postrider/shared/mongo/digest-store';
 import { createHistory } from '@postrider/shared/mongo/history';
 import { createRecountStore } from '@postrider/shared/mongo/recount-store';
 import { createTaskRuns } from '@postrider/shared/mongo/task-runs';
-import { connectPlatform } from '@postrider/shared/platform/platform';
+import { kafkaAccess } from '@postrider/shared/platform/access';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import { VERSION } from '@postrider/shared/runtime/version';
 import type { Config } from './config.js';
+import { connectDatabase } from './connect-database.js';
 import { type CountedTask, recordRuns } from './record-runs.js';
 import { recountStats } from './recount-stats.js';
 import { removeExpired } from './remove-expired.js';
@@ -19,20 +22,19 @@ import { sendDigests } from './send-digests.js';
 import { warnOfShortRetention } from './warn-of-short-retention.js';
 import { whileClocksAgree } from './while-clocks-agree.js';
 
+/** How often the broker is tried again for a warning that the next run repeats. */
+const KAFKA_RETRIES = 2;
+
 const monotonicMs = () => performance.now();
 
-/** The composition root of the janitor. @returns whether all tasks succeeded */
+/** The composition root of the janitor. Its tasks need only the database. @returns whether all of them succeeded */
 export async function runJanitor(config: Config, log: Logger): Promise<boolean> {
   const metrics = createMetrics('janitor', VERSION);
   const metricsServer = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
-  const platform = await connectPlatform(config, 'janitor', log);
-  const { database, relay, clock } = platform;
-  await warnOfShortRetention({
-    retentionMs: config.RETENTION,
-    eventsKeptMs: () => eventsKeptMs(platform.kafka, platform.names),
-    log,
-  });
-  const store = createDigestStore({ database, relay, clock, outboxClaimMs: config.OUTBOX_CLAIM, newTraceId });
+  const { database, clock, clockOffsetMs, close } = await connectDatabase(config, log);
+  // The janitor publishes nothing: the next sweep of any running service does.
+  const relay = { offer: () => {} };
+  const store = createDigestStore({ database, relay, clock, outboxClaimMs: 0, newTraceId });
   const cleanup = {
     history: createHistory(database),
     clock,
@@ -56,15 +58,33 @@ export async function runJanitor(config: Config, log: Logger): Promise<boolean> 
   const digestTask = { name: 'digest', run: () => sendDigests(digests) };
   const recount = { ...digests, store: createRecountStore(database) };
   const statsTask = { name: 'stats', run: () => recountStats(recount) };
-  const careful = (task: CountedTask) => whileClocksAgree(task, platform.clockOffsetMs);
+  const careful = (task: CountedTask) => whileClocksAgree(task, clockOffsetMs);
   const tasks = [
     recordRuns(careful(cleanupTask), { retentionMs: config.RETENTION }, parts),
     recordRuns(careful(digestTask), {}, parts),
     recordRuns(careful(statsTask), {}, parts),
   ];
-  const failed = await runTasks(tasks.map(counted(metrics)), log);
-  await Promise.all([platform.close(), metricsServer.close()]);
+  const [failed] = await Promise.all([
+    runTasks(tasks.map(counted(metrics)), log),
+    compareRetention(config, log),
+  ]);
+  await Promise.all([close(), metricsServer.close()]);
   return failed.length === 0;
+}
+
+function compareRetention(config: Config, log: Logger): Promise<void> {
+  const kafka = createKafkaClient({
+    ...kafkaAccess(config),
+    service: 'janitor',
+    log,
+    retries: KAFKA_RETRIES,
+  });
+  const names = createTopicNames(config.TOPIC_PREFIX);
+  return warnOfShortRetention({
+    retentionMs: config.RETENTION,
+    eventsKeptMs: () => eventsKeptMs(kafka, names),
+    log,
+  });
 }
 
 /** Exports what each task has handled, for scrapes during the run. */

@@ -6,7 +6,10 @@ import { newEndpoint } from '@postrider/shared/domain/endpoint';
 import { type EndpointId, type IdKind, idOf, type WorkspaceId } from '@postrider/shared/domain/id';
 import { createSchemaCodec } from '@postrider/shared/kafka/schema-registry';
 import { toAttemptDocument, toDeliveryDocument, toDocument } from '@postrider/shared/mongo/documents';
+import { connectPlatform } from '@postrider/shared/platform/platform';
+import { PLATFORM } from '@postrider/shared/platform/platform-config';
 import { EVENTS_TOPIC, NOTIFICATIONS_TOPIC } from '@postrider/shared/ports/topics';
+import { readConfig } from '@postrider/shared/runtime/config';
 import { randomTail } from '@postrider/shared/runtime/identifiers';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import { eventually } from '@postrider/shared/testing/eventually';
@@ -146,6 +149,8 @@ describe('janitor', () => {
   });
 
   it('sends each workspace one digest of yesterday, even if it runs repeatedly', async () => {
+    // Any running service publishes the digests.
+    const platform = await connectPlatform(readConfig(world.env, PLATFORM), 'test', world.log);
     const [busy, idle] = [await workspace('busy'), await workspace('idle')];
     const [receiver, other] = [await endpoint(busy), await endpoint(idle)];
     await delivered(receiver, noon(1));
@@ -164,8 +169,28 @@ describe('janitor', () => {
     expect(message?.headers).to.include({ ce_id: digest?._id, ce_type: 'notification.delivery_digest' });
     const codec = createSchemaCodec(world.env.SCHEMA_REGISTRY_URL ?? '', world.env.TOPIC_PREFIX ?? '');
     expect(await codec.decode(message!.value)).to.deep.include({ id: digest?._id, data: digest?.data });
-    expect(await ids('outbox')).to.deep.equal([]);
+    await eventually(async () => expect(await ids('outbox')).to.deep.equal([]));
     await reader.stop();
+    await platform.close();
+  });
+
+  // Regression: no task ran while the broker or the registry was away, although all of them need only the database.
+  it('runs all tasks while the broker and the registry are away', async () => {
+    const receiver = await endpoint(await workspace('acme'));
+    await delivered(receiver, noon(45));
+    const kept = await delivered(receiver, noon(1));
+    const nowhere = { KAFKA_BROKERS: '127.0.0.1:1', SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1' };
+    const { code, output } = await run({ ...nowhere, START_TIMEOUT: '1s' });
+    expect(code).to.equal(0);
+    expect(output).to.include('"retention.unknown"');
+    expect(await ids('deliveries')).to.deep.equal([kept]);
+    const { outbox, taskRuns } = world.database.collections;
+    for (const task of ['cleanup', 'digest', 'stats'])
+      expect((await taskRuns.findOne({ _id: task }))?.lastSuccessAt, task).to.be.instanceOf(Date);
+    expect(await taskRuns.findOne({ _id: 'cleanup' })).to.include({ handled: 1 });
+    const waiting = await outbox.find().toArray();
+    expect(waiting, 'for the next sweep').to.have.length(1);
+    expect(waiting[0]?.claimedUntil).to.be.at.most(new Date());
   });
 
   it('sends the digests of missed days once', async () => {
