@@ -69,7 +69,8 @@ function preview({ database }: AdminContext, { replayHeld }: EnableOptions): Han
   return async ({ since, ...one }) => {
     if (!replayHeld) return one;
     const counts = await countHeld([{ endpointId: one.endpointId, since }], MAX_COUNTED);
-    return { ...one, heldDeliveries: counts.get(one.endpointId) ?? 0 };
+    const heldDeliveries = counts.get(one.endpointId) ?? 0;
+    return { ...one, heldDeliveries, ...(heldDeliveries >= MAX_COUNTED && { isLowerBound: true }) };
   };
 }
 

@@ -5,8 +5,10 @@ import type { Terminal } from './terminal.js';
 export interface Handled extends Pick<DisabledEndpoint, 'endpointId' | 'workspaceId' | 'origin'> {
   /** The job that replays the held deliveries. */
   readonly replayJobId?: string;
-  /** In a dry run: the deliveries that would be replayed, as counted up to a maximum. */
+  /** In a dry run: the deliveries that would be replayed. */
   readonly heldDeliveries?: number;
+  /** Present if there may be more of them, because counting stopped. */
+  readonly isLowerBound?: true;
 }
 
 /** An endpoint that could not be enabled, or in a dry run not be read. */
@@ -58,8 +60,16 @@ export function countOf(endpoints: number): string {
   return endpoints === 1 ? '1 endpoint' : `${endpoints} endpoints`;
 }
 
-function lineOf({ endpointId, workspaceId, origin, replayJobId, heldDeliveries }: Handled): string {
-  const held = heldDeliveries === undefined ? [] : [`${heldDeliveries} held`];
+function lineOf({
+  endpointId,
+  workspaceId,
+  origin,
+  replayJobId,
+  heldDeliveries,
+  isLowerBound,
+}: Handled): string {
+  const count = isLowerBound ? `at least ${heldDeliveries}` : heldDeliveries;
+  const held = heldDeliveries === undefined ? [] : [`${count} held`];
   const job = replayJobId === undefined ? [] : [replayJobId];
   return [endpointId, workspaceId, origin, ...held, ...job].join(' ');
 }
@@ -73,5 +83,7 @@ function replaysOf(endpoints: readonly Handled[], { replayHeld, dryRun }: Report
   if (!replayHeld || endpoints.length === 0) return '';
   if (!dryRun) return ' A replay job of each sends its held deliveries.';
   const held = endpoints.reduce((sum, { heldDeliveries = 0 }) => sum + heldDeliveries, 0);
-  return ` At most ${held} held deliveries would be replayed.`;
+  return endpoints.some(({ isLowerBound }) => isLowerBound)
+    ? ` At least ${held} deliveries are held.`
+    : ` At most ${held} held deliveries would be replayed.`;
 }
