@@ -78,7 +78,7 @@ export const DECLARATION = {
   }),
   REPLAY_LEASE: lease({
     default: 5_000,
-    desc: 'After a crash another process continues a replay job within this time',
+    desc: 'After a crash another process continues a replay job within this time and REPLAY_POLL_INTERVAL together, or after some 10 s if a transaction was in progress',
   }),
   REPLAY_POLL_INTERVAL: poll({ default: 2_000, desc: 'How often a process looks for replay jobs to run' }),
   ...ENCRYPTION,
