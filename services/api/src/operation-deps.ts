@@ -31,10 +31,11 @@ import {
   createUnmatchedEventReads,
 } from './mongo/list-reads.js';
 import { createPlaces } from './mongo/places.js';
-import { createForgetMatched } from './mongo/replay-sources.js';
+import { forgetSources } from './mongo/replay-sources.js';
 import { createStatsReads } from './mongo/stats-reads.js';
 import { createUnitOfWork } from './mongo/unit-of-work.js';
 import type { Deps } from './operations/deps.js';
+import { createForgetMatched } from './replay/forget-matched.js';
 import { createSendingHolds } from './replay/sending-holds.js';
 
 type OperationsPlatform = Pick<
@@ -84,7 +85,7 @@ export function operationDeps(
     places: createPlaces({ collections, clock, sleep }),
     quotas: { endpoints: config.ENDPOINTS_PER_WORKSPACE, tokens: config.TOKENS_PER_WORKSPACE },
     replayJobs: createReplayJobReads(database),
-    forgetMatched: createForgetMatched(collections, log),
+    forgetMatched: createForgetMatched((jobId) => forgetSources(collections, jobId), log),
     unmatchedEvents: createUnmatchedEventReads(collections),
     conformanceChecks: createConformanceCheckReads(collections),
     streamsAreOn: outcomes.isOn,

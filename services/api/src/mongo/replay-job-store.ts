@@ -133,7 +133,12 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
       }
       return null;
     },
-    reload: (job) => change(job, {}),
+    async reload(job) {
+      const current = await change(job, {});
+      if (current !== null) return current;
+      const ended = await replayJobs.findOne({ _id: job.id, status: { $nin: [...ACTIVE_JOB_STATUSES] } });
+      return ended && fromReplayJobDocument(ended);
+    },
     renew: (job, status) => change(job, { status, nextAt: clock.now() }),
     count: leasing(async (job) => {
       const rows = await matchingRows(deliveries, job, { after: job.countedTo, limit: SLICE });
@@ -171,6 +176,6 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
     },
     lastUnsent: leasing(async (job) => unsentReplaysOf(collections, await lastSources(collections, job))),
     unsentOf: leasing((_, ids: readonly DeliveryId[]) => unsentOf(collections, ids)),
-    forget: ({ id }) => forgetSources(collections, id),
+    forget: (jobId) => forgetSources(collections, jobId),
   };
 }

@@ -1,7 +1,6 @@
 import { asId, type DeliveryId, type ReplayJobId } from '@postrider/shared/domain/id';
 import { handledBy, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Collections, ReplaySourcesDocument } from '@postrider/shared/mongo/collections';
-import type { Log } from '@postrider/shared/ports/log';
 import type { ClientSession } from 'mongodb';
 
 type Sources = Pick<Collections, 'replaySources'>;
@@ -103,23 +102,7 @@ export async function readKnown({ replaySources }: Sources, { id }: ReplayJob): 
   };
 }
 
+/** Removes the matched deliveries of an ended job. */
 export async function forgetSources({ replaySources }: Sources, jobId: ReplayJobId): Promise<void> {
   await replaySources.deleteMany({ _id: sourcesOf(jobId) });
-}
-
-/**
- * Removes the matched deliveries of a cancelled job. A failure is only logged: the job has been cancelled, and the database
- * removes the rest when it expires.
- */
-export function createForgetMatched(collections: Sources, log: Log): (jobId: ReplayJobId) => Promise<void> {
-  return async (jobId) => {
-    try {
-      await forgetSources(collections, jobId);
-    } catch (error) {
-      log.warn(
-        { event: 'replay_job.matched_left', jobId, err: error },
-        'what a cancelled replay job matched could not be removed',
-      );
-    }
-  };
 }

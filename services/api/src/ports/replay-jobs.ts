@@ -65,7 +65,7 @@ export interface ReplayJobStore {
     exceptWorkspaces?: readonly WorkspaceId[],
     first?: JobKind,
   ): Promise<WaitingJob | null>;
-  /** Extends the lease. @returns the job as it is stored: a failed step may have changed it */
+  /** Extends the lease. @returns the job as it is stored, also if it has ended: a failed step may have changed it */
   reload(job: ReplayJob): Promise<ReplayJob | null>;
   /** Extends the lease, and records whether the job is running or paused. */
   renew(job: ReplayJob, status: ReplayJob['status']): Promise<ReplayJob | null>;
@@ -95,5 +95,5 @@ export interface ReplayJobStore {
   /** Those of these replays of the job that wait for their first attempt. Extends the lease meanwhile. */
   unsentOf(job: ReplayJob, ids: readonly DeliveryId[]): Promise<ReadonlySet<DeliveryId>>;
   /** Removes the matched deliveries of an ended job. */
-  forget(job: ReplayJob): Promise<void>;
+  forget(jobId: ReplayJobId): Promise<void>;
 }

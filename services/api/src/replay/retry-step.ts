@@ -1,4 +1,4 @@
-import type { ReplayJob } from '@postrider/shared/domain/replay-job';
+import { isActiveJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { Log } from '@postrider/shared/ports/log';
 import type { ReplayJobStore } from '../ports/replay-jobs.js';
 import type { JobStep } from './job-run.js';
@@ -21,7 +21,7 @@ export function retryStep({ store, sleep, isDatabaseAway, log }: RetryStepParts,
 
   const fail = async (job: ReplayJob) => {
     const current = await store.reload(job);
-    if (current === null) return null;
+    if (current === null || !isActiveJob(current)) return current;
     log.error({ event: 'replay_job.failed', jobId: job.id }, 'a replay job cannot continue and was ended');
     return store.end(current, 'failed');
   };
@@ -29,7 +29,7 @@ export function retryStep({ store, sleep, isDatabaseAway, log }: RetryStepParts,
     try {
       const current = mayHaveChanged ? await store.reload(job) : job;
       mayHaveChanged = false;
-      const after = current && (await next(current));
+      const after = current === null || !isActiveJob(current) ? current : await next(current);
       failuresInARow = 0;
       return after;
     } catch (error) {

@@ -1,5 +1,6 @@
 import { isActiveJob, kindOfJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { ReplayJobStore } from '../ports/replay-jobs.js';
+import { createForgetMatched } from './forget-matched.js';
 import { createJobRun, type JobRunParts } from './job-run.js';
 import { type JobSlot, kindToStart, MAX_RUNNING_JOBS, slotToYield, workspacesAtLimit } from './job-slots.js';
 import { type RetryStepParts, retryStep } from './retry-step.js';
@@ -18,6 +19,7 @@ export interface ReplayRunner {
 /** Runs replay jobs: takes the leases of active jobs that no process runs, and runs several at the same time. */
 export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   const { store, monotonicMs, sleep, log } = parts;
+  const forgetMatched = createForgetMatched(store.forget, log);
   const running = new Map<Promise<void>, JobSlot>();
   let isStopped = false;
   let slotFreed = Promise.withResolvers<void>();
@@ -28,7 +30,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
     const step = retryStep(parts, createJobRun(parts, claimed));
     let job: ReplayJob | null = claimed;
     while (job !== null && isActiveJob(job) && !isStopped && !slot.mustYield) job = await step(job);
-    if (job !== null) await (isActiveJob(job) ? store.release(job) : store.forget(job));
+    if (job !== null) await (isActiveJob(job) ? store.release(job) : forgetMatched(job.id));
   };
   const start = (job: ReplayJob) => {
     const { id: jobId, workspaceId } = job;

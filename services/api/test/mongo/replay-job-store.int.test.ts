@@ -321,6 +321,8 @@ describe('store of replay jobs', () => {
     const refused = await store.count(job).catch((error: unknown) => error);
     expect(refused, 'the same deliveries twice').to.have.property('code', 11_000);
     expect(await store.reload(job)).to.deep.equal(counted);
+    const ended = await store.end(counted!, 'succeeded');
+    expect(await store.reload(job), 'also once it has ended').to.deep.equal(ended);
   });
 
   it('adds up what a dry run would skip over its slices, also in another process', async () => {
@@ -421,7 +423,7 @@ describe('store of replay jobs', () => {
       held.map(({ id }) => id),
     );
     await store.end(job, 'succeeded');
-    await store.forget(job);
+    await store.forget(job.id);
     expect(await database.collections.replaySources.countDocuments()).to.equal(0);
   });
 

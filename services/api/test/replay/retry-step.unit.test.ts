@@ -59,7 +59,19 @@ describe('retryStep', () => {
     expect((await run([...four, AWAY, FAILED])).ended).to.deep.equal(['failed']);
   });
 
-  it('takes no step of a job that no longer exists, and does not end it', async () => {
+  it('returns a job that has ended as it is stored, takes no step of it and does not end it again', async () => {
+    const ended: ReplayJob = { ...STORED, status: 'succeeded' };
+    const { given, job } = await run([FAILED, 'done'], ended);
+    expect(given).to.deep.equal([JOB]);
+    expect(job).to.deep.equal(ended);
+    const failing = await run(
+      Array.from({ length: 5 }, () => FAILED),
+      ended,
+    );
+    expect([failing.ended, failing.job]).to.deep.equal([[], ended]);
+  });
+
+  it('takes no step of a job of which another process has the lease, and does not end it', async () => {
     const { given, job } = await run([FAILED, 'done'], null);
     expect(given).to.deep.equal([JOB]);
     expect(job).to.equal(null);

@@ -18,9 +18,10 @@ const NEVER = Number.POSITIVE_INFINITY;
 function runnerOf(
   count: (job: ReplayJob, store: (stored: ReplayJob) => void) => Promise<ReplayJob>,
   pollEveryMs = 2_000,
+  forget: () => Promise<void> = async () => {},
 ) {
   let now = 0;
-  const state = { stored: JOB, claims: 0, polls: 0 };
+  const state = { stored: JOB, claims: 0, polls: 0, forgotten: 0 };
   const save = (job: ReplayJob) => {
     state.stored = job;
   };
@@ -35,7 +36,7 @@ function runnerOf(
     },
     nextWaiting: async (running) =>
       running.includes(JOB.id) ? null : { workspaceId: JOB.workspaceId, kind: kindOfJob(JOB) },
-    reload: async () => active(),
+    reload: async () => state.stored,
     renew: async () => active(),
     count: (job) => count(job, save),
     countArrivals: async () => active(),
@@ -48,7 +49,10 @@ function runnerOf(
     rest: async () => {},
     lastUnsent: async () => [],
     unsentOf: async () => new Set(),
-    forget: async () => {},
+    async forget() {
+      state.forgotten += 1;
+      await forget();
+    },
   };
   const monotonicMs = () => now;
   const sleep = async (ms: number) => {
@@ -109,6 +113,36 @@ describe('runner of replay jobs', () => {
     expect(runner.state.stored.status).to.equal('succeeded');
     expect(runner.log.lines.map(({ facts }) => facts.event)).to.deep.equal(['replay_job.step_failed']);
     await runner.stop();
+  });
+
+  // Regression: it was logged that another process takes over the job, which had ended, and what it matched stayed for 180 days.
+  it('removes what an ended job matched again after a failure, and reports only a second one', async () => {
+    for (const failures of [1, 2]) {
+      let left = failures;
+      const ends = async (job: ReplayJob, store: (stored: ReplayJob) => void) => {
+        store(endJob(job, 'succeeded', NOON));
+        return runner.state.stored;
+      };
+      const runner = runnerOf(ends, 2_000, async () => {
+        left -= 1;
+        if (left >= 0) throw new Error('the connection was closed');
+      });
+      await eventually(() => expect(runner.state.forgotten).to.equal(2));
+      await runner.stop();
+      const events = runner.log.lines.map(({ facts }) => facts.event);
+      expect(events).to.deep.equal(failures === 1 ? [] : ['replay_job.matched_left']);
+    }
+  });
+
+  it('removes what a job matched if it has ended though its last step failed', async () => {
+    const runner = runnerOf(async (job, store) => {
+      store(endJob(job, 'succeeded', NOON));
+      throw new Error('the connection was closed before the answer');
+    });
+    await eventually(() => expect(runner.state.forgotten).to.equal(1));
+    await runner.stop();
+    expect(runner.state.stored.status).to.equal('succeeded');
+    expect(runner.log.lines.map(({ facts }) => facts.event)).to.deep.equal(['replay_job.step_failed']);
   });
 
   it('ends a job whose steps fail five times in a row as failed, with what is stored of it', async () => {
