@@ -110,8 +110,10 @@ export type OutboxDocument = Document<OutboxRecord> & {
 };
 
 /** The last run of a task; `_id` is its name. */
-export type TaskRunDocument = Omit<TaskRun, 'task'> & {
+export type TaskRunDocument = Omit<TaskRun, 'task' | 'handled'> & {
   readonly _id: string;
+  /** By the last successful run; null if there was none. */
+  readonly handled: number | null;
   readonly lastSuccessAt: Date | null;
 };
 

@@ -1,13 +1,15 @@
 import type { TaskRuns } from '../ports/task-runs.js';
 import type { Collections } from './collections.js';
 
-/** One document per task: its last run and its last success. */
+/** One document per task: its last run, and when it last succeeded with which result. */
 export function createTaskRuns({ taskRuns: runs }: Collections): TaskRuns {
   return {
-    async record({ task, ...run }) {
-      const success = run.handled === null ? {} : { lastSuccessAt: run.endedAt };
-      const fresh = run.handled === null ? { $setOnInsert: { lastSuccessAt: null } } : {};
-      await runs.updateOne({ _id: task }, { $set: { ...run, ...success }, ...fresh }, { upsert: true });
+    async record({ task, handled, ...run }) {
+      const update =
+        handled === null
+          ? { $set: run, $setOnInsert: { handled: null, lastSuccessAt: null } }
+          : { $set: { ...run, handled, lastSuccessAt: run.endedAt } };
+      await runs.updateOne({ _id: task }, update, { upsert: true });
     },
   };
 }
