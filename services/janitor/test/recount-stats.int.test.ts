@@ -30,6 +30,8 @@ import { type RecountParts, recountStats } from '../src/recount-stats.js';
 const OTHER = idFor('endpoint', 'other');
 const OTHER_WORKSPACE = idFor('workspace', 'other');
 const OTHERS = idFor('endpoint', "of another's");
+/** More endpoints of a workspace than are read at once. */
+const MANY = 10_050;
 
 describe('recounting deliveries', () => {
   let database: TestDatabase;
@@ -226,6 +228,23 @@ describe('recounting deliveries', () => {
     }
     await store.savePosition(null);
     expect(await store.position()).to.equal(null);
+  });
+
+  // Regression: a cursor stayed open while the rows of a page were counted. After half an hour its session had expired.
+  it('lists endpoints without a cursor that stays open between two pages', async () => {
+    await database.store({
+      endpoints: Array.from({ length: MANY }, (_, n) => anEndpoint({ id: idFor('endpoint', `${n}`) })),
+    });
+    const { endpoints } = createRecountStore(database);
+    const admin = database.client.db('admin');
+    const openCursors = { $match: { type: 'idleCursor', ns: `${database.db.databaseName}.endpoints` } };
+    const found: string[] = [];
+    for await (const { endpointIds } of endpoints({ after: null, deletedFrom: NOON, limit: 100 })) {
+      found.push(...endpointIds);
+      const open = await admin.aggregate([{ $currentOp: { idleCursors: true } }, openCursors]).toArray();
+      expect(open, `after ${found.length}`).to.deep.equal([]);
+    }
+    expect([found.length, new Set(found).size]).to.deep.equal([MANY + 3, MANY + 3]);
   });
 
   // Regression: all endpoints that were deleted within the retention were recounted.

@@ -1,4 +1,5 @@
 import type { Collection } from 'mongodb';
+import { chunksOf } from '../domain/chunks.js';
 import { type CountedRecord, type StatStep, stepsOfRow } from '../domain/delivery-stats.js';
 import { asId, type EndpointId, type WorkspaceId } from '../domain/id.js';
 import { addSteps, type HourCounts } from '../domain/stat-hours.js';
@@ -9,6 +10,8 @@ import { fromPosition, type PositionDocument, toPosition } from './recount-posit
 import { replaceHours, storedHours } from './replace-hours.js';
 
 const WORKSPACES_AT_ONCE = 100;
+/** Identifiers in memory. Each query sorts all that follow in the workspace, so fewer would make it slow with very many. */
+const ENDPOINTS_AT_ONCE = 10_000;
 
 interface EndpointQuery {
   /** The identifier after which to begin. */
@@ -38,22 +41,22 @@ const ROW = {
 export function createRecountStore({ db, collections }: Pick<Database, 'db' | 'collections'>): RecountStore {
   const { workspaces, endpoints, deliveries, endpointStats, workspaceStats } = collections;
   const positions = db.collection<PositionDocument>('meta');
-  /** Sorted in memory, because the index has live endpoints first. One that is deleted meanwhile may be found twice. */
+  /**
+   * Keeps no cursor open while the rows of a page are counted: its session expires after half an hour. Sorted in memory, because the
+   * index has live endpoints first. One that is deleted meanwhile may be found twice.
+   */
   async function* pagesOfWorkspace(workspaceId: WorkspaceId, { last, deletedFrom, limit }: EndpointQuery) {
-    const found = endpoints.find(
-      { workspaceId, _id: { $gt: last }, ...notDeletedBefore(deletedFrom) },
-      { projection: { _id: 1 }, sort: { _id: 1 }, hint: BY_DELETION },
-    );
-    let endpointIds: EndpointId[] = [];
-    for await (const { _id } of found) {
-      if (_id === endpointIds.at(-1)) continue;
-      if (endpointIds.length === limit) {
-        yield { workspaceId, endpointIds };
-        endpointIds = [];
-      }
-      endpointIds.push(asId('endpoint', _id));
+    for (let after: string | null = last; after !== null; ) {
+      const page: readonly { readonly _id: string }[] = await endpoints
+        .find(
+          { workspaceId, _id: { $gt: after }, ...notDeletedBefore(deletedFrom) },
+          { projection: { _id: 1 }, sort: { _id: 1 }, hint: BY_DELETION, limit: ENDPOINTS_AT_ONCE },
+        )
+        .toArray();
+      const ids = [...new Set(page.map(({ _id }) => asId('endpoint', _id)))];
+      for (const endpointIds of chunksOf(ids, limit)) yield { workspaceId, endpointIds };
+      after = page.length < ENDPOINTS_AT_ONCE ? null : (ids.at(-1) ?? null);
     }
-    if (endpointIds.length > 0) yield { workspaceId, endpointIds };
   }
   const hoursOf = {
     endpoint: async (id: EndpointId, span: HourSpan) =>
