@@ -19,6 +19,8 @@ interface RotateOptions {
 type Counts = readonly { readonly title: string; readonly keys: ReadonlyMap<string, number> }[];
 
 const BATCH_SIZE = 100;
+/** Maximum number of passes over one place: while a process encrypts with another key, each finds new rows. */
+const MAX_PASSES = 5;
 
 /**
  * Re-encrypts every stored secret with the first key of ENCRYPTION_KEYS, while the services run. Rows that change
@@ -56,16 +58,16 @@ export async function rotateEncryptionKey(
   });
 }
 
-interface ReencryptionParts {
+export interface ReencryptionParts {
   readonly active: string;
   readonly box: Sealing;
   readonly record: Rotation['record'];
   readonly terminal: Terminal;
 }
 
-/** Repeats passes until one changes nothing, because rows may have changed concurrently. */
-async function reencryptAll(place: SealedRows, parts: ReencryptionParts): Promise<void> {
-  while ((await runPass(place, parts)) > 0);
+/** Repeats passes until one changes nothing, because rows may have changed concurrently. What is left then is counted afterwards. */
+export async function reencryptAll(place: SealedRows, parts: ReencryptionParts): Promise<void> {
+  for (let pass = 1; (await runPass(place, parts)) > 0 && pass < MAX_PASSES; pass += 1);
 }
 
 /** @returns how many rows it changed */
@@ -86,7 +88,7 @@ async function runPass(place: SealedRows, parts: ReencryptionParts): Promise<num
       changed += replaced.filter(Boolean).length;
       add(rows.flatMap(({ boxes }) => boxes).length);
       const last = rows.at(-1);
-      if (last === undefined) return changed;
+      if (last === undefined || rows.length < BATCH_SIZE) return changed;
       after = last.id;
     }
   });
