@@ -13,7 +13,7 @@ import type { Logger } from '@postrider/shared/runtime/log';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import { VERSION } from '@postrider/shared/runtime/version';
 import type { Config } from './config.js';
-import { connectDatabase } from './connect-database.js';
+import { connect } from './connect.js';
 import { type CountedTask, recordRuns } from './record-runs.js';
 import { recountStats } from './recount-stats.js';
 import { removeExpired } from './remove-expired.js';
@@ -31,10 +31,8 @@ const monotonicMs = () => performance.now();
 export async function runJanitor(config: Config, log: Logger): Promise<boolean> {
   const metrics = createMetrics('janitor', VERSION);
   const metricsServer = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
-  const { database, clock, clockOffsetMs, close } = await connectDatabase(config, log);
-  // The janitor publishes nothing: the next sweep of any running service does.
-  const relay = { offer: () => {} };
-  const store = createDigestStore({ database, relay, clock, outboxClaimMs: 0, newTraceId });
+  const { database, clock, clockOffsetMs, relay, outboxClaimMs, close } = await connect(config, log);
+  const store = createDigestStore({ database, relay, clock, outboxClaimMs, newTraceId });
   const cleanup = {
     history: createHistory(database),
     clock,
