@@ -11,9 +11,9 @@ export interface UnstartedRow {
 }
 
 /**
- * Counts the rows that were handed over within the last half second and whose attempts have not begun. Older ones rather wait for
- * their receivers than for this process, so they do not count: whatever receivers do, the process may store 1,000 rows and as
- * many more every half second.
+ * Counts the rows that were handed over within the last quarter of a second and whose attempts have not begun. Older ones rather
+ * wait for their receivers than for this process, so they do not count: whatever receivers do, the process may store 500 rows and
+ * as many more every quarter of a second.
  */
 export interface CountedRows extends UnstartedRows {
   add(workspaceId: string, bytes: number): UnstartedRow;
@@ -21,9 +21,9 @@ export interface CountedRows extends UnstartedRows {
 }
 
 /** So many are many, until half of them have started: the next ones are then stored together. */
-const MAX_ROWS = 1_000;
+const MAX_ROWS = 500;
 const MAX_BYTES = 4 * 1_024 * 1_024;
-const COUNTED_MS = 500;
+const COUNTED_MS = 250;
 
 export function createUnstartedRows(monotonicMs: () => number): CountedRows {
   /** In the order in which they were handed over, with those that have started since. */

@@ -70,13 +70,13 @@ describe('loader', () => {
   });
 
   it('counts the rows that were handed over until they start or are forgotten', () => {
-    const { loader, keep, unstartedRows, ...world } = aWorld(1_000);
+    const { loader, keep, unstartedRows, ...world } = aWorld(500);
     const jobs = world.jobs.map((job) => ({ ...job, handedOver: aHandedOver() }));
     for (const job of jobs) keep(job);
     expect(unstartedRows.areMany()).to.equal(true);
-    for (const job of jobs.slice(0, 501)) loader.atHand(job);
+    for (const job of jobs.slice(0, 251)) loader.atHand(job);
     expect(unstartedRows.areMany()).to.equal(false);
-    for (const job of jobs.slice(0, 501)) keep(job);
+    for (const job of jobs.slice(0, 251)) keep(job);
     expect(unstartedRows.areMany()).to.equal(true);
     loader.forget();
     expect(unstartedRows.areMany()).to.equal(false);

@@ -12,17 +12,17 @@ function aWorld() {
 }
 
 describe('unstarted rows', () => {
-  it('are many from 1,000 on, until half of them have started', () => {
+  it('are many from 500 on, until half of them have started', () => {
     const { rows, add } = aWorld();
-    const added = add(999);
+    const added = add(499);
     expect(rows.areMany()).to.equal(false);
     added.push(...add(1));
     expect(rows.areMany()).to.equal(true);
-    for (const row of added.splice(0, 500)) rows.remove(row);
+    for (const row of added.splice(0, 250)) rows.remove(row);
     expect(rows.areMany()).to.equal(true);
     rows.remove(added.pop()!);
     expect(rows.areMany()).to.equal(false);
-    added.push(...add(500));
+    added.push(...add(250));
     expect(rows.areMany()).to.equal(false);
   });
 
@@ -39,16 +39,16 @@ describe('unstarted rows', () => {
     expect(rows.areMany()).to.equal(false);
   });
 
-  it('count for half a second, and a row that starts after that does not count twice', () => {
+  it('count for a quarter of a second, and a row that starts after that does not count twice', () => {
     const world = aWorld();
-    const old = world.add(600);
-    world.time = 499;
-    world.add(400);
+    const old = world.add(300);
+    world.time = 249;
+    world.add(200);
     expect(world.rows.areMany()).to.equal(true);
-    world.time = 500;
+    world.time = 250;
     expect(world.rows.areMany()).to.equal(false);
     for (const row of old) world.rows.remove(row);
-    world.add(599);
+    world.add(299);
     expect(world.rows.areMany()).to.equal(false);
     world.add(1);
     expect(world.rows.areMany()).to.equal(true);
