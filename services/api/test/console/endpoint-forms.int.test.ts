@@ -262,7 +262,7 @@ describe('console: endpoint forms and event types', () => {
     await options.getByText('At most 20').waitFor();
     await page.getByRole('button', { name: 'Edit options' }).click();
     await dialog.getByLabel('Signature').selectOption('hmac-sha256');
-    // The answer to the change has no secret, so that nobody knows it.
+    // The response to the change has no secret: only a rotation shows one.
     await dialog.getByText('Rotate it afterwards to see it.').waitFor();
     await save.click();
     await dialog.waitFor({ state: 'detached' });
