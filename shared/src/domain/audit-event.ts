@@ -26,7 +26,9 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export type ActorType = 'api_token' | 'portal_link' | 'member' | 'system';
+/** Those that act by a request. */
+export const REQUESTING_ACTORS = ['api_token', 'portal_link', 'member'] as const;
+export type ActorType = (typeof REQUESTING_ACTORS)[number] | 'system';
 export interface Actor {
   readonly type: ActorType;
   /** Null for the system itself. */

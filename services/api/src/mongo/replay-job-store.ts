@@ -1,4 +1,4 @@
-import { SYSTEM } from '@postrider/shared/domain/audit-event';
+import { REQUESTING_ACTORS, SYSTEM } from '@postrider/shared/domain/audit-event';
 import { asId, type DeliveryId, type ReplayJobId, type WorkspaceId } from '@postrider/shared/domain/id';
 import {
   ACTIVE_JOB_STATUSES,
@@ -39,8 +39,9 @@ const RENEWALS = 3;
 
 /** With the other index a process would read all waiting jobs of the system, to find that no requested one waits. */
 const LONGEST_WAITING_FIRST = { sort: { leaseUntil: 1 }, hint: BY_ACTOR_AND_LEASE } as const;
+/** By the values of the index: the database merges them in the order of the lease, and sorts nothing. */
 const OF_KIND = {
-  requested: { 'actor.type': { $ne: SYSTEM.type } },
+  requested: { 'actor.type': { $in: [...REQUESTING_ACTORS] } },
   system: { 'actor.type': SYSTEM.type },
 } as const satisfies Record<JobKind, Filter<ReplayJobDocument>>;
 /** The kinds in the order in which their jobs are taken. */

@@ -194,6 +194,27 @@ describe('store of replay jobs', () => {
     expect(examined.reduce((sum, count) => sum + count, 0)).to.equal(1);
   });
 
+  it('finds the requested job that has waited longest without a sort, whoever requested them', async () => {
+    for (const type of ['member', 'api_token', 'portal_link'] as const)
+      for (let n = 0; n < 20; n += 1) {
+        const id = idFor('replayJob', `${type} ${n}`);
+        await insert(aJob({ id, actor: { type, id: null } }));
+        await database.collections.replayJobs.updateOne({ _id: id }, { $set: { leaseUntil: later(n) } });
+      }
+    const oldest = idFor('replayJob', 'api_token 7');
+    await database.collections.replayJobs.updateOne({ _id: oldest }, { $set: { leaseUntil: new Date(0) } });
+    let claimed: ReplayJob | null = null;
+    const operations = await profiled(database.db, async () => {
+      claimed = await storeOf('one').claim([]);
+    });
+    expect(claimed).to.include({ id: oldest });
+    for (const { hasSortStage, docsExamined = 0 } of operations)
+      expect({ hasSortStage, isBounded: docsExamined <= 3 }).to.deep.equal({
+        hasSortStage: undefined,
+        isBounded: true,
+      });
+  });
+
   it('leases no job that the process runs to it, though the lease expired', async () => {
     await insert(aJob());
     const [one, other] = [storeOf('one'), storeOf('other')];
