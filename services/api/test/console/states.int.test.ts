@@ -75,9 +75,13 @@ describe('console: states beside the usual one', () => {
       await live.getByRole('alert').waitFor();
       expect(await live.getByText('Outcomes appear here as they happen.').count()).to.equal(0);
       await page.unroute(pattern);
+      await page.route(pattern, (route) =>
+        route.fulfill({ contentType: 'text/event-stream', body: ': keep-alive\n\n' }),
+      );
       for (const name of names) await live.getByRole('button', { name }).click();
       await live.getByText('Outcomes appear here as they happen.').waitFor();
       await eventually(async () => expect(await live.getByRole('alert').count()).to.equal(0));
+      await page.unroute(pattern);
     }
   });
 
