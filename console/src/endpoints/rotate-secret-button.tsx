@@ -44,8 +44,10 @@ export function RotateSecretButton({ endpoint: { id } }: EndpointProps) {
 interface ShownKey {
   readonly hint: string;
   readonly text: string;
+  readonly copyLabel: string;
   /** Whether the page of the endpoint shows it, too. */
   readonly isKept: boolean;
+  readonly previousEnds: string;
   readonly previousUntil: string;
 }
 
@@ -54,25 +56,29 @@ function shownKey(rotated: Rotated): ShownKey {
     return {
       hint: texts.endpoints.secretOnce,
       text: rotated.secret,
+      copyLabel: texts.endpoints.copySecret,
       isKept: false,
+      previousEnds: texts.endpoints.previousEnds,
       previousUntil: rotated.previousSecretExpiresAt,
     };
   const { publicKey, previousKeyExpiresAt } = rotated;
   return {
     hint: texts.endpoints.publicKey,
     text: publicKey,
+    copyLabel: texts.endpoints.copyPublicKey,
     isKept: true,
+    previousEnds: texts.endpoints.previousKeyEnds,
     previousUntil: previousKeyExpiresAt,
   };
 }
 
-function RotatedKey({ hint, text, isKept, previousUntil }: ShownKey) {
+function RotatedKey({ hint, text, copyLabel, isKept, previousEnds, previousUntil }: ShownKey) {
   return (
     <>
       <p>{hint}</p>
-      <OneTimeValue value={text} label={texts.endpoints.copySecret} isKept={isKept} />
+      <OneTimeValue value={text} label={copyLabel} isKept={isKept} />
       <p>
-        {texts.endpoints.previousEnds} <Countdown at={previousUntil} />
+        {previousEnds} <Countdown at={previousUntil} />
       </p>
     </>
   );

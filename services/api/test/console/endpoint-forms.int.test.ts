@@ -260,6 +260,11 @@ describe('console: endpoint forms and event types', () => {
     await options.getByText('x-gateway').waitFor();
     await options.getByText(/^whpk_/).waitFor();
     await options.getByText('At most 20').waitFor();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await dialog.getByRole('button', { name: 'Rotate secret' }).click();
+    await dialog.getByRole('button', { name: 'Copy the public key' }).waitFor();
+    await dialog.getByText('The previous key ends').waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Edit options' }).click();
     await dialog.getByLabel('Signature').selectOption('hmac-sha256');
     // The response to the change has no secret: only a rotation shows one.
