@@ -1,17 +1,21 @@
-import { connectMongo, type Database } from '@postrider/shared/mongo/connect';
-import { checkMongoSchema } from '@postrider/shared/mongo/migrate';
-import { startPrimaryClock } from '@postrider/shared/mongo/primary-clock';
-import { mongoTls } from '@postrider/shared/platform/access';
+import { eventsKeptMs } from '@postrider/shared/kafka/events-kept';
+import {
+  type ConnectedDatabase,
+  connectDatabase,
+  LEFT_TO_SWEEPS,
+} from '@postrider/shared/platform/connect-database';
 import { connectPlatform, type Platform } from '@postrider/shared/platform/platform';
 import type { Log } from '@postrider/shared/ports/log';
-import { NotReachable, retryUntil } from '@postrider/shared/runtime/retry-until';
+import { NotReachable } from '@postrider/shared/runtime/retry-until';
 import type { Config } from './config.js';
 
 /** All that the tasks need. */
-export interface Connected extends Pick<Platform, 'database' | 'clock' | 'clockOffsetMs' | 'close'> {
+export interface Connected extends ConnectedDatabase {
   readonly relay: Pick<Platform['relay'], 'offer'>;
   /** How long a stored outbox record is left to this process, in milliseconds. */
   readonly outboxClaimMs: number;
+  /** How long events may stay on their topic, in milliseconds. Rejects if the broker is not connected. */
+  readonly eventsKeptMs: () => Promise<number>;
 }
 
 /**
@@ -20,33 +24,20 @@ export interface Connected extends Pick<Platform, 'database' | 'clock' | 'clockO
  */
 export async function connect(config: Config, log: Log): Promise<Connected> {
   try {
-    return { ...(await connectPlatform(config, 'janitor', log)), outboxClaimMs: config.OUTBOX_CLAIM };
+    const platform = await connectPlatform(config, 'janitor', log);
+    const { kafka, names } = platform;
+    return {
+      ...platform,
+      outboxClaimMs: config.OUTBOX_CLAIM,
+      eventsKeptMs: () => eventsKeptMs(kafka, names),
+    };
   } catch (err) {
     if (!(err instanceof NotReachable)) throw err;
     log.warn(
       { event: 'janitor.database_only', err },
       'not everything is reachable; the tasks use the database alone, and another service publishes the digests',
     );
-    return connectDatabase(config, log);
+    const connected = await connectDatabase(config, 'janitor', log);
+    return { ...connected, ...LEFT_TO_SWEEPS, eventsKeptMs: () => Promise.reject(err) };
   }
-}
-
-async function connectDatabase(config: Config, log: Log): Promise<Connected> {
-  const wait = retryUntil({ forMs: config.START_TIMEOUT, log });
-  const database: Database = await wait('MongoDB', () =>
-    connectMongo(config.MONGODB_URI, 'janitor', mongoTls(config)),
-  );
-  await wait('database schema', () => checkMongoSchema(database));
-  const clock = await startPrimaryClock(database.db, log);
-  return {
-    database,
-    clock,
-    clockOffsetMs: clock.offsetMs,
-    relay: { offer: () => {} },
-    outboxClaimMs: 0,
-    async close() {
-      clock.stop();
-      await database.close();
-    },
-  };
 }

@@ -1,6 +1,3 @@
-import { createKafkaClient } from '@postrider/shared/kafka/connect';
-import { eventsKeptMs } from '@postrider/shared/kafka/events-kept';
-import { createTopicNames } from '@postrider/shared/kafka/topic-names';
 import { createMetrics, type Metrics } from '@postrider/shared/metrics/metrics';
 import { startMetricsServer } from '@postrider/shared/metrics/metrics-server';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
@@ -8,7 +5,6 @@ import { createDigestStore } from '@postrider/shared/mongo/digest-store';
 import { createHistory } from '@postrider/shared/mongo/history';
 import { createRecountStore } from '@postrider/shared/mongo/recount-store';
 import { createTaskRuns } from '@postrider/shared/mongo/task-runs';
-import { kafkaAccess } from '@postrider/shared/platform/access';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { newTraceId } from '@postrider/shared/runtime/trace';
 import { VERSION } from '@postrider/shared/runtime/version';
@@ -22,16 +18,17 @@ import { sendDigests } from './send-digests.js';
 import { warnOfShortRetention } from './warn-of-short-retention.js';
 import { whileClocksAgree } from './while-clocks-agree.js';
 
-/** How often the broker is tried again for a warning that the next run repeats. */
-const KAFKA_RETRIES = 2;
-
 const monotonicMs = () => performance.now();
 
 /** The composition root of the janitor. Its tasks need only the database. @returns whether all of them succeeded */
 export async function runJanitor(config: Config, log: Logger): Promise<boolean> {
   const metrics = createMetrics('janitor', VERSION);
   const metricsServer = await startMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT });
-  const { database, clock, clockOffsetMs, relay, outboxClaimMs, close } = await connect(config, log);
+  const { database, clock, clockOffsetMs, relay, outboxClaimMs, eventsKeptMs, close } = await connect(
+    config,
+    log,
+  );
+  await warnOfShortRetention({ retentionMs: config.RETENTION, eventsKeptMs, log });
   const store = createDigestStore({ database, relay, clock, outboxClaimMs, newTraceId });
   const cleanup = {
     history: createHistory(database),
@@ -62,27 +59,9 @@ export async function runJanitor(config: Config, log: Logger): Promise<boolean> 
     recordRuns(careful(digestTask), {}, parts),
     recordRuns(careful(statsTask), {}, parts),
   ];
-  const [failed] = await Promise.all([
-    runTasks(tasks.map(counted(metrics)), log),
-    compareRetention(config, log),
-  ]);
+  const failed = await runTasks(tasks.map(counted(metrics)), log);
   await Promise.all([close(), metricsServer.close()]);
   return failed.length === 0;
-}
-
-function compareRetention(config: Config, log: Logger): Promise<void> {
-  const kafka = createKafkaClient({
-    ...kafkaAccess(config),
-    service: 'janitor',
-    log,
-    retries: KAFKA_RETRIES,
-  });
-  const names = createTopicNames(config.TOPIC_PREFIX);
-  return warnOfShortRetention({
-    retentionMs: config.RETENTION,
-    eventsKeptMs: () => eventsKeptMs(kafka, names),
-    log,
-  });
 }
 
 /** Exports what each task has handled, for scrapes during the run. */
