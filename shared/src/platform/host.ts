@@ -53,6 +53,6 @@ export const OWN_PROCESS: Host = {
 export function ownProcess(stopping: AbortSignal): Host {
   return {
     ...OWN_PROCESS,
-    connect: (config, service, log) => abandonOn(stopping, connectPlatform(config, service, log)),
+    connect: (config, service, log) => abandonOn(stopping, connectPlatform(config, service, log, stopping)),
   };
 }

@@ -69,11 +69,18 @@ type Cleanup = () => Promise<unknown>;
 /**
  * Connects a service. Retries unavailable dependencies, with a logged reason, for START_TIMEOUT in total. If it fails, it
  * closes everything it opened.
+ *
+ * @param stopping aborted when the process is to stop: unavailable dependencies are not waited for any longer
  */
-export async function connectPlatform(config: PlatformConfig, service: string, log: Log): Promise<Platform> {
+export async function connectPlatform(
+  config: PlatformConfig,
+  service: string,
+  log: Log,
+  stopping?: AbortSignal,
+): Promise<Platform> {
   const opened: Cleanup[] = [];
   try {
-    return await connectAll(config, { service, log, opened });
+    return await connectAll(config, { service, log, opened, ...(stopping && { stopping }) });
   } catch (error) {
     await Promise.allSettled(opened.map((cleanup) => cleanup()));
     throw error;
@@ -83,12 +90,14 @@ export async function connectPlatform(config: PlatformConfig, service: string, l
 interface Connecting {
   readonly service: string;
   readonly log: Log;
+  readonly stopping?: AbortSignal;
   /** Collects the cleanups of everything opened so far, in the order of opening. */
   readonly opened: Cleanup[];
 }
 
-async function connectAll(config: PlatformConfig, { service, log, opened }: Connecting): Promise<Platform> {
-  const wait = retryUntil({ forMs: config.START_TIMEOUT, log });
+async function connectAll(config: PlatformConfig, connecting: Connecting): Promise<Platform> {
+  const { service, log, opened } = connecting;
+  const wait = retryUntil({ ...connecting, forMs: config.START_TIMEOUT });
   const names = createTopicNames(config.TOPIC_PREFIX);
   const kafkaOptions = { ...kafkaAccess(config), service, log };
   const kafka = createKafkaClient(kafkaOptions);

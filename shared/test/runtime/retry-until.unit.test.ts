@@ -71,6 +71,21 @@ describe('retryUntil', () => {
       .with.property('message', 'Kafka: gave up after 60 s: down');
   });
 
+  // Regression: a start that was stopped logged that it waits, after the process had logged that it stopped.
+  it('ends at the next failure once the process is to stop, and logs nothing more', async () => {
+    const stopping = new AbortController();
+    const warnings: string[] = [];
+    const warn = (_: object, sentence: string) => {
+      warnings.push(sentence);
+      stopping.abort();
+      setImmediate(() => mock.timers.runAll());
+    };
+    const wait = retryUntil({ forMs: 60_000, log: { warn }, stopping: stopping.signal });
+    const failure = await wait('Kafka', () => Promise.reject(new Error('down'))).catch((e: unknown) => e);
+    expect(failure).to.equal(stopping.signal.reason);
+    expect(warnings).to.deep.equal(['Kafka; trying again in 250 ms']);
+  });
+
   it('makes one attempt even after the deadline', async () => {
     expect((await run([], 0)).result).to.equal('connected');
     expect((await run(['down'], 0)).result)
