@@ -5,7 +5,7 @@ const MB = 1_024 * 1_024;
 /** A heap is collected at the usual size, but not before the least and not after the most growth, and before it has doubled. */
 const USUAL_BYTES = 144 * MB;
 const MIN_GROWTH_BYTES = 32 * MB;
-const MAX_GROWTH_BYTES = 64 * MB;
+const MAX_GROWTH_BYTES = 48 * MB;
 const DOUBLE_PERCENT = 100;
 
 /** By how much of its size a heap grows before all of it is collected, in percent. */

@@ -7,8 +7,8 @@ const MB = 1_024 * 1_024;
 describe('growthPercent', () => {
   for (const [size, percent] of [
     [20, 100],
-    [64, 100],
-    [80, 80],
+    [48, 100],
+    [64, 75],
     [96, 50],
     [128, 25],
     [640, 5],

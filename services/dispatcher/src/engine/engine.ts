@@ -143,6 +143,7 @@ export function createEngine(parts: EngineParts): Engine {
     isAssigned,
     retryStepMs,
     clockMs,
+    monotonicMs,
     kick,
     later,
     log,

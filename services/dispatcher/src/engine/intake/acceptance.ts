@@ -44,6 +44,7 @@ interface AcceptanceParts {
   readonly isAssigned: (endpointId: string) => boolean;
   readonly retryStepMs: number;
   readonly clockMs: () => number;
+  readonly monotonicMs: () => number;
   readonly kick: () => void;
   readonly later: (task: () => void, ms: number) => void;
   readonly log: Log;

@@ -2,6 +2,7 @@ import type { DeliveryId } from '@postrider/shared/domain/id';
 import type { Log } from '@postrider/shared/ports/log';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import { createTurnLimit } from '@postrider/shared/runtime/turns';
 
 interface Appended {
   readonly message: QueueMessage;
@@ -27,6 +28,7 @@ interface SkipDeliveredParts<Received> {
   readonly skip: (received: Received) => void;
   readonly onAdded: () => void;
   readonly clockMs: () => number;
+  readonly monotonicMs: () => number;
   readonly later: (task: () => void, ms: number) => void;
   readonly log: Log;
 }
@@ -39,11 +41,14 @@ const GATHER_MS = 5;
  * would only add to it. Fewer messages than a batch decide nothing.
  */
 const WORTHWHILE = 0.1;
+/** How long checked messages are added in one turn of the event loop, in milliseconds. */
+const ADD_MS = 10;
 
 export function createSkipDelivered<Received extends Appended>(
   parts: SkipDeliveredParts<Received>,
 ): SkipDelivered<Received> {
   const { store, add, skip, onAdded, clockMs, later, log } = parts;
+  const turn = createTurnLimit(ADD_MS, parts.monotonicMs);
   let since = Number.NEGATIVE_INFINITY;
   let waiting: Received[] = [];
   /** Counts since the last assignment. */
@@ -71,6 +76,7 @@ export function createSkipDelivered<Received extends Appended>(
     const isBacklog = counts.messages >= BATCH && counts.delivered < counts.messages * WORTHWHILE;
     if (isBacklog && counts === checked) since = Number.NEGATIVE_INFINITY;
     for (const received of batch) {
+      if (turn.isOver()) await turn.wait();
       if (delivered.has(received.message.deliveryId)) skip(received);
       else add(received);
     }

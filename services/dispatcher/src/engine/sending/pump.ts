@@ -1,9 +1,10 @@
+import { createTurnLimit } from '@postrider/shared/runtime/turns';
 import type { SendingGuard } from '../../ports/guard.js';
 import type { Job } from '../jobs/job.js';
 import type { Workload } from '../jobs/workload.js';
 import type { Settler } from '../settling/settler.js';
 import { createJobStarter, type JobStarterParts } from './job-starter.js';
-import type { Load, Loaded, Loader } from './loader.js';
+import type { Loaded, Loader } from './loader.js';
 
 /** Starts jobs up to the limits: takes them in turn, and loads rows and endpoints in chunks. */
 export interface Pump {
@@ -38,11 +39,17 @@ interface PumpParts extends JobStarterParts {
  * its POST, so each turn that a burst of others makes longer delays it several times.
  */
 const MAX_STARTS = 32;
-/** Maximum number of concurrent reads; more would only make the chunks smaller. */
+/**
+ * How long jobs are started in one turn, in milliseconds: in the first seconds of a process, before the code is compiled, and
+ * when several reads end in the same turn.
+ */
+const START_MS = 10;
+/** Maximum number of chunks that are read or started at the same time; more would only make the chunks smaller. */
 const MAX_READS = 4;
 
 export function createPump(parts: PumpParts): Pump {
   const { workload, loader, settler, guard, batchSize, maxUnsettled, log } = parts;
+  const turn = createTurnLimit(START_MS, parts.monotonicMs);
   const { start, postpone, running } = createJobStarter(parts, () => kick());
   let reads = 0;
   let isKicked = false;
@@ -62,35 +69,33 @@ export function createPump(parts: PumpParts): Pump {
     else if (loaded === null) workload.putBack(job);
     else start(job, loaded);
   };
-  /** @returns null if the rows could not be read */
-  const load = async (chunk: readonly Job[]): Promise<Load | null> => {
+  /** @returns the jobs with what was read for them; none if the rows could not be read */
+  const load = async (chunk: readonly Job[]): Promise<readonly (readonly [Job, Loaded | null])[]> => {
     try {
-      return await loader.load(chunk);
+      const loaded = await loader.load(chunk);
+      return chunk.map((job) => [job, loaded(job)]);
     } catch (error) {
       log.warn(
         { event: 'read.failed', size: chunk.length, err: error },
         'rows could not be read; trying again',
       );
       for (const job of chunk) postpone(job);
-      return null;
+      return [];
     }
-  };
-  const startLoaded = (chunk: readonly Job[], loaded: Load) => {
-    const unread: Job[] = [];
-    for (const job of chunk) {
-      const found = loaded(job);
-      if (found === null) unread.push(job);
-      else startIfOwned(job, found);
-    }
-    // Each is queued before the ones behind it. The sizes of the rows that were read are known by now.
-    for (const job of unread.reverse()) startIfOwned(job, null);
   };
   const loadAndStart = async (chunk: readonly Job[]) => {
     reads += 1;
-    const loaded = await load(chunk);
+    const unread: Job[] = [];
+    for (const [job, loaded] of await load(chunk)) {
+      if (turn.isOver()) await turn.wait();
+      // Its offset is not done, so the next owner of its partition reads it again.
+      if (isStopped) return;
+      if (loaded === null) unread.push(job);
+      else startIfOwned(job, loaded);
+    }
+    // Each is queued before the ones behind it. The sizes of the rows that were read are known by now.
+    for (const job of unread.reverse()) startIfOwned(job, null);
     reads -= 1;
-    // Once it is stopped, the offsets of these jobs are not done, so the next owner of their partition reads them again.
-    if (loaded !== null && !isStopped) startLoaded(chunk, loaded);
     kick();
   };
   /** Takes the next jobs and starts those whose rows are at hand. @returns the number taken, and the jobs to load */
@@ -98,9 +103,10 @@ export function createPump(parts: PumpParts): Pump {
     const chunk: Job[] = [];
     let taken = 0;
     const room = Math.min(MAX_STARTS, guard.allowance() - running());
-    for (; taken < room && chunk.length < batchSize; taken += 1) {
+    while (taken < room && chunk.length < batchSize) {
       const job = workload.next();
       if (job === null) break;
+      taken += 1;
       const waitMs = guard.waitMs(job.message.endpointId);
       if (waitMs > 0) {
         postpone(job, waitMs);
@@ -109,12 +115,14 @@ export function createPump(parts: PumpParts): Pump {
       const loaded = loader.atHand(job);
       if (loaded === null) chunk.push(job);
       else startIfOwned(job, loaded);
+      if (turn.isOver()) break;
     }
     return { taken, chunk };
   };
   const run = () => {
     isKicked = false;
     while (mayStart() && reads < MAX_READS && settler.unsettled() < maxUnsettled) {
+      if (turn.isOver()) return kick();
       const { taken, chunk } = takeChunk();
       if (taken === 0) return;
       if (chunk.length > 0) void loadAndStart(chunk);

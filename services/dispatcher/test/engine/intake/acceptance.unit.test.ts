@@ -29,6 +29,7 @@ function anAcceptance() {
     isAssigned: () => world.isAssigned,
     retryStepMs: STEP_MS,
     clockMs: () => NOW,
+    monotonicMs: () => 0,
     kick: () => undefined,
     later: (task) => gathered.push(task),
     log: aLog(),

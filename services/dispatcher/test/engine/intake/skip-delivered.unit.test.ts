@@ -9,6 +9,9 @@ const [BEFORE, AFTER] = [ASSIGNED_AT - 1, ASSIGNED_AT];
 function aCheck() {
   const world = {
     now: ASSIGNED_AT,
+    monotonicMs: 0,
+    /** How long it takes to add a message, in milliseconds. */
+    addMs: 0,
     delivered: new Set<string>(),
     queried: [] as number[],
     added: [] as string[],
@@ -26,12 +29,16 @@ function aCheck() {
         return new Set(ids.filter((id) => world.delivered.has(id)));
       },
     },
-    add: ({ message }) => world.added.push(message.deliveryId),
+    add: ({ message }) => {
+      world.added.push(message.deliveryId);
+      world.monotonicMs += world.addMs;
+    },
     skip: ({ message }) => world.skipped.push(message.deliveryId),
     onAdded: () => {
       world.wakeUps += 1;
     },
     clockMs: () => world.now,
+    monotonicMs: () => world.monotonicMs,
     later: (task) => world.gathered.push(task),
     log: world.log,
   });
@@ -61,6 +68,20 @@ describe('skipping what was delivered before', () => {
     world.acceptAll(['new'], AFTER);
     expect(world.added).to.deep.equal(idsOf(['new']));
     expect(world.queried).to.deep.equal([]);
+  });
+
+  it('adds messages in several turns if that takes long, in order', async () => {
+    const world = aCheck();
+    world.addMs = 4;
+    world.acceptAll(names('m', 7));
+    for (const task of world.gathered.splice(0)) task();
+    const added: number[] = [];
+    while (world.added.length < 7) {
+      await settleDown(1);
+      added.push(world.added.length);
+    }
+    expect(added.filter((count) => count > 0)).to.deep.equal([3, 6, 7]);
+    expect(world.added).to.deep.equal(idsOf(names('m', 7)));
   });
 
   it('asks once for what is read again, skips what is delivered, and adds the rest in order', async () => {

@@ -112,6 +112,51 @@ describe('pump', () => {
     expect(world.reads).to.deep.equal([]);
   });
 
+  it('starts fewer jobs in one turn if that takes long', async () => {
+    const world = aPump();
+    world.attempting = () => {
+      world.clock.advance(4);
+      return new Promise(() => {});
+    };
+    for (const job of jobs(5)) {
+      world.queue.push(job);
+      const endpointReadAt = world.clock.now().getTime();
+      world.loader.keep(job, {
+        delivery: world.row!,
+        endpoint: world.endpoint!,
+        bytes: 1,
+        message: job.message,
+        endpointReadAt,
+      });
+    }
+    world.pump.kick();
+    await settleDown(1);
+    expect(world.attempted).to.have.length(3);
+    await settleDown(1);
+    expect(world.attempted).to.have.length(5);
+    expect(world.reads).to.deep.equal([]);
+  });
+
+  it('starts the jobs of one read in several turns if that takes long, and none once it is stopped', async () => {
+    const world = aPump({ batchSize: 9 });
+    world.attempting = () => {
+      world.clock.advance(4);
+      return new Promise(() => {});
+    };
+    world.queue.push(...jobs(9));
+    world.pump.kick();
+    const started: number[] = [];
+    while (world.attempted.length < 6) {
+      await settleDown(1);
+      started.push(world.attempted.length);
+    }
+    world.pump.stop();
+    await settleDown(4);
+    expect(started.filter((count) => count > 0)).to.deep.equal([3, 6]);
+    expect(world.attempted).to.have.length(6);
+    expect([world.requeued, world.released]).to.deep.equal([[], []]);
+  });
+
   it('takes jobs once for repeated kicks in one turn', async () => {
     const world = aPump();
     for (const _ of jobs(3)) world.pump.kick();
