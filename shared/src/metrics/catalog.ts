@@ -166,7 +166,7 @@ const ENGINE = {
     from: DISPATCHER,
   }),
   postrider_post_bytes: gauge({
-    help: 'Size of the rows of POSTs in flight; up to 16 MiB, half of it of one workspace, and as much again of workspaces that use little',
+    help: 'Size of the rows of POSTs in flight; up to 16 MiB, half of it of one workspace, and 24 MiB more of workspaces that use little',
     from: DISPATCHER,
   }),
   postrider_blocked_endpoints: gauge({

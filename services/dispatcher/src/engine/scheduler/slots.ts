@@ -46,7 +46,7 @@ export interface Slots<Job> {
 
 interface SlotsParts<Job> {
   readonly pools: Pick<Pools, 'hasRoom' | 'admits' | 'take' | 'linger' | 'free'>;
-  readonly rows: Pick<RowBytes, 'expect' | 'replace' | 'free'>;
+  readonly rows: Pick<RowBytes, 'expect' | 'replace' | 'move' | 'free'>;
   readonly queues: Pick<SlotQueues<Job>, 'countAt' | 'reorder' | 'slotFreed'>;
   readonly monotonicMs: () => number;
 }
@@ -75,10 +75,14 @@ export function createSlots<Job>({ pools, rows, queues, monotonicMs }: SlotsPart
     // Last, because an origin without POSTs is forgotten.
     if (wasCounted) countAtOrigin(slot, 'onProbation', -1);
   };
+  const changeKind = (slot: Slot<Job>, to: SlotKind) => {
+    rows.move(slot.bytes, { from: slot.kind, to });
+    slot.kind = to;
+  };
   const moveToLingering = (slot: Slot<Job>) => {
     if (slot.kind === 'lingering') return;
     pools.linger(slot.kind, slot.lane.workspace.usage);
-    slot.kind = 'lingering';
+    changeKind(slot, 'lingering');
     queues.reorder(slot.lane.workspace);
   };
   /** Removes and returns the oldest POST in flight that has reached the age. */
@@ -99,7 +103,7 @@ export function createSlots<Job>({ pools, rows, queues, monotonicMs }: SlotsPart
         isConfirmed: false,
         origin,
         countedAt: null,
-        bytes: rows.expect(lane.workspace.rows),
+        bytes: rows.expect(kind, lane.workspace.rows),
       };
       slots.set(job, slot);
       pools.take(kind, lane.workspace.usage);
@@ -114,7 +118,7 @@ export function createSlots<Job>({ pools, rows, queues, monotonicMs }: SlotsPart
       const { usage } = slot.lane.workspace;
       pools.free('new', usage);
       const hasRoom = pools.hasRoom('suspect') && pools.admits('suspect', usage);
-      if (hasRoom) slot.kind = 'suspect';
+      if (hasRoom) changeKind(slot, 'suspect');
       pools.take(slot.kind, usage);
       return hasRoom;
     },
@@ -139,7 +143,7 @@ export function createSlots<Job>({ pools, rows, queues, monotonicMs }: SlotsPart
       const { job, lane, kind, lingers, isConfirmed, origin, countedAt, bytes } = slot;
       slots.delete(job);
       pools.free(kind, lane.workspace.usage);
-      rows.free(lane.workspace.rows, bytes);
+      rows.free(kind, lane.workspace.rows, bytes);
       lane.inFlight -= 1;
       if (!isConfirmed) lane.chosen -= 1;
       if (lingers) lane.lingering -= 1;

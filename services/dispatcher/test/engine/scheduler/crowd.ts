@@ -12,6 +12,8 @@ export interface CrowdEndpoint {
   readonly failing: boolean;
   /** How long a POST that begins at this time takes; a POST that takes the deadline times out. */
   readonly takesMs: (at: number) => number;
+  /** When its first delivery may become due; at the beginning if absent. */
+  readonly from?: number;
   /** The size of its rows, in bytes; 1,000 if absent. */
   readonly bytes?: number;
 }
@@ -57,7 +59,7 @@ export function runCrowd({ endpoints, rate, seconds, backlog = 0 }: CrowdParts):
   const arrive = () => {
     const endpoint = endpoints[(arrived * 7_919) % endpoints.length];
     arrived += 1;
-    if (endpoint === undefined) return;
+    if (endpoint === undefined || now < (endpoint.from ?? 0)) return;
     tasks.enqueue(endpoint, { endpoint, dueAt: now });
     // What else is queued for an endpoint that is silent stays in its rows.
     if (tasks.standing(endpoint.endpointId) === 'silent') tasks.cutQueue(endpoint.endpointId, SILENT_JOBS);

@@ -105,3 +105,26 @@ describe('workspaces whose endpoints fall silent while they get large payloads',
     });
   }
 });
+
+describe('workspaces with a backlog of large payloads for endpoints that answer', () => {
+  // Regression: endpoints that were not proven yet waited until the backlog ended.
+  it('delay neither endpoints that are new nor those that are slow', () => {
+    const busy = Array.from({ length: 150 }, (_, index): CrowdEndpoint => {
+      const ids = { endpointId: `b${index}`, workspaceId: `b${index}` };
+      const takesMs = () => 300 + ((index * 53) % 400);
+      return { ...ids, healthy: false, failing: false, takesMs, bytes: 250_000 };
+    });
+    const others = (count: number, takesMs: number) =>
+      Array.from({ length: count }, (_, index): CrowdEndpoint => {
+        const name = `${takesMs} ms ${index}`;
+        const ids = { endpointId: name, workspaceId: name };
+        return { ...ids, healthy: true, failing: false, takesMs: () => takesMs, from: 10_000, bytes: 2_000 };
+      });
+    const endpoints = [...busy, ...others(10, HEALTHY_MS), ...others(10, 2_000)];
+    const windows = runCrowd({ endpoints, rate: endpoints.length / 5, seconds: 30, backlog: 100 });
+    for (const window of windows.slice(2)) {
+      expect(window.deliveries).to.be.within(19, 21);
+      expect(window.longestWaitMs).to.be.at.most(1_000);
+    }
+  });
+});

@@ -13,6 +13,7 @@ function someSlots(origin: string | null = HOST) {
   const counted = { lingering: 0, onProbation: 0 };
   const moved: SlotKind[] = [];
   const rows = { bytes: 0, hasRoom: true };
+  const rowsMoved: (readonly [number, SlotKind, SlotKind])[] = [];
   const workspace = {
     id: 'w',
     usage: { prompt: 0, lingering: 0 },
@@ -38,7 +39,10 @@ function someSlots(origin: string | null = HOST) {
         rows.bytes += (rows.hasRoom ? actual : 0) - expected;
         return rows.hasRoom;
       },
-      free: (_, bytes) => {
+      move: (bytes, { from, to }) => {
+        rowsMoved.push([bytes, from, to]);
+      },
+      free: (_kind, _usage, bytes) => {
         rows.bytes -= bytes;
       },
     },
@@ -61,7 +65,7 @@ function someSlots(origin: string | null = HOST) {
     slots.take(lane, kind, job);
     return slots.of(job)!;
   };
-  return Object.assign(world, { slots, lane, known, counted, moved, rows, age, take });
+  return Object.assign(world, { slots, lane, known, counted, moved, rows, rowsMoved, age, take });
 }
 
 describe('slots', () => {
@@ -75,6 +79,7 @@ describe('slots', () => {
     expect([counted, slots.nextAgeAt()]).to.deep.equal([{ lingering: 0, onProbation: 1 }, 250]);
     world.now = 250;
     expect([age(), slot.kind]).to.deep.equal([[], 'lingering']);
+    expect(world.rowsMoved).to.deep.equal([[100, 'new', 'lingering']]);
     expect([counted, slots.nextAgeAt()]).to.deep.equal([{ lingering: 0, onProbation: 1 }, 1_000]);
     world.now = 1_000;
     expect([age(), slots.nextAgeAt()]).to.deep.equal([['job'], null]);
