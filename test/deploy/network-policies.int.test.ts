@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { reaches, type Target } from './reach.js';
 import type { Manifest } from './render.js';
-import { OPERATED, POLICIES, PRODUCTION } from './variants.js';
+import { ONE_PROCESS, OPERATED, POLICIES, PRODUCTION } from './variants.js';
 import { describeWays } from './ways.js';
 
 const ours = (component: string) => ({
@@ -29,6 +29,19 @@ const SERVERS: readonly (readonly [number, string])[] = [
   [53, 'kube-system'],
 ];
 const RECEIVER: Target = { address: '203.0.113.7', port: 8443 };
+
+function expectBothProfiles(policies: readonly Manifest[]) {
+  for (const component of ['dispatcher', 'all'])
+    expect(reaches(policies, ours(component), RECEIVER), `${component} → a receiver`).to.equal(true);
+  for (const component of ['api', 'all']) {
+    const target: Target = { ...ours(component), ports: PORTS, port: PORTS.http };
+    expect(reaches(policies, ours('test'), target), `test → ${component}`).to.equal(true);
+    expect(reaches(policies, { labels: { app: 'ingress' } }, target), `any pod → ${component}`).to.equal(
+      true,
+    );
+  }
+  expect(reaches(policies, ours('dlq-consumer'), RECEIVER), 'dlq-consumer → a receiver').to.equal(false);
+}
 
 describeWays('network policies', ({ helm, kubectl }) => {
   const check = (policies: readonly Manifest[]) => {
@@ -64,6 +77,19 @@ describeWays('network policies', ({ helm, kubectl }) => {
 
   kubectl('of the kustomize component allow the required connections and no others inside', async (ways) => {
     check(await ways.productionWith(['network-policies']));
+  });
+
+  // Regression: pods of the other profile, which an upgrade starts first, reached no receiver, and their failures were counted.
+  helm('of the chart apply to the pods of both profiles', async (ways) => {
+    for (const values of [PRODUCTION, ONE_PROCESS])
+      expectBothProfiles(await ways.chart({ ...values, networkPolicies: POLICIES }));
+  });
+
+  kubectl('of the kustomize component apply to the pods of both profiles', async (ways) => {
+    expectBothProfiles(await ways.productionWith(['network-policies']));
+    expectBothProfiles(
+      await ways.productionWith(['network-policies', 'one-process'], { base: 'overlays/small' }),
+    );
   });
 
   kubectl('of the kustomize component accept other addresses and ports from the overlay', async (ways) => {

@@ -2,6 +2,13 @@ export type Labels = Readonly<Record<string, string>>;
 
 export interface Selector {
   readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly Expression[];
+}
+
+export interface Expression {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
 }
 
 export interface Port {
@@ -27,10 +34,23 @@ export interface Rule {
   readonly to?: readonly Peer[];
 }
 
-/** The `spec` of a network policy, as far as the tests evaluate it: selectors by labels. */
+/** The `spec` of a network policy, as far as the tests evaluate it. */
 export interface PolicySpec {
   readonly podSelector: Selector;
   readonly policyTypes: readonly ('Ingress' | 'Egress')[];
   readonly ingress?: readonly Rule[];
   readonly egress?: readonly Rule[];
+}
+
+/** Whether a selector selects something with these labels. Of the operators of expressions, only `In` is supported. */
+export function selects(
+  { matchLabels = {}, matchExpressions = [], ...others }: Selector,
+  labels: Labels,
+): boolean {
+  if (Object.keys(others).length > 0 || matchExpressions.some(({ operator }) => operator !== 'In'))
+    throw new Error('only selectors by labels and by the operator In are supported');
+  return (
+    Object.entries(matchLabels).every(([name, value]) => labels[name] === value) &&
+    matchExpressions.every(({ key, values = [] }) => values.includes(labels[key] ?? ''))
+  );
 }

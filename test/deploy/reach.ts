@@ -1,5 +1,5 @@
 import { BlockList, isIPv4 } from 'node:net';
-import type { Labels, Peer, PolicySpec, Port, Rule, Selector } from './network-policy.js';
+import { type Labels, type Peer, type PolicySpec, type Port, type Rule, selects } from './network-policy.js';
 import type { Manifest } from './render.js';
 
 /** The connecting pod of this namespace, by its labels. */
@@ -37,10 +37,6 @@ export function reaches(manifests: readonly Manifest[], source: Source, target: 
 
 function applies(policy: PolicySpec, type: 'Ingress' | 'Egress', labels: Labels): boolean {
   return policy.policyTypes.includes(type) && selects(policy.podSelector, labels);
-}
-
-function selects({ matchLabels = {} }: Selector, labels: Labels): boolean {
-  return Object.entries(matchLabels).every(([name, value]) => labels[name] === value);
 }
 
 function names(peers: readonly Peer[] | undefined, who: Source | Target): boolean {

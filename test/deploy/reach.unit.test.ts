@@ -21,6 +21,18 @@ describe('the reach of a pod under network policies', () => {
     expect(reaches([other], pod('b'), broker)).to.equal(false);
   });
 
+  it('is that of policies which select it by one of several values of a label, and no other operator is supported', () => {
+    const by = (operator: string) =>
+      policy({
+        podSelector: { matchExpressions: [{ key: 'app', operator, values: ['b', 'c'] }] },
+        policyTypes: ['Egress'],
+        egress: [],
+      });
+    expect(reaches([by('In')], pod('a'), broker)).to.equal(true);
+    for (const app of ['b', 'c']) expect(reaches([by('In')], pod(app), broker)).to.equal(false);
+    expect(() => reaches([by('NotIn')], pod('a'), broker)).to.throw('the operator In');
+  });
+
   it('is what its policies allow, by port and protocol', () => {
     expect(reaches([policy(toBroker)], pod('a'), broker)).to.equal(true);
     expect(reaches([policy(toBroker)], pod('a'), { ...broker, port: 9094 })).to.equal(false);

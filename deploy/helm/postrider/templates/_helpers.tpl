@@ -16,6 +16,17 @@ app.kubernetes.io/component: {{ include "postrider.component" . }}
 {{- end }}
 {{- end }}
 
+{{/*
+Selects the pods that run a service under both profiles: while the profile is changed, pods of both run. Call with
+(dict "root" $ "component" "api").
+*/}}
+{{- define "postrider.servicePods" -}}
+matchLabels:
+  {{- include "postrider.selector" (dict "root" .root) | nindent 2 }}
+matchExpressions:
+  - { key: app.kubernetes.io/component, operator: In, values: [{{ .component }}, all] }
+{{- end }}
+
 {{/* Labels of pods. Call with (dict "root" $ "component" "api"). */}}
 {{- define "postrider.podLabels" -}}
 {{ include "postrider.selector" . }}
@@ -56,9 +67,11 @@ POSTs, drains for those that are first removed from the service. Without longer 
 {{ $grace }}
 {{- end }}
 
-{{/* A value as text. What a values file says in numbers comes as floats, and 1000000 would become 1e+06. */}}
+{{/* A value as text. What a values file says in numbers comes as floats: 1000000 would become 1e+06, and 0.00001 1e-05. */}}
 {{- define "postrider.text" -}}
-{{- if and (kindIs "float64" .) (eq (floor .) .) }}{{ printf "%.0f" . }}{{ else }}{{ toString . }}{{ end }}
+{{- if and (kindIs "float64" .) (eq (floor .) .) }}{{ printf "%.0f" . }}
+{{- else if and (kindIs "float64" .) (lt . 0.0001) }}{{ printf "%.9f" . }}
+{{- else }}{{ toString . }}{{ end }}
 {{- end }}
 
 {{/* Every variable that is no secret. */}}

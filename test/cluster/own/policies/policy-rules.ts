@@ -1,4 +1,11 @@
-import type { Block, Labels, Peer, PolicySpec, Port, Selector } from '../../../deploy/network-policy.js';
+import {
+  type Block,
+  type Labels,
+  type Peer,
+  type PolicySpec,
+  type Port,
+  selects,
+} from '../../../deploy/network-policy.js';
 
 /** A network policy. The rules cover selectors by labels, and IPv4. */
 export interface Policy extends PolicySpec {
@@ -112,9 +119,4 @@ function matchesOf(ports: readonly Port[] | undefined, named: Pod['ports'] = {})
     const first = typeof port === 'string' ? named[port] : port;
     return first === undefined ? [] : [`${of} --dport ${first}:${endPort ?? first}`];
   });
-}
-
-function selects({ matchLabels = {}, ...others }: Selector, labels: Labels): boolean {
-  if (Object.keys(others).length > 0) throw new Error('only selectors by labels are supported');
-  return Object.entries(matchLabels).every(([name, value]) => labels[name] === value);
 }
