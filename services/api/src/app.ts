@@ -1,6 +1,7 @@
+import type { RequestListener } from 'node:http';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Tracing } from '@postrider/shared/ports/tracing';
-import express, { type Express } from 'express';
+import express from 'express';
 import type { OAuthSettings } from './access-tokens/oauth-config.js';
 import { createChallenge, createMetadataRoutes } from './access-tokens/resource-metadata.js';
 import { consoleRoute } from './console/console-route.js';
@@ -20,6 +21,7 @@ import { limitReads } from './http/limit-reads.js';
 import { operationRoutes } from './http/operation-routes.js';
 import { protocolRules } from './http/protocol-rules.js';
 import { answerReadiness, liveness, publicRoutes, sendJson } from './http/public-routes.js';
+import { pathOfTarget } from './http/request-target.js';
 import { responseHeaders } from './http/response-headers.js';
 import { traceRequests } from './http/trace-requests.js';
 import { MCP_PATH, mcpRoute } from './mcp/mcp-route.js';
@@ -56,7 +58,7 @@ interface AppParts extends AdmissionParts {
 }
 
 /** The HTTP surface: a request passes from top to bottom. */
-export function createApp(parts: AppParts): Express {
+export function createApp(parts: AppParts): RequestListener {
   const { document, documents, authenticate, limits, workspaceLimits, readiness, isDatabaseAway, log } =
     parts;
   const admission = { authenticate, limits, workspaceLimits };
@@ -117,5 +119,8 @@ export function createApp(parts: AppParts): Express {
     }),
   );
   app.use(errorHandler({ isDatabaseAway, log }));
-  return app;
+  return (request, response) => {
+    request.url = pathOfTarget(request.url ?? '/');
+    app(request, response);
+  };
 }

@@ -3,7 +3,7 @@ import type { OutboxRecord } from '../ports/outbox.js';
 /** Maximum number of JSON characters in the values of one batch: a broker refuses batches of more than 1 MiB by default. */
 export const MAX_BATCH_SIZE = 512 * 1_024;
 
-/** The number of JSON characters in a record's value, up to 256 Ki. */
+/** The number of JSON characters in a record's value, up to half a million. */
 export function sizeOf({ value }: OutboxRecord): number {
   return JSON.stringify(value).length;
 }

@@ -24,6 +24,9 @@ export interface Refused {
 /** How far a caller's clock may be ahead, in milliseconds. */
 const CLOCK_ALLOWANCE_MS = 5_000;
 const OLDEST_MS = 7 * 24 * 60 * 60 * 1_000;
+/** Maximum size of the fields as they are published, in bytes: a broker refuses messages of more than 1 MiB by default. */
+const MAX_STORED_BYTES = 512 * 1_024;
+const TOO_LARGE = `must be at most ${MAX_STORED_BYTES} bytes with all digits of its numbers: 1e20 has 21`;
 const UNKNOWN = 'is not a type of the catalogue; one that was just applied is known within 10 seconds';
 
 /**
@@ -52,6 +55,8 @@ export function prepareEvent(
   ];
   if (mistakes.length > 0 || 'mistakes' in checked) return { tag: 'InvalidRequest', mistakes };
   const { fields } = checked;
+  if (Buffer.byteLength(JSON.stringify(fields)) > MAX_STORED_BYTES)
+    return refused('InvalidRequest', at('data'), TOO_LARGE);
   return { type, occurredAt, fields, dropped: droppedFields(event.data, fields, ['data']) };
 }
 

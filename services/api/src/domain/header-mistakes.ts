@@ -45,9 +45,13 @@ export function headerMistakes(headers: unknown, path: string): readonly InputMi
     ];
     return problems.filter((message) => message !== null).map((message) => ({ path: at, message }));
   });
-  const length = entries.reduce((sum, [name, value]) => sum + name.length + String(value).length, 0);
+  const length = entries.reduce((sum, [name, value]) => sum + name.length + lengthOf(value), 0);
   const isTooLong = mistakes.length === 0 && length > MAX_BYTES;
   return isTooLong ? [{ path, message: `must be at most ${MAX_BYTES} bytes in total` }] : mistakes;
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' ? value.length : 0;
 }
 
 function nameProblem(name: string): string | null {

@@ -6,15 +6,26 @@ import {
   isJSONRPCRequest,
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { MAX_MISTAKES } from '@postrider/shared/domain/input-mistake';
 
-/** The requests that have required parameters, by method. */
+/** The requests whose parameters are read, by method. */
 const SCHEMAS = new Map(
-  [InitializeRequestSchema, CallToolRequestSchema, GetPromptRequestSchema, ReadResourceRequestSchema].map(
-    (schema) => [schema.shape.method.value as string, schema] as const,
-  ),
+  [
+    InitializeRequestSchema,
+    CallToolRequestSchema,
+    GetPromptRequestSchema,
+    ReadResourceRequestSchema,
+    ListToolsRequestSchema,
+    ListPromptsRequestSchema,
+    ListResourcesRequestSchema,
+    ListResourceTemplatesRequestSchema,
+  ].map((schema) => [schema.shape.method.value as string, schema] as const),
 );
 
 /**

@@ -87,6 +87,21 @@ function sealHeaders(
   const entries = Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   if (entries.length === 0) return null;
   const sent = Object.fromEntries(entries);
-  if (stored && isDeepStrictEqual(parseHeaders(sealing.open(stored.sealed, id)), sent)) return stored;
+  if (stored && contains(sealing, stored, { id, sent })) return stored;
   return { names: entries.map(([name]) => name), sealed: sealing.seal(formatHeaders(sent), id) };
+}
+
+/** Whether stored headers are those that were sent. Headers that cannot be decrypted must not keep others from replacing them. */
+function contains(
+  sealing: Deps['sealing'],
+  { sealed }: SealedHeaders,
+  { id, sent }: { readonly id: string; readonly sent: PlainHeaders },
+): boolean {
+  let opened: string;
+  try {
+    opened = sealing.open(sealed, id);
+  } catch {
+    return false;
+  }
+  return isDeepStrictEqual(parseHeaders(opened), sent);
 }

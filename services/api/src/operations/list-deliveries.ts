@@ -12,6 +12,7 @@ import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { refuseUnknownTypes } from './event-type-names.js';
 import { endpointNotFound } from './find-endpoint.js';
+import { countFitting } from './page-bytes.js';
 import { readSeveral } from './read-several.js';
 import { refuseTimes } from './refuse-times.js';
 
@@ -51,9 +52,11 @@ async function readDeliveries(
   const found = await deliveries.list(workspaceId, { ...conditions, after, limit: limit + 1 });
   const shown = found.deliveries.slice(0, limit);
   const replays = await deliveries.newestReplays(shown.map(({ id }) => id));
-  const last = found.deliveries.length > limit ? shown.at(-1)?.id : found.readTo;
+  const items = shown.map((delivery) => showDelivery(delivery, replays.get(delivery.id)));
+  const fitting = countFitting(items);
+  const last = found.deliveries.length > fitting ? items[fitting - 1]?.deliveryId : found.readTo;
   return {
-    items: shown.map((delivery) => showDelivery(delivery, replays.get(delivery.id))),
+    items: items.slice(0, fitting),
     nextCursor: last == null ? null : encodeCursor(list, [last]),
   };
 }

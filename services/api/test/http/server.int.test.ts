@@ -54,6 +54,7 @@ describe('HTTP server', () => {
 
   for (const [what, head] of [
     ['without a Host', ''],
+    ['with an empty Host', 'host:\r\n'],
     ['with an unknown expectation', 'host: test\r\nexpect: foo\r\n'],
   ] as const) {
     it(`answers a request ${what} with a problem and a trace id`, async () => {
@@ -68,6 +69,24 @@ describe('HTTP server', () => {
         .and.to.include('application/problem+json');
       expect(headers.toLowerCase()).to.include(`x-trace-id: ${trace}`);
       expect(JSON.parse(body)).to.include({ tag: 'InvalidRequest', status: 400, traceId: trace });
+    });
+  }
+
+  // Regression: the router answered with HTML, without a trace id.
+  for (const [target, status] of [
+    ['http://?x', 404],
+    ['foo://bar?x', 404],
+    ['http://test/healthz?x', 200],
+    ['http://xn--a/healthz', 200],
+    ['*', 404],
+  ] as const) {
+    it(`answers a request for ${target} with a trace id and without HTML`, async () => {
+      const answer = await answerTo(`GET ${target} HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n`);
+      const [headers = ''] = answer.split('\r\n\r\n');
+      expect(headers).to.match(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(headers.toLowerCase())
+        .to.include('x-trace-id: ')
+        .and.to.match(status === 200 ? /json|text\/plain/ : /problem\+json/);
     });
   }
 

@@ -125,6 +125,10 @@ describe('MCP transport', () => {
     ['tools/call', { name: 7 }],
     ['prompts/get', {}],
     ['resources/read', {}],
+    ['tools/list', { cursor: 5 }],
+    ['resources/list', { cursor: 5 }],
+    ['resources/templates/list', { cursor: 5 }],
+    ['prompts/list', { cursor: 5 }],
   ] as const) {
     it(`reports invalid parameters of ${method}: ${JSON.stringify(params)}`, async () => {
       const { status, body } = await post({ jsonrpc: '2.0', id: 'a', method, params });

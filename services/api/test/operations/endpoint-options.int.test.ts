@@ -92,6 +92,16 @@ describe('endpoint options', () => {
     expect(await endpoints.actions(plain.id)).to.deep.equal(['webhook_endpoint.created']);
   });
 
+  // Regression: the request failed, so headers whose key is gone could not be replaced.
+  it('replace headers that cannot be decrypted any more', async () => {
+    const { id } = await endpoints.create({ headers: { 'x-old': '1' } });
+    await world.database.collections.endpoints.updateOne(
+      { _id: id as never },
+      { $set: { 'headers.sealed.keyId': 'lost' } },
+    );
+    expect(await patch(id, { headers: { 'x-new': '2' } })).to.deep.include({ headerNames: ['x-new'] });
+  });
+
   it('are refused with every mistake, each at its field', async () => {
     const { status, body } = await refused({
       headers: { 'Webhook-Id': 'x', 'bad name': 'x', ok: 'line\nbreak', Host: 'x', dup: '1', DUP: '2' },
@@ -123,6 +133,7 @@ describe('endpoint options', () => {
     ['more than 10 headers', { headers: many(11) }],
     ['headers that are too long together', { headers: { a: 'x'.repeat(4_096), b: 'x'.repeat(4_096) } }],
     ['a header of another type', { headers: { a: 1 } }],
+    ['a header that cannot be converted to text', { headers: { a: { toString: 1 } } }],
     ['headers that are a list', { headers: [] }],
     // Regression: stored in lower case, it kept every attempt of the endpoint from being recorded.
     ['a header whose name the database refuses', { headers: { _BSONTYPE: 'x' } }],

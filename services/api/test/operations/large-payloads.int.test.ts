@@ -121,4 +121,32 @@ describe('lists of large payloads', () => {
     // The oldest delivery has the payload that conditions are compared with.
     expect(read).to.be.below(1.5 * LARGE.length);
   });
+
+  // Regression: a page of the tool could be larger than all answers of a workspace may be at once, and got 503 each time.
+  it('bounds the bytes of a page whose responses are large, and lists all rows', async () => {
+    const { id: endpointId } = await endpointsOf(world, admin).create();
+    const responseBody = '\u0001'.repeat(2_048);
+    const response = { ordinal: 1, httpStatus: 500, responseBody, attemptedAt: new Date(START) };
+    const rows = Array.from({ length: ROWS }, (_, index) => ({
+      ...deliveryRow({
+        workspaceId: world.workspace.id,
+        endpointId,
+        status: 'delivered',
+        createdAt: new Date(START + index * 1_000),
+      }),
+      attempts: 1,
+      lastAttempt: { ...response, failureReason: 'http_status' as const, durationMs: 1 },
+      lastResponse: response,
+    }));
+    await world.database.collections.deliveries.insertMany(rows.map((row) => toDeliveryDocument(row)));
+    const found: string[] = [];
+    let next: { cursor?: string } | null = {};
+    while (next !== null) {
+      const { page, bytes } = await rest({ endpointId, limit: '200', ...next });
+      expect(bytes).to.be.below(4.25 * MIB);
+      found.push(...page.items.map(({ deliveryId }) => deliveryId));
+      next = page.nextCursor === null ? null : { cursor: page.nextCursor };
+    }
+    expect(found).to.deep.equal(rows.map(({ id }) => id).toReversed());
+  });
 });

@@ -215,6 +215,18 @@ describe('custom events', () => {
     );
   });
 
+  // Regression: they were accepted, and the broker refused them.
+  it('are refused if the digits of their numbers make them larger than a broker accepts', async () => {
+    const list = (count: number) =>
+      `{"type":"order.noted","data":{"any":{"n":[${Array(count).fill('1e20')}]}}}`;
+    const headers = { 'content-type': 'application/json' };
+    const send = (body: string) => publisher.request<Problem>('/events', { body, headers });
+    expect((await send(list(20_000))).status).to.equal(202);
+    const refused = await send(list(50_000));
+    expect([refused.status, refused.body.errors?.map(({ path }) => path)]).to.deep.equal([400, ['data']]);
+    expect(refused.body.detail).to.include('at most 524288 bytes');
+  });
+
   it('need the permission, and are counted in a bucket of their own', async () => {
     const reader = await world.as(['read']);
     expect((await reader.request<Problem>('/events', { body: PAID })).body.tag).to.equal('Forbidden');
