@@ -3,6 +3,7 @@ import { withTimeout } from '@postrider/shared/runtime/with-timeout';
 import { behind, furthest } from './positions.js';
 import {
   createWatchers,
+  type ReceivedAt,
   type Subscriber,
   type Watcher,
   type Watchers,
@@ -32,6 +33,13 @@ interface Reading {
   waitedMs: number;
 }
 
+/** Where the live reading was at a time. Records before these positions were stored by then. */
+interface Seen {
+  readonly positions: Positions;
+  /** By the monotonic clock. */
+  readonly at: number;
+}
+
 const WAIT_MS = 100;
 /** How long a pass may take, in milliseconds. */
 export const READ_WITHIN_MS = 60_000;
@@ -58,10 +66,11 @@ interface PassParts extends ReadPassParts {
 export function createReadPass(parts: PassParts) {
   const { sleep, monotonicMs, isMember, onCaughtUp, areOthersWaiting, startNow } = parts;
 
+  const see = ({ live }: Pass): Seen => ({ positions: live.positions, at: monotonicMs() });
   /** Does not wait until everything is given: a function that waits keeps its variables, here the fetch. */
-  const giveNext = async ({ reader, past }: Reading, missing: Positions, before: Positions) => {
-    const { records, positions } = await reader.fetch(missing, WAIT_MS);
-    const given = past.give(records, before);
+  const giveNext = async ({ reader, past }: Reading, before: Positions, seen: Seen) => {
+    const { records, positions } = await reader.fetch(behind(before, seen.positions), WAIT_MS);
+    const given = past.give(records, before, storedBy(seen, monotonicMs()));
     return { count: records.length, given, positions: new Map([...before, ...positions]) };
   };
   /** Nothing more is given to these. */
@@ -84,16 +93,19 @@ export function createReadPass(parts: PassParts) {
     }
     return true;
   };
-  /** Returns false if the subscribers must be reset. */
+  /**
+   * Reads up to the live positions, and again up to those that are reached by then, until there are no others. Returns false if
+   * the subscribers must be reset.
+   */
   const readMissed = async (pass: Pass, reading: Reading): Promise<boolean> => {
-    const { joining, live, start } = pass;
+    const { joining, start } = pass;
     let at = start;
-    for (let missing = behind(at, live.positions); missing.size > 0; missing = behind(at, live.positions)) {
+    for (let seen = see(pass); isBehind(at, seen); seen = isBehind(at, seen) ? seen : see(pass)) {
       const gone = [...joining].filter(({ watcher }) => !isMember(watcher.subscriber));
       drop(pass, reading.past, gone);
       if (joining.size === 0) return true;
       if (monotonicMs() > reading.until) return false;
-      const { count, given, positions } = await giveNext(reading, missing, at);
+      const { count, given, positions } = await giveNext(reading, at, seen);
       if (!(await untilGiven(given, pass, reading))) return false;
       at = positions;
       if (count > 0) await sleep((count / RECORDS_PER_SECOND) * 1_000);
@@ -113,4 +125,13 @@ export function createReadPass(parts: PassParts) {
       for (const { watcher } of pass.joining) past.remove(watcher.subscriber);
     }
   };
+}
+
+function isBehind(at: Positions, seen: Seen): boolean {
+  return behind(at, seen.positions).size > 0;
+}
+
+/** Records that the live reading had not reached yet were stored when they were fetched, at the latest. */
+function storedBy(seen: Seen, fetchedAt: number): ReceivedAt {
+  return ({ partition, offset }) => (offset < (seen.positions.get(partition) ?? 0) ? seen.at : fetchedAt);
 }

@@ -37,8 +37,9 @@ export interface Watchers {
    * that wait, and nothing else of `records`.
    *
    * @param before the positions before the first record
+   * @param receivedAt by default all were received just now
    */
-  give(records: readonly PartitionRecord[], before: Positions): Promise<void>;
+  give(records: readonly PartitionRecord[], before: Positions, receivedAt?: ReceivedAt): Promise<void>;
   /** The positions before which a subscriber has everything; null when it takes all records. */
   from(subscriber: Subscriber): Positions | null;
   /** Whether records of a workspace wait to be given. */
@@ -46,6 +47,9 @@ export interface Watchers {
   /** All subscribers may have missed records. */
   reset(): void;
 }
+
+/** When a record was stored at the latest, by the monotonic clock. */
+export type ReceivedAt = (record: PartitionRecord) => number;
 
 /** Makes the id of a position in the streams of a workspace. */
 export type IdOf = (workspaceId: string, positions: Positions) => string;
@@ -91,8 +95,8 @@ export function createWatchers({
   const feeds = new Map<string, Feed>();
   const budget = createWaitingBudget(WAITING_BUDGET);
 
-  const readFor = ({ watching }: Feed, record: PartitionRecord, receivedAt: number): Reading =>
-    watching.size === 0 ? UNREAD : read(record, receivedAt);
+  const readFor = ({ watching }: Feed, record: PartitionRecord, receivedAt: ReceivedAt): Reading =>
+    watching.size === 0 ? UNREAD : read(record, receivedAt(record));
   const giveOne = (
     { workspaceId, watching }: Feed,
     { record, shown }: Read,
@@ -183,8 +187,7 @@ export function createWatchers({
       feeds.delete(subscriber.workspaceId);
       feed.waiting.close();
     },
-    give(records, before) {
-      const receivedAt = monotonicMs();
+    give(records, before, receivedAt = always(monotonicMs())) {
       const ofAll = Map.groupBy(records, (record) => workspaceOf(record) ?? '');
       const all = [...ofAll].map(([workspaceId, own]) => {
         const feed = feeds.get(workspaceId);
@@ -210,8 +213,7 @@ interface Given {
   readonly records: readonly PartitionRecord[];
   /** The positions before the first record; they advance as the records are given. */
   readonly positions: Map<number, number>;
-  /** By the monotonic clock. */
-  readonly receivedAt: number;
+  readonly receivedAt: ReceivedAt;
 }
 
 /** A record, and what streams show of it. */
@@ -223,6 +225,10 @@ interface Read {
 /** Detached records. */
 interface Waiting extends Given {
   readonly bytes: number;
+}
+
+function always(time: number): ReceivedAt {
+  return () => time;
 }
 
 function waitingOf({ records, positions, receivedAt }: Given, from: number): Waiting {

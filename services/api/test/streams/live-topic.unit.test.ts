@@ -1,19 +1,33 @@
 import { mock } from 'node:test';
 import type { PartitionReader, PartitionRecord } from '@postrider/shared/kafka/partition-reader';
 import { PositionLost, type Positions } from '@postrider/shared/kafka/partition-reader';
+import { frame } from '@postrider/shared/kafka/wire-format';
 import { nextTurn } from '@postrider/shared/runtime/turns';
+import { idFor, NOON } from '@postrider/shared/testing/builders';
 import { collectGarbage } from '@postrider/shared/testing/collect-garbage';
 import { eventually } from '@postrider/shared/testing/eventually';
+import { fixedCatalogue } from '@postrider/shared/testing/fixed-catalogue';
 import { expect } from 'chai';
 import { createLiveTopic } from '../../src/streams/live-topic.js';
 import type { ShownRecord } from '../../src/streams/shown-record.js';
 import { createStream } from '../../src/streams/stream.js';
-import type { RecordReader } from '../../src/streams/stream-record-readers.js';
+import { createEventReader, type RecordReader } from '../../src/streams/stream-record-readers.js';
 
-const EMPTY = { timestamp: 0, value: null, headers: {} };
+type Fields = Pick<PartitionRecord, 'timestamp' | 'value' | 'headers'>;
+const EMPTY: Fields = { timestamp: 0, value: null, headers: {} };
+
+interface Options {
+  readonly readyWithinMs?: number;
+  /** Of all records. */
+  readonly fields?: Fields;
+  /** By default each record is shown by its position. */
+  readonly readerOf?: (
+    time: Pick<Parameters<typeof createEventReader>[0], 'monotonicMs' | 'sleep'>,
+  ) => RecordReader;
+}
 
 /** A topic in memory: the workspace of a record is its key. */
-function aTopic({ readyWithinMs = 50 } = {}) {
+function aTopic({ readyWithinMs = 50, fields = EMPTY, readerOf }: Options = {}) {
   const partitions: string[][] = [[], []];
   const world = {
     readers: 0,
@@ -24,6 +38,7 @@ function aTopic({ readyWithinMs = 50 } = {}) {
     decoded: 0,
     ids: 0,
     liveIsHeld: false,
+    onPastFetch() {},
     /** The records of the last fetch that returned some. */
     last: [] as readonly WeakRef<PartitionRecord>[],
   };
@@ -48,7 +63,10 @@ function aTopic({ readyWithinMs = 50 } = {}) {
       ends: async () => new Map(partitions.map((stored, index) => [index, stored.length])),
       async fetch(positions) {
         await new Promise((resolve) => setTimeout(resolve, 1));
-        if (isPast) world.fetches += 1;
+        if (isPast) {
+          world.fetches += 1;
+          world.onPastFetch();
+        }
         while (!isPast && world.liveIsHeld) await new Promise((resolve) => setTimeout(resolve, 1));
         if ([...positions.values()].some((offset) => offset < world.lostBelow))
           throw new PositionLost('topic');
@@ -57,7 +75,7 @@ function aTopic({ readyWithinMs = 50 } = {}) {
           for (const [index, key] of (partitions[partition] ?? [])
             .slice(from, from + world.fetched)
             .entries())
-            found.push({ ...EMPTY, partition, offset: from + index, key: Buffer.from(key) });
+            found.push({ ...fields, partition, offset: from + index, key: Buffer.from(key) });
         if (found.length > 0) world.last = found.map((record) => new WeakRef(record));
         const after = new Map(positions);
         for (const { partition, offset } of found) after.set(partition, offset + 1);
@@ -69,12 +87,16 @@ function aTopic({ readyWithinMs = 50 } = {}) {
     };
   };
   const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const monotonicMs = () => world.nowMs;
+  const sleep = async (ms: number) => {
+    world.nowMs += ms;
+  };
   const topic = createLiveTopic({
     connect,
-    records,
+    records: readerOf?.({ monotonicMs, sleep }) ?? records,
     idOf,
     sleep: async () => {},
-    monotonicMs: () => world.nowMs,
+    monotonicMs,
     log,
     readyWithinMs,
   });
@@ -439,6 +461,53 @@ describe('live topic', () => {
       await advance(aWorld, 2_000);
       expect(slow.resets()).to.equal(1);
       await topic.close();
+    });
+  });
+
+  describe('with events of an unknown type', () => {
+    const START = new Map([
+      [0, 0],
+      [1, 0],
+    ]);
+    const event = { eventId: idFor('event', 'one'), occurredAt: NOON.toISOString(), workspaceId: 'one' };
+    const value = frame(1, JSON.stringify(event));
+    const fields = { timestamp: 0, value, headers: { ce_type: 'made.up' } };
+
+    /** Resumes a stream behind 200 of them, two in a fetch, each of which takes 10 ms. */
+    async function resume({ meanwhile = 0 } = {}) {
+      const catalogue = fixedCatalogue();
+      let reads = 0;
+      const refresh = () => {
+        reads += 1;
+        return catalogue.refresh();
+      };
+      const { topic, add, subscriber, world } = aTopic({
+        fields,
+        readerOf: (time) => createEventReader({ catalogue: { ...catalogue, refresh }, ...time }),
+      });
+      world.onPastFetch = () => {
+        world.nowMs += 10;
+        if (world.fetches <= meanwhile) add(1, 'one');
+      };
+      add(0, ...Array.from({ length: 200 }, () => 'one'));
+      const one = subscriber('one');
+      await topic.join(one, START);
+      await topic.close();
+      return { reads, resets: one.resets(), ms: world.nowMs };
+    }
+
+    // Regression: the catalogue was read for each fetch, once a second, until the stream was reset after a minute.
+    it('reads the catalogue once to catch a stream up', async () => {
+      const { reads, resets, ms } = await resume();
+      expect([reads, resets]).to.deep.equal([1, 0]);
+      expect(ms).to.be.below(5_000);
+    });
+
+    it('reads it again for what is stored meanwhile, and not for each fetch of that', async () => {
+      const { reads, resets, ms } = await resume({ meanwhile: 100 });
+      expect(reads).to.be.within(2, 4);
+      expect(resets).to.equal(0);
+      expect(ms).to.be.below(5_000);
     });
   });
 
