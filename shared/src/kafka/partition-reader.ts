@@ -3,8 +3,11 @@ import { createCluster, type FetchedPartition, openBatch, READ_COMMITTED } from 
 import { NO_LEADER } from './leaderless-partitions.js';
 import type { TopicNames } from './topic-names.js';
 
-/** The next offset of each partition. */
+/** The next offset of each partition, or `UNKNOWN`. */
 export type Positions = ReadonlyMap<number, number>;
+
+/** The position in a partition whose end has not been known yet, because it has no leader. It is before every offset. */
+export const UNKNOWN = -1;
 
 /** A record as it was read; headers are not decoded. */
 export interface PartitionRecord {
@@ -25,12 +28,13 @@ export interface Fetched {
 
 /** Reads a topic from any positions without a consumer group, so that it leaves nothing at the broker. */
 export interface PartitionReader {
-  /** The positions of the first records that are stored. */
-  starts(): Promise<Positions>;
-  /** The positions after everything that is stored. */
+  /** The positions of the first records that are stored. Rejects if one of the partitions has no leader. */
+  starts(partitions: readonly number[]): Promise<Positions>;
+  /** The positions after everything that is stored; `UNKNOWN` for partitions without a leader. Rejects if none has one. */
   ends(): Promise<Positions>;
   /**
-   * Waits up to `waitMs` for records from these positions. Partitions without a leader are left out; rejects if none has one.
+   * Waits up to `waitMs` for records from these positions. Partitions without a leader are left out; rejects if none has one. Once
+   * a partition has one, its unknown position becomes its end.
    *
    * @throws PositionLost if records of a position are no longer stored
    */
@@ -96,22 +100,34 @@ export async function connectPartitionReader({
     });
     return responses.flatMap((response) => response.partitions);
   };
-  const bounds = (which: { readonly fromBeginning: boolean }) =>
-    refreshAfter(async () => {
-      const asked = partitions().map((partition) => ({ partition }));
-      const [found] = await cluster.fetchTopicsOffset([{ topic: full, partitions: asked, ...which }]);
-      return new Map(found?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
-    });
+  /** The partitions of each leader. */
+  const ledOf = (asked: readonly number[]) => {
+    const { [NO_LEADER]: _, ...led } = cluster.findLeaderForPartitions(full, asked);
+    if (Object.keys(led).length === 0) throw new Error(`no partition of ${full} has a leader`);
+    return led;
+  };
+  const boundsOf = async (of: readonly number[], which: { readonly fromBeginning: boolean }) => {
+    const asked = of.map((partition) => ({ partition }));
+    const [found] = await cluster.fetchTopicsOffset([{ topic: full, partitions: asked, ...which }]);
+    return new Map(found?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
+  };
+  const endsOf = (of: readonly number[]) => boundsOf(of, { fromBeginning: false });
   return {
-    starts: () => bounds({ fromBeginning: true }),
-    ends: () => bounds({ fromBeginning: false }),
+    starts: (of) => refreshAfter(() => boundsOf(of, { fromBeginning: true })),
+    ends: () =>
+      refreshAfter(async () => {
+        const all = partitions();
+        const ends = await endsOf(Object.values(ledOf(all)).flat());
+        return new Map(all.map((one) => [one, ends.get(one) ?? UNKNOWN]));
+      }),
     fetch: (positions, waitMs) =>
       refreshAfter(async () => {
         await cluster.refreshMetadataIfNecessary();
-        const { [NO_LEADER]: without, ...leaders } = cluster.findLeaderForPartitions(full, [
-          ...positions.keys(),
-        ]);
-        if (without?.length === positions.size) throw new Error(`no partition of ${full} has a leader`);
+        const leaders = ledOf([...positions.keys()]);
+        const isUnknown = (one: number) => positions.get(one) === UNKNOWN;
+        const begun = Object.values(leaders).flat().filter(isUnknown);
+        if (begun.length > 0)
+          return { records: [], positions: new Map([...positions, ...(await endsOf(begun))]) };
         const fetched = await Promise.all(
           Object.entries(leaders).map(([nodeId, led]) =>
             fetchFrom(nodeId, new Map(led.map((one) => [one, positions.get(one) ?? 0])), waitMs),

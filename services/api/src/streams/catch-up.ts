@@ -1,7 +1,7 @@
 import { type PartitionReader, PositionLost, type Positions } from '@postrider/shared/kafka/partition-reader';
 import { createFairQueue } from '@postrider/shared/runtime/fair-queue';
 import { nextTurn } from '@postrider/shared/runtime/turns';
-import { distance, earliest, isPast } from './positions.js';
+import { distance, earliest, hasBegun, isBeyond } from './positions.js';
 import { createReadPass, type Joining, type Pass, READ_WITHIN_MS, type ReadPassParts } from './read-pass.js';
 import { createRecordBudget } from './record-budget.js';
 
@@ -49,15 +49,17 @@ export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promis
       await reader.close().catch(() => {});
     }
   };
+  const isLost = (from: Positions, ends: Positions) => isBeyond(from, ends) || hasBegun(from, ends);
   /**
    * Finds subscribers that are past the end of the topic: it was created again, or has lost records. Being past what is read
-   * here is not enough, because the process that the subscriber comes from may have read more.
+   * here is not enough, because the process that the subscriber comes from may have read more. Also finds those that come from
+   * a process that had not read a partition yet, because it had no leader.
    */
   const findLost = async (all: readonly Joining[], live: Positions): Promise<readonly Joining[]> => {
-    if (all.every(({ from }) => isPast(live, from))) return [];
+    if (!all.some(({ from }) => isLost(from, live))) return [];
     const reader = await parts.connect(MAX_BYTES);
     const ends = await reader.ends().finally(() => reader.close().catch(() => {}));
-    return all.filter(({ from }) => !isPast(ends, from));
+    return all.filter(({ from }) => isLost(from, ends));
   };
   const runPass = async (workspaceId: string, all: readonly Joining[]) => {
     const members = all.filter(({ watcher }) => isMember(watcher.subscriber));

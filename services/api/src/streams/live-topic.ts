@@ -1,4 +1,9 @@
-import { type PartitionReader, PositionLost, type Positions } from '@postrider/shared/kafka/partition-reader';
+import {
+  type PartitionReader,
+  PositionLost,
+  type Positions,
+  UNKNOWN,
+} from '@postrider/shared/kafka/partition-reader';
 import type { Log } from '@postrider/shared/ports/log';
 import { createCatchUp } from './catch-up.js';
 import { furthest } from './positions.js';
@@ -55,13 +60,21 @@ export function createLiveTopic(parts: LiveTopicParts): LiveTopic {
     to.positions = await to.reader.ends();
     live.reset();
   };
+  /** Partitions that have a leader by now are read from where their subscribers need them. */
+  const beginUnknown = (before: Positions, after: Positions): Positions =>
+    new Map(
+      [...after].map(([partition, offset]) => {
+        const hasEnd = before.get(partition) === UNKNOWN && offset !== UNKNOWN;
+        return [partition, hasEnd ? live.begin(partition, offset) : offset];
+      }),
+    );
   const onUnread = (err: unknown) =>
     log.warn({ event: 'stream.read_failed', err }, 'the topic of a stream could not be read; trying again');
   const readOnce = async (one: Session) => {
     try {
       const fetched = await one.reader.fetch(one.positions, WAIT_MS);
       live.give(fetched.records, one.positions).catch(onUnread);
-      one.positions = fetched.positions;
+      one.positions = beginUnknown(one.positions, fetched.positions);
     } catch (err) {
       if (session === null) return;
       onUnread(err);

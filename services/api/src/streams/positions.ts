@@ -1,4 +1,4 @@
-import type { Positions } from '@postrider/shared/kafka/partition-reader';
+import { type Positions, UNKNOWN } from '@postrider/shared/kafka/partition-reader';
 
 /** The positions in `from` that are before the ones in `to`. */
 export function behind(from: Positions, to: Positions): Positions {
@@ -24,6 +24,19 @@ export function earliest(all: readonly Positions[], otherwise: Positions): Posit
       return [partition, Math.min(...all.map((one) => one.get(partition) ?? offset))];
     }),
   );
+}
+
+/** Whether a position in `from` is past the end of its partition. Unknown ends are not compared. */
+export function isBeyond(from: Positions, ends: Positions): boolean {
+  return [...from].some(([partition, offset]) => {
+    const end = ends.get(partition) ?? 0;
+    return end !== UNKNOWN && offset > end;
+  });
+}
+
+/** Whether a position is unknown in `from` and not in `to`: the records between them are unknown. */
+export function hasBegun(from: Positions, to: Positions): boolean {
+  return [...behind(from, to).values()].includes(UNKNOWN);
 }
 
 /** Whether `positions` are not before `from` in any partition. */

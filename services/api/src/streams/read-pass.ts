@@ -1,6 +1,6 @@
 import type { PartitionReader, Positions } from '@postrider/shared/kafka/partition-reader';
 import { withTimeout } from '@postrider/shared/runtime/with-timeout';
-import { behind, furthest } from './positions.js';
+import { behind, furthest, hasBegun } from './positions.js';
 import {
   createWatchers,
   type ReceivedAt,
@@ -104,7 +104,7 @@ export function createReadPass(parts: PassParts) {
       const gone = [...joining].filter(({ watcher }) => !isMember(watcher.subscriber));
       drop(pass, reading.past, gone);
       if (joining.size === 0) return true;
-      if (monotonicMs() > reading.until) return false;
+      if (monotonicMs() > reading.until || hasBegun(at, seen.positions)) return false;
       const { count, given, positions } = await giveNext(reading, at, seen);
       if (!(await untilGiven(given, pass, reading))) return false;
       at = positions;

@@ -1,4 +1,4 @@
-import type { PartitionRecord, Positions } from '@postrider/shared/kafka/partition-reader';
+import { type PartitionRecord, type Positions, UNKNOWN } from '@postrider/shared/kafka/partition-reader';
 import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
 import type { StreamRecord } from '../domain/stream-query.js';
 import { detachedBytes, detachRecord } from './detached-record.js';
@@ -44,6 +44,12 @@ export interface Watchers {
   from(subscriber: Subscriber): Positions | null;
   /** Whether records of a workspace wait to be given. */
   isBehind(workspaceId: string): boolean;
+  /**
+   * Called once the end of a partition is known that had no leader. Subscribers without a position in it begin at its end and are
+   * reset, because records may have been stored before. So are those that are past it. Returns the position from which to read,
+   * so that the others miss nothing.
+   */
+  begin(partition: number, end: number): number;
   /** All subscribers may have missed records. */
   reset(): void;
 }
@@ -94,6 +100,7 @@ export function createWatchers({
 }: WatchersParts): Watchers {
   const feeds = new Map<string, Feed>();
   const budget = createWaitingBudget(WAITING_BUDGET);
+  const allWatchers = () => [...feeds.values()].flatMap(({ watching }) => [...watching.values()]);
 
   const readFor = ({ watching }: Feed, record: PartitionRecord, receivedAt: ReceivedAt): Reading =>
     watching.size === 0 ? UNREAD : read(record, receivedAt(record));
@@ -196,13 +203,23 @@ export function createWatchers({
       return Promise.all(all).then(() => {});
     },
     from: (subscriber) => feeds.get(subscriber.workspaceId)?.watching.get(subscriber)?.from ?? null,
-    isBehind: (workspaceId) => feeds.get(workspaceId)?.waiting.isEmpty() === false,
-    reset() {
-      for (const { watching } of feeds.values()) {
-        for (const watcher of watching.values()) {
-          watcher.from = null;
+    begin(partition, end) {
+      let first = end;
+      for (const watcher of allWatchers()) {
+        const own = watcher.from?.get(partition) ?? UNKNOWN;
+        if (own !== UNKNOWN && own <= end) first = Math.min(first, own);
+        else {
+          watcher.from = new Map([...(watcher.from ?? []), [partition, end]]);
           watcher.subscriber.reset();
         }
+      }
+      return first;
+    },
+    isBehind: (workspaceId) => feeds.get(workspaceId)?.waiting.isEmpty() === false,
+    reset() {
+      for (const watcher of allWatchers()) {
+        watcher.from = null;
+        watcher.subscriber.reset();
       }
     },
   };

@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import type { PartitionReader, PartitionRecord } from '@postrider/shared/kafka/partition-reader';
-import { PositionLost, type Positions } from '@postrider/shared/kafka/partition-reader';
+import { PositionLost, type Positions, UNKNOWN } from '@postrider/shared/kafka/partition-reader';
 import { frame } from '@postrider/shared/kafka/wire-format';
 import { nextTurn } from '@postrider/shared/runtime/turns';
 import { idFor, NOON } from '@postrider/shared/testing/builders';
@@ -39,6 +39,8 @@ function aTopic({ readyWithinMs = 50, fields = EMPTY, readerOf }: Options = {}) 
     ids: 0,
     liveIsHeld: false,
     onPastFetch() {},
+    /** Partitions without a leader. */
+    leaderless: [] as number[],
     /** The records of the last fetch that returned some. */
     last: [] as readonly WeakRef<PartitionRecord>[],
   };
@@ -55,12 +57,14 @@ function aTopic({ readyWithinMs = 50, fields = EMPTY, readerOf }: Options = {}) 
       return { shown, refresh: null };
     },
   };
+  const hasLeader = (partition: number) => !world.leaderless.includes(partition);
   const connect = async (maxBytes: number): Promise<PartitionReader> => {
     world.readers += 1;
     const isPast = maxBytes <= 512 * 1024;
     return {
       starts: async () => new Map(partitions.map((_, index) => [index, 0])),
-      ends: async () => new Map(partitions.map((stored, index) => [index, stored.length])),
+      ends: async () =>
+        new Map(partitions.map((stored, index) => [index, hasLeader(index) ? stored.length : UNKNOWN])),
       async fetch(positions) {
         await new Promise((resolve) => setTimeout(resolve, 1));
         if (isPast) {
@@ -68,10 +72,16 @@ function aTopic({ readyWithinMs = 50, fields = EMPTY, readerOf }: Options = {}) 
           world.onPastFetch();
         }
         while (!isPast && world.liveIsHeld) await new Promise((resolve) => setTimeout(resolve, 1));
-        if ([...positions.values()].some((offset) => offset < world.lostBelow))
-          throw new PositionLost('topic');
+        const led = [...positions].filter(([partition]) => hasLeader(partition));
+        if (led.length === 0) throw new Error('no partition has a leader');
+        const begun = led.filter(([, from]) => from === UNKNOWN);
+        if (begun.length > 0) {
+          const ends = begun.map(([partition]) => [partition, partitions[partition]!.length] as const);
+          return { records: [], positions: new Map([...positions, ...ends]) };
+        }
+        if (led.some(([, offset]) => offset < world.lostBelow)) throw new PositionLost('topic');
         const found: PartitionRecord[] = [];
-        for (const [partition, from] of positions)
+        for (const [partition, from] of led)
           for (const [index, key] of (partitions[partition] ?? [])
             .slice(from, from + world.fetched)
             .entries())
@@ -262,6 +272,90 @@ describe('live topic', () => {
     expect([resumed.taken, resumed.resets()]).to.deep.equal([['0:2'], 0]);
     expect([live, resumed].map((one) => topic.positions(one)?.get(0))).to.deep.equal([3, 3]);
     await topic.close();
+  });
+
+  // Regression: while one partition had no leader, no stream could be opened.
+  describe('of which a partition has no leader', () => {
+    const at = (first: number, second: number) =>
+      new Map([
+        [0, first],
+        [1, second],
+      ]);
+    function aTopicWithoutLeader() {
+      const aWorld = aTopic();
+      aWorld.world.leaderless = [1];
+      aWorld.add(0, 'one');
+      aWorld.add(1, 'one', 'one', 'one');
+      return { ...aWorld, one: aWorld.subscriber('one') };
+    }
+
+    it('gives the records of the others, and those of that partition once it has one, after a reset', async () => {
+      const { topic, add, one, world } = aTopicWithoutLeader();
+      await topic.join(one, null);
+      add(0, 'one');
+      await eventually(() => expect(one.taken).to.deep.equal(['0:1']));
+      expect([one.resets(), topic.positions(one)]).to.deep.equal([0, at(2, UNKNOWN)]);
+      world.leaderless = [];
+      await eventually(() => expect(topic.positions(one)).to.deep.equal(at(2, 3)));
+      add(1, 'one');
+      await eventually(() => expect(one.taken).to.deep.equal(['0:1', '1:3']));
+      expect(one.resets()).to.equal(1);
+      await topic.close();
+    });
+
+    it('gives streams that resume everything behind their positions, once it has one', async () => {
+      const { topic, add, subscriber, one, world } = aTopicWithoutLeader();
+      const [other, fresh] = [subscriber('one'), subscriber('one')];
+      await Promise.all([topic.join(one, at(0, 1)), topic.join(fresh, null)]);
+      await topic.join(other, at(1, 2));
+      expect([one.taken, other.taken]).to.deep.equal([['0:0'], []]);
+      expect(topic.positions(one)).to.deep.equal(at(1, 1));
+      world.leaderless = [];
+      await eventually(() => expect(one.taken).to.deep.equal(['0:0', '1:1', '1:2']));
+      add(1, 'one');
+      await eventually(() => expect(fresh.taken).to.deep.equal(['1:3']));
+      expect(other.taken).to.deep.equal(['1:2', '1:3']);
+      expect([one, other, fresh].map(({ resets }) => resets())).to.deep.equal([0, 0, 1]);
+      await topic.close();
+    });
+
+    it('gives streams that are caught up meanwhile everything behind their positions', async () => {
+      const { topic, add, one, world } = aTopicWithoutLeader();
+      add(0, ...Array.from({ length: 200 }, () => 'one'));
+      world.onPastFetch = () => {
+        if (world.fetches === 10) world.leaderless = [];
+      };
+      await topic.join(one, at(0, 1));
+      await eventually(() => expect(one.taken).to.have.length(203));
+      expect(one.taken).to.include.members(['0:200', '1:1', '1:2']);
+      expect(one.resets()).to.equal(0);
+      await topic.close();
+    });
+
+    it('resets a stream that resumes from before the partition was read, once it is', async () => {
+      const { topic, add, subscriber, one, world } = aTopicWithoutLeader();
+      await topic.join(one, at(0, UNKNOWN));
+      expect([one.taken, one.resets()]).to.deep.equal([['0:0'], 0]);
+      world.leaderless = [];
+      await eventually(() => expect(topic.positions(one)).to.deep.equal(at(1, 3)));
+      const other = subscriber('one');
+      await topic.join(other, at(0, UNKNOWN));
+      expect([other.taken, one.resets(), other.resets()]).to.deep.equal([[], 1, 1]);
+      add(1, 'one');
+      await eventually(() => expect(other.taken).to.deep.equal(['1:3']));
+      await topic.close();
+    });
+
+    it('resets a stream that resumes behind the end that the partition has then', async () => {
+      const { topic, add, one, world } = aTopicWithoutLeader();
+      await topic.join(one, at(0, 7));
+      expect(one.resets()).to.equal(0);
+      world.leaderless = [];
+      await eventually(() => expect(one.resets()).to.equal(1));
+      add(1, 'one');
+      await eventually(() => expect(one.taken).to.deep.equal(['0:0', '1:3']));
+      await topic.close();
+    });
   });
 
   it('gives many records of a fetch in slices, and the next one once the subscriber is ready', async () => {

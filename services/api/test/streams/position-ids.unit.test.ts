@@ -1,3 +1,4 @@
+import { UNKNOWN } from '@postrider/shared/kafka/partition-reader';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { expect } from 'chai';
 import { createPositionIds, RESUMED_WITHIN_MS } from '../../src/streams/position-ids.js';
@@ -20,6 +21,11 @@ describe('ids of positions', () => {
     expect(ids.positionsOf(OWNER, id)).to.deep.equal(POSITIONS);
     now += 1;
     expect(ids.positionsOf(OWNER, id)).to.equal(null);
+  });
+
+  it('keep the position of a partition without a leader', () => {
+    const positions = new Map([...POSITIONS, [3, UNKNOWN]]);
+    expect(ids.positionsOf(OWNER, ids.idOf(OWNER, positions))).to.deep.equal(positions);
   });
 
   it('are of one workspace and one source', () => {

@@ -36,7 +36,7 @@ export function createReadAgain(parts: { readonly kafka: Kafka; readonly names: 
         throw error;
       });
       if (fetched === null) {
-        const start = (await reader.starts()).get(partition) ?? 0;
+        const start = (await reader.starts([partition])).get(partition) ?? 0;
         // Otherwise the topic was recreated, and has fewer records.
         return start > offset ? { start } : [];
       }
