@@ -170,7 +170,8 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
     replay: replayBatches({ ...parts, leased, leaseUntil }),
     end,
     async release(job) {
-      await replayJobs.updateOne(leased(job), { $set: { leaseUntil: clock.now() } });
+      const released = await replayJobs.updateOne(leased(job), { $set: { leaseUntil: clock.now() } });
+      return released.matchedCount > 0;
     },
     async rest(job, until) {
       await replayJobs.updateOne(leased(job), { $set: { leaseUntil: until }, $unset: { leaseHolder: 1 } });

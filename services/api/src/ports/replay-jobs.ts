@@ -83,8 +83,8 @@ export interface ReplayJobStore {
   replay(job: ReplayJob, limit: number, decide: DecideBatch): Promise<ReplayBatch | null>;
   /** Ends the job. */
   end(job: ReplayJob, status: 'succeeded' | 'failed'): Promise<ReplayJob | null>;
-  /** Gives up the lease: any process may take it. */
-  release(job: ReplayJob): Promise<void>;
+  /** Gives up the lease: any process may take it. @returns false if this process did not have it, or the job has ended */
+  release(job: ReplayJob): Promise<boolean>;
   /** Gives up the lease of a job that has nothing to do until then: no process may take it before. */
   rest(job: ReplayJob, until: Date): Promise<void>;
   /**

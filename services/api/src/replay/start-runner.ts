@@ -30,7 +30,13 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
     const step = retryStep(parts, createJobRun(parts, claimed));
     let job: ReplayJob | null = claimed;
     while (job !== null && isActiveJob(job) && !isStopped && !slot.mustYield) job = await step(job);
-    if (job !== null) await (isActiveJob(job) ? store.release(job) : forgetMatched(job.id));
+    if (job !== null) await leave(job);
+  };
+  const leave = async (job: ReplayJob) => {
+    if (isActiveJob(job) && (await store.release(job))) return;
+    // The step that ended the job may have been stored although its answer was lost.
+    const current = isActiveJob(job) ? await store.reload(job) : job;
+    if (current !== null && !isActiveJob(current)) await forgetMatched(job.id);
   };
   const start = (job: ReplayJob) => {
     const { id: jobId, workspaceId } = job;

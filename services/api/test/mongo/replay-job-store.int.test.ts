@@ -120,8 +120,10 @@ describe('store of replay jobs', () => {
     expect(await one.renew(job!, 'running')).to.equal(null);
     expect(await one.count(job!)).to.equal(null);
     expect(await one.replay(job!, 10, planBatch(10, now))).to.equal(null);
-    await one.release(job!);
+    expect(await one.release(job!)).to.equal(false);
     expect(await storeOf('third').claim([])).to.equal(null);
+    expect(await other.release(job!)).to.equal(true);
+    expect((await storeOf('third').claim([]))!.id).to.equal(job!.id);
   });
 
   it('creates replays at the time of their batch, also after the job has waited', async () => {
@@ -344,6 +346,7 @@ describe('store of replay jobs', () => {
     expect(await store.reload(job)).to.deep.equal(counted);
     const ended = await store.end(counted!, 'succeeded');
     expect(await store.reload(job), 'also once it has ended').to.deep.equal(ended);
+    expect(await store.release(job), 'once it has ended').to.equal(false);
   });
 
   it('adds up what a dry run would skip over its slices, also in another process', async () => {

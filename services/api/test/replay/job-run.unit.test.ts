@@ -82,7 +82,7 @@ function runOf({
       return batch;
     },
     end: async (job, status) => noted(endJob(job, status, later(now))),
-    release: async () => {},
+    release: async () => true,
     async rest(_job, until) {
       wakeAt = until.getTime() - NOON.getTime();
       rests.push({ from: now, until: wakeAt });

@@ -45,7 +45,7 @@ function runnerOf(
       save(endJob(job, status, NOON));
       return state.stored;
     },
-    release: async () => {},
+    release: async () => active() !== null,
     rest: async () => {},
     lastUnsent: async () => [],
     unsentOf: async () => new Set(),
@@ -143,6 +143,31 @@ describe('runner of replay jobs', () => {
     await runner.stop();
     expect(runner.state.stored.status).to.equal('succeeded');
     expect(runner.log.lines.map(({ facts }) => facts.event)).to.deep.equal(['replay_job.step_failed']);
+  });
+
+  // Regression: it stayed for 180 days.
+  it('removes what a job matched if it has ended, its last step failed, and the process stops', async () => {
+    let stopped = Promise.resolve();
+    const runner = runnerOf(async (job, store) => {
+      store(endJob(job, 'succeeded', NOON));
+      stopped = runner.stop();
+      throw new Error('the connection was closed before the answer');
+    });
+    await eventually(() => expect(runner.log.lines).to.have.length(1));
+    await stopped;
+    expect(runner.state.forgotten).to.equal(1);
+  });
+
+  it('removes nothing of a job that it gives up', async () => {
+    let stopped = Promise.resolve();
+    const runner = runnerOf(async (job, store) => {
+      store({ ...job, status: 'running' });
+      stopped = runner.stop();
+      return runner.state.stored;
+    });
+    await eventually(() => expect(runner.state.stored.status).to.equal('running'));
+    await stopped;
+    expect(runner.state.forgotten).to.equal(0);
   });
 
   it('ends a job whose steps fail five times in a row as failed, with what is stored of it', async () => {
