@@ -92,18 +92,20 @@ describe('pump', () => {
     expect(world.reads).to.deep.equal([{ deliveryIds: ['d0', 'd1', 'd2'], endpointIds: ['e0', 'e1'] }]);
   });
 
+  /** Queues jobs whose rows are in memory. */
+  const queueAtHand = (world: ReturnType<typeof aPump>, count: number) => {
+    const row = { delivery: world.row!, endpoint: world.endpoint!, bytes: 1 };
+    const endpointReadAt = world.clock.now().getTime();
+    for (const job of jobs(count)) {
+      world.queue.push(job);
+      world.loader.keep(job, { ...row, message: job.message, endpointReadAt });
+    }
+  };
+
   it('starts up to 32 jobs in one turn if their rows are at hand', async () => {
     const world = aPump();
     world.attempting = () => new Promise(() => {});
-    const row = { delivery: world.row!, endpoint: world.endpoint!, bytes: 1 };
-    for (const job of jobs(33)) {
-      world.queue.push(job);
-      world.loader.keep(job, {
-        ...row,
-        message: job.message,
-        endpointReadAt: world.clock.now().getTime(),
-      });
-    }
+    queueAtHand(world, 33);
     world.pump.kick();
     await settleDown(1);
     expect(world.attempted).to.have.length(32);
@@ -118,17 +120,7 @@ describe('pump', () => {
       world.clock.advance(4);
       return new Promise(() => {});
     };
-    for (const job of jobs(5)) {
-      world.queue.push(job);
-      const endpointReadAt = world.clock.now().getTime();
-      world.loader.keep(job, {
-        delivery: world.row!,
-        endpoint: world.endpoint!,
-        bytes: 1,
-        message: job.message,
-        endpointReadAt,
-      });
-    }
+    queueAtHand(world, 5);
     world.pump.kick();
     await settleDown(1);
     expect(world.attempted).to.have.length(3);
