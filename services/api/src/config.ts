@@ -19,7 +19,7 @@ export const DECLARATION = {
   ...LIVENESS,
   TRUST_PROXY: trustProxy({
     default: parseTrustProxy('0'),
-    desc: 'Trusted proxies for X-Forwarded-For: their number, or their address ranges',
+    desc: 'Trusted proxies for X-Forwarded-For: their number (0 trusts none), or their address ranges',
     example: '1',
   }),
   MCP_ORIGINS: origins({
