@@ -3,7 +3,7 @@ import {
   DELIVERY_STATUSES,
   FAILURE_REASONS,
 } from '@postrider/shared/domain/delivery';
-import { clampLimit, decodeCursor, encodeCursor } from '@postrider/shared/domain/page';
+import { clampLimit, decodeCursor } from '@postrider/shared/domain/page';
 import type * as wire from '../contract/delivery.js';
 import type { Page } from '../contract/page.js';
 import type { DeliverySlice } from '../ports/reads.js';
@@ -12,7 +12,7 @@ import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import { refuseUnknownTypes } from './event-type-names.js';
 import { endpointNotFound } from './find-endpoint.js';
-import { countFitting } from './page-bytes.js';
+import { fittingPage } from './page-bytes.js';
 import { readSeveral } from './read-several.js';
 import { refuseTimes } from './refuse-times.js';
 
@@ -53,12 +53,8 @@ async function readDeliveries(
   const shown = found.deliveries.slice(0, limit);
   const replays = await deliveries.newestReplays(shown.map(({ id }) => id));
   const items = shown.map((delivery) => showDelivery(delivery, replays.get(delivery.id)));
-  const fitting = countFitting(items);
-  const last = found.deliveries.length > fitting ? items[fitting - 1]?.deliveryId : found.readTo;
-  return {
-    items: items.slice(0, fitting),
-    nextCursor: last == null ? null : encodeCursor(list, [last]),
-  };
+  const further = found.deliveries.length > limit ? (shown.at(-1)?.id ?? null) : found.readTo;
+  return fittingPage(items, { list, idOf: ({ deliveryId }) => deliveryId, further });
 }
 
 /** @throws Refusal `InvalidRequest` for an unknown status or reason, and for times that exclude each other */

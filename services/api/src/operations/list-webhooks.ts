@@ -1,5 +1,5 @@
 import type { Endpoint, SearchedEndpoint } from '@postrider/shared/domain/endpoint';
-import { clampLimit, decodeCursor, encodeCursor } from '@postrider/shared/domain/page';
+import { clampLimit, decodeCursor } from '@postrider/shared/domain/page';
 import type { Page } from '../contract/page.js';
 import type { ListedWebhook, WebhookFilter } from '../contract/webhook.js';
 import { ENDPOINT_STATES, type EndpointState } from '../domain/endpoint-health.js';
@@ -14,7 +14,7 @@ import { showWebhook } from '../views/webhook.js';
 import type { Call } from './call.js';
 import type { Deps } from './deps.js';
 import type { CountHeld } from './held-counts.js';
-import { countFitting } from './page-bytes.js';
+import { fittingPage } from './page-bytes.js';
 import { readHealth, readStates } from './read-endpoint-health.js';
 import { readSeveral } from './read-several.js';
 
@@ -45,12 +45,7 @@ export function listWebhooks(deps: Needs, countHeld: CountHeld) {
     const slice = { after: position[0] ?? null, limit: clampLimit(request.limit) };
     const { endpoints, readTo } = await find(deps, { workspaceId: workspace.id, criteria, ...slice });
     const items = await show(deps, endpoints, { countHeld, withHealth: request.health === true });
-    const fitting = countFitting(items);
-    const last = fitting < items.length ? items[fitting - 1]?.id : readTo;
-    return {
-      items: items.slice(0, fitting),
-      nextCursor: last == null ? null : encodeCursor(list, [last]),
-    };
+    return fittingPage(items, { list, idOf: ({ id }) => id, further: readTo });
   };
 }
 
