@@ -100,7 +100,8 @@ export function createReadPass(parts: PassParts) {
   const readMissed = async (pass: Pass, reading: Reading): Promise<boolean> => {
     const { joining, start } = pass;
     let at = start;
-    for (let seen = see(pass); isBehind(at, seen); seen = isBehind(at, seen) ? seen : see(pass)) {
+    let seen = see(pass);
+    while (isBehind(at, seen)) {
       const gone = [...joining].filter(({ watcher }) => !isMember(watcher.subscriber));
       drop(pass, reading.past, gone);
       if (joining.size === 0) return true;
@@ -109,6 +110,7 @@ export function createReadPass(parts: PassParts) {
       if (!(await untilGiven(given, pass, reading))) return false;
       at = positions;
       if (count > 0) await sleep((count / RECORDS_PER_SECOND) * 1_000);
+      if (!isBehind(at, seen)) seen = see(pass);
     }
     for (const { watcher } of joining) {
       watcher.from = furthest(at, watcher.from ?? at);
