@@ -102,32 +102,25 @@ describe('pump', () => {
     }
   };
 
-  it('starts up to 32 jobs in one turn if their rows are at hand', async () => {
-    const world = aPump();
-    world.attempting = () => new Promise(() => {});
-    queueAtHand(world, 33);
-    world.pump.kick();
-    await settleDown(1);
-    expect(world.attempted).to.have.length(32);
-    await settleDown(1);
-    expect(world.attempted).to.have.length(33);
-    expect(world.reads).to.deep.equal([]);
-  });
-
-  it('starts fewer jobs in one turn if that takes long', async () => {
-    const world = aPump();
-    world.attempting = () => {
-      world.clock.advance(4);
-      return new Promise(() => {});
-    };
-    queueAtHand(world, 5);
-    world.pump.kick();
-    await settleDown(1);
-    expect(world.attempted).to.have.length(3);
-    await settleDown(1);
-    expect(world.attempted).to.have.length(5);
-    expect(world.reads).to.deep.equal([]);
-  });
+  for (const [name, takesMs, count, first] of [
+    ['up to 32 jobs in one turn', 0, 33, 32],
+    ['fewer jobs in one turn if that takes long', 4, 5, 3],
+  ] as const) {
+    it(`starts ${name}, if their rows are at hand`, async () => {
+      const world = aPump();
+      world.attempting = () => {
+        world.clock.advance(takesMs);
+        return new Promise(() => {});
+      };
+      queueAtHand(world, count);
+      world.pump.kick();
+      await settleDown(1);
+      expect(world.attempted).to.have.length(first);
+      await settleDown(1);
+      expect(world.attempted).to.have.length(count);
+      expect(world.reads).to.deep.equal([]);
+    });
+  }
 
   it('starts the jobs of one read in several turns if that takes long, and none once it is stopped', async () => {
     const world = aPump({ batchSize: 9 });
