@@ -49,10 +49,11 @@ export function createOwnership({ clock, sessionTimeoutMs, monotonicMs }: Owners
     isCutOff: () => cutOffInMs() <= 0,
     cutOffInMs,
     joined(tookMs) {
+      const sinceRequestMs = Math.max(0, tookMs);
       respondedAt = monotonicMs();
-      heardAt = respondedAt - Math.max(0, tookMs);
+      heardAt = respondedAt - sinceRequestMs;
       previous = clockMs();
-      until = null;
+      until = previous - sinceRequestMs + certainMs;
     },
     heartbeat() {
       heardAt = respondedAt;

@@ -17,7 +17,7 @@ export interface StoredPiece extends Piece {
 export interface Publishing {
   /**
    * Publishes the messages of pieces. Those of rows that are handed over wait, and are published only if their attempts take
-   * long. Messages that could not be published are tried again alongside new ones, until they are left to their rows.
+   * long or the rows are dropped. Messages that could not be published are tried again alongside new ones, until they are left to their rows.
    */
   publish(pieces: readonly StoredPiece[], observer: PiecesObserver): void;
   /** The number of messages that are to be published and have not been tried yet. */
@@ -122,8 +122,12 @@ export function createPublishing(parts: PublishingParts): Publishing {
   const wait = (message: Waiting, handedOver: HandedOver) => {
     recent.add(message);
     timer ??= setTimeout(tick, GATHER_MS);
+    const take = () => recent.delete(message) || older.delete(message);
     handedOver.onEnded = () => {
-      if (recent.delete(message) || older.delete(message)) endOne(message.piece);
+      if (take()) endOne(message.piece);
+    };
+    handedOver.onDropped = () => {
+      if (take()) publishWaiting([message]);
     };
   };
   /** @returns a piece, and its messages that first attempts wait for; the others wait for their attempts */

@@ -20,6 +20,8 @@ export interface HandedOver {
   hasEnded: boolean;
   /** Called when it ends. A row that is dropped with its partition before its attempt begins never does. */
   onEnded: () => void;
+  /** Called when the row is dropped with its partition: its next owner needs its message. */
+  onDropped: () => void;
 }
 
 /**

@@ -21,9 +21,17 @@ describe('ownership', () => {
     return { clock, ownership, left };
   };
 
-  it('is uncertain until the first heartbeat after a join', () => {
-    const { left, ownership } = joined();
+  // Regression: until the first heartbeat after each rebalance, each delivery took a message and a transaction.
+  it('is counted from the request of a join until the first heartbeat after it', () => {
+    const { clock, left, ownership } = joined();
+    expect(left()).to.equal(3_000);
+    ownership.joined(2_999);
+    expect(left()).to.equal(1);
+    ownership.joined(3_000);
     expect(left()).to.equal(null);
+    ownership.joined(-60_000);
+    expect(left(), 'the client measures it with the wall clock').to.equal(3_000);
+    clock.advance(500);
     ownership.heartbeat();
     expect(left()).to.equal(3_000);
   });
@@ -121,7 +129,7 @@ describe('ownership', () => {
     expect(ownership.isCutOff()).to.equal(false);
   });
 
-  it('ends with a rebalance, and begins again with the first heartbeat after the join', () => {
+  it('ends with a rebalance, and begins again with the join', () => {
     const { left, ownership } = joined();
     ownership.heartbeat();
     ownership.ends();
@@ -129,7 +137,6 @@ describe('ownership', () => {
     ownership.heartbeat();
     expect(left()).to.equal(null);
     ownership.joined(0);
-    ownership.heartbeat();
     expect(left()).to.equal(3_000);
   });
 });

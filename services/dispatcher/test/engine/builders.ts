@@ -37,7 +37,7 @@ export function aJob(overrides: Overrides<QueueMessage> = {}, sources: TrackedSo
 }
 
 /** A row whose attempt has not ended. */
-export const aHandedOver = (): HandedOver => ({ hasEnded: false, onEnded: () => {} });
+export const aHandedOver = (): HandedOver => ({ hasEnded: false, onEnded: () => {}, onDropped: () => {} });
 
 /** The result of an attempt that was made. */
 export function attempted(result: Awaited<ReturnType<SendAttempt>>): SentAttempt {

@@ -121,6 +121,19 @@ describe('publishing', () => {
     expect(world.ended).to.equal(2);
   });
 
+  // Regression: the next owner of an endpoint got the messages of such rows up to a second later.
+  it('publishes the messages of rows that are handed over and dropped at once', async () => {
+    const world = aWorld();
+    const piece = aPiece(2, true);
+    await world.publishAll(piece);
+    for (const { onDropped } of piece.handedOver.values()) onDropped();
+    await settleDown();
+    expect([world.sizes, world.ended]).to.deep.equal([[2], 1]);
+    time.tick(2_000);
+    await settleDown();
+    expect(world.sizes).to.deep.equal([2]);
+  });
+
   it('needs no message of a row that has ended before', async () => {
     const world = aWorld();
     const { piece, ends } = aPieceInHand(1);

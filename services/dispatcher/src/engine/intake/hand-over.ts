@@ -29,7 +29,7 @@ export function createHandOver(parts: HandOverParts): HandOver {
     for (const one of stored) {
       const { message, delivery, bytes } = one;
       if (!isOwned(message.endpointId) || !loader.hasRoom(bytes) || !isStoredUnchanged(delivery)) continue;
-      const handedOver: HandedOver = { hasEnded: false, onEnded: () => {} };
+      const handedOver: HandedOver = { hasEnded: false, onEnded: () => {}, onDropped: () => {} };
       const job = workload.addStored(message, handedOver);
       if (job === null) continue;
       loader.keep(job, one);

@@ -18,7 +18,7 @@ export interface JobTable {
   acknowledge(job: Job): void;
   /** Removes a job and marks its offsets as done. */
   finish(job: Job): void;
-  /** Removes a job whose offsets are no longer those of this process. */
+  /** Removes a job whose offsets are no longer those of this process, for the next owner of its endpoint. */
   drop(job: Job): void;
   all(): Iterable<Job>;
   size(): number;
@@ -40,7 +40,7 @@ export function createJobTable({ budget, onDone }: JobTableParts): JobTable {
     for (const source of job.sources) onDone(source);
     endHandOver(job);
   };
-  const drop = (job: Job) => {
+  const remove = (job: Job) => {
     if (jobs.delete(job.key)) budget.remove(job);
   };
   return {
@@ -74,11 +74,14 @@ export function createJobTable({ budget, onDone }: JobTableParts): JobTable {
       job.sources = [];
     },
     finish(job) {
-      drop(job);
+      remove(job);
       if (job.sources.length === 0) ended.set(job.key, true);
       markDone(job);
     },
-    drop,
+    drop(job) {
+      remove(job);
+      if (job.handedOver?.hasEnded === false) job.handedOver.onDropped();
+    },
     all: () => jobs.values(),
     size: () => jobs.size,
   };

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Job } from '../../../src/engine/jobs/job.js';
 import { createJobTable } from '../../../src/engine/jobs/job-table.js';
 import type { HandedOver } from '../../../src/ports/hand-over.js';
-import { messages, sourceAt } from '../builders.js';
+import { aHandedOver, messages, sourceAt } from '../builders.js';
 
 /** `done` lists the offsets that are done, and `counted` the keys of the jobs that the budget counts. */
 function aTable() {
@@ -74,10 +74,22 @@ describe('job table', () => {
     const onEnded = () => {
       ends += 1;
     };
-    const handedOver: HandedOver = { hasEnded: false, onEnded };
-    const job = add({ handedOver });
+    const job = add({ handedOver: { ...aHandedOver(), onEnded } });
     table.acknowledge(job);
     table.finish(job);
     expect(ends).to.equal(1);
+  });
+
+  it('reports a row that is dropped before its hand-over has ended', () => {
+    const { table, add } = aTable();
+    const dropped: string[] = [];
+    const handOverOf = (name: string): HandedOver => {
+      return { ...aHandedOver(), onDropped: () => void dropped.push(name) };
+    };
+    table.drop(add({ handedOver: handOverOf('open') }));
+    const ended = add({ handedOver: handOverOf('ended') });
+    table.acknowledge(ended);
+    table.drop(ended);
+    expect(dropped).to.deep.equal(['open']);
   });
 });
