@@ -42,6 +42,15 @@ export function createJobs(parts: JobsParts): Jobs {
     unprovenOf: budget.unprovenOf,
     onParked: onWaiting,
   });
-  const workload = createWorkload({ scheduler, delayed, parking, budget, clockMs, onDone, onPostBegins });
+  const workload = createWorkload({
+    scheduler,
+    delayed,
+    parking,
+    budget,
+    clockMs,
+    monotonicMs,
+    onDone,
+    onPostBegins,
+  });
   return { workload, scheduler, budget, delayed, parking };
 }

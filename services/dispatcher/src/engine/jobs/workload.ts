@@ -1,5 +1,6 @@
 import type { DueRow } from '@postrider/shared/ports/backlog';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
+import { createTurnLimit } from '@postrider/shared/runtime/turns';
 import type { TrackedSource } from '../../offsets/open-offsets.js';
 import type { HandedOver } from '../../ports/hand-over.js';
 import type { EndpointScheduler, RowFacts } from '../scheduler/endpoint-scheduler.js';
@@ -26,6 +27,11 @@ export interface Workload {
   confirm(job: Job, facts: RowFacts): boolean;
   /** Frees the slot of a job whose row was not read, and queues it again in its place. */
   putBack(job: Job): void;
+  /**
+   * The same for a job that was not sent, whose endpoint cannot be sent to for some milliseconds: the jobs behind it would only
+   * find that out as well. Drops it if its endpoint is no longer assigned to this process.
+   */
+  rest(job: Job, forMs: number): void;
   /** Its POST begins now. */
   postBegins(job: Job): void;
   /** The jobs of some endpoints whose attempts have begun and are not settled. */
@@ -49,7 +55,7 @@ export interface Workload {
   acknowledge(job: Job): void;
   /** Removes a job and marks its offsets as done. */
   finish(job: Job): void;
-  /** Queues the jobs whose delay has ended. */
+  /** Queues jobs whose delay has ended: as many as one turn of the event loop has time for. */
   wake(): void;
   /**
    * Moves lingering POSTs to their pool. All but a few queued jobs of endpoints that fell silent are dropped, and fed from
@@ -79,17 +85,22 @@ interface WorkloadParts {
   >;
   readonly budget: JobBudget;
   readonly clockMs: () => number;
+  readonly monotonicMs: () => number;
   /** Called for each offset whose job is done. */
   readonly onDone: (source: TrackedSource) => void;
   /** Called when the POST of a job begins. */
   readonly onPostBegins: () => void;
 }
 
+/** How long jobs whose delay has ended are queued in one turn, in milliseconds: a burst that failed is due again at once. */
+const WAKE_MS = 10;
+
 /** What happens to a message whose job neither exists nor has ended. */
 type Placement = 'waits' | 'queued' | 'left to its row';
 
 export function createWorkload(parts: WorkloadParts): Workload {
-  const { scheduler, delayed, parking, budget, clockMs, onDone, onPostBegins } = parts;
+  const { scheduler, delayed, parking, budget, clockMs, monotonicMs, onDone, onPostBegins } = parts;
+  const turn = createTurnLimit(WAKE_MS, monotonicMs);
   const jobs = createJobTable({ budget, onDone });
   let isAssigned = (_endpointId: string) => true;
   /**
@@ -199,6 +210,14 @@ export function createWorkload(parts: WorkloadParts): Workload {
       scheduler.putBack(job);
       job.state = 'queued';
     },
+    rest(job, forMs) {
+      if (!isAssigned(job.message.endpointId)) {
+        scheduler.release(job, null);
+        return jobs.drop(job);
+      }
+      scheduler.putBackToRest(job, forMs);
+      job.state = 'queued';
+    },
     postBegins(job) {
       job.state = 'attempted';
       scheduler.postBegins(job);
@@ -227,7 +246,9 @@ export function createWorkload(parts: WorkloadParts): Workload {
     acknowledge: jobs.acknowledge,
     finish: jobs.finish,
     wake() {
-      for (let job = delayed.next(); job !== null; job = delayed.next()) {
+      while (!turn.isOver()) {
+        const job = delayed.next();
+        if (job === null) return;
         if (job.state === 'waiting') enqueueUnlessBehind(job);
         else enqueue(job);
       }

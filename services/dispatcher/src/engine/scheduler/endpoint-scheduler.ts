@@ -42,6 +42,8 @@ export interface EndpointScheduler<Job> {
   confirm(job: Job, facts: RowFacts): boolean;
   /** Frees the slot of a job whose row was not read, and queues it again in its place. */
   putBack(job: Job): void;
+  /** The same for a job that was not sent: its endpoint rests for some milliseconds. */
+  putBackToRest(job: Job, restMs: number): void;
   /** Its POST begins now. */
   postBegins(job: Job): void;
   /** Frees the slot of a job. `end` is null if nothing was POSTed. */
@@ -174,6 +176,13 @@ export function createEndpointScheduler<Job>(
     putBack(job) {
       const slot = slots.of(job);
       if (slot !== undefined) putBack(slot);
+    },
+    putBackToRest(job, restMs) {
+      const slot = slots.of(job);
+      if (slot === undefined) return;
+      const { known } = slot.lane;
+      known.restsUntil = Math.max(known.restsUntil, monotonicMs() + restMs);
+      putBack(slot);
     },
     postBegins(job) {
       const slot = slots.of(job);

@@ -28,7 +28,10 @@ export interface JobStarter {
 }
 
 export interface JobStarterParts {
-  readonly workload: Pick<Workload, 'confirm' | 'postBegins' | 'release' | 'releaseUnattempted' | 'postpone'>;
+  readonly workload: Pick<
+    Workload,
+    'confirm' | 'rest' | 'postBegins' | 'release' | 'releaseUnattempted' | 'postpone'
+  >;
   readonly sendAttempt: SendAttempt;
   readonly settler: Pick<Settler, 'add'>;
   readonly passOn: PassOn;
@@ -77,7 +80,7 @@ export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => v
     workload.postBegins(job);
     try {
       const result = await sendAttempt(job, row, endpoint);
-      if (result.kind === 'postponed') return postpone(job, result.forMs);
+      if (result.kind === 'postponed') return workload.rest(job, result.forMs);
       if (result.kind === 'undecryptable') {
         logUndecryptable(delivery, result.error);
         return workload.releaseUnattempted(job);

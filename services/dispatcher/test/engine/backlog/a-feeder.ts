@@ -58,6 +58,7 @@ export function aFeeder() {
     parking,
     budget,
     clockMs,
+    monotonicMs: clockMs,
     onDone: () => {},
     onPostBegins: () => {},
   });

@@ -13,13 +13,19 @@ export const DUE = 0;
 export const JOBS = 10;
 export const ANSWERED = { durationMs: 1, timedOut: false };
 
-/** A workload at time 1,000 with room for ten jobs; `done` lists the offsets that are, and `posts` counts those that begin. */
+/**
+ * A workload at time 1,000 with room for ten jobs; `done` lists the offsets that are, and `posts` counts those that begin. Each
+ * look at the monotonic clock takes `time.stepMs`.
+ */
 export function aWorkload() {
   const count = { posts: 0 };
   const done: Source[] = [];
-  const time = { clockMs: 1_000, monotonicMs: 1_000 };
+  const time = { clockMs: 1_000, monotonicMs: 1_000, stepMs: 0 };
   const clockMs = () => time.clockMs;
-  const monotonicMs = () => time.monotonicMs;
+  const monotonicMs = () => {
+    time.monotonicMs += time.stepMs;
+    return time.monotonicMs;
+  };
   const limits = poolLimits({ perEndpoint: 2, prompt: 100, lingering: 100, bytes: 2 ** 24 });
   const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, { isReplay, onPaced: () => {} });
   const budget = createJobBudget(JOBS, (workspaceId) => parking.reorder(workspaceId));
@@ -35,6 +41,7 @@ export function aWorkload() {
     parking,
     budget,
     clockMs,
+    monotonicMs,
     onDone: (source) => done.push(source),
     onPostBegins: () => {
       count.posts += 1;

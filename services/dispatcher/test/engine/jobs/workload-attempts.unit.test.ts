@@ -28,6 +28,35 @@ describe('workload with attempts', () => {
     expect(work.next()).to.equal(job);
   });
 
+  // Regression: each job behind one whose name was not found took the slot, was read and signed, and was delayed as well.
+  it('queues a job that was not sent in its place, and starts none of its endpoint until that has rested', () => {
+    const { work, scheduler, time, done } = provenAt('https://hook');
+    const [first, second] = messages(3).map((message, offset) => {
+      work.addMessage(message, sourceAt(offset + 1), DUE);
+      return work.next();
+    });
+    for (const job of [second!, first!]) expect(work.confirm(job, factsAt('https://hook'))).to.equal(true);
+    for (const job of [second!, first!]) work.rest(job, 700);
+    expect(work.next()).to.equal(null);
+    expect(work.pendingOf(ENDPOINT_ID)).to.equal(3);
+    time.monotonicMs += 699;
+    scheduler.wake();
+    expect(work.next()).to.equal(null);
+    time.monotonicMs += 1;
+    scheduler.wake();
+    expect([work.next(), work.next()]).to.deep.equal([first, second]);
+    expect(done).to.have.length(1);
+  });
+
+  it('drops a job that was not sent if its endpoint is assigned to another process', () => {
+    const { work } = aWorkload();
+    work.addMessage(aMessage(), sourceAt(0), DUE);
+    const job = work.next()!;
+    work.keepOnly(() => false);
+    work.rest(job, 700);
+    expect(work.size()).to.equal(0);
+  });
+
   it('lists those of some endpoints that have begun', () => {
     const { work, count } = aWorkload();
     const [begun, other, loading] = [ENDPOINT_ID, OTHER, 'loading'].map((endpointId, offset) => {

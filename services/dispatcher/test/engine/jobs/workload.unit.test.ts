@@ -1,5 +1,6 @@
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { retryTopic } from '@postrider/shared/ports/topics';
+import { nextTurn } from '@postrider/shared/runtime/turns';
 import {
   aMessage,
   DELIVERY_ID,
@@ -62,6 +63,18 @@ describe('workload', () => {
       work.finish(job);
     }
     expect(started).to.deep.equal(['regular1', 'regular2', 'replay1', 'replay2', 'retried']);
+  });
+
+  it('queues the jobs that are due together in several turns of the event loop', async () => {
+    const { work, wakeAt, time, delayed } = aWorkload();
+    for (const [offset, message] of messages(8).entries()) work.addMessage(message, sourceAt(offset), 5_000);
+    time.stepMs = 4;
+    wakeAt(5_000);
+    expect(delayed.size()).to.be.within(1, 7);
+    await nextTurn();
+    time.stepMs = 0;
+    wakeAt(5_000);
+    expect(delayed.size()).to.equal(0);
   });
 
   it('leaves what an endpoint with a rate cannot send soon in its rows', () => {

@@ -32,6 +32,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     attempting: (): ReturnType<SendAttempt> => Promise.resolve(aSentAttempt()),
     released: [] as { key: string; end: PostEnd | null }[],
     postponed: [] as { key: string; forMs: number }[],
+    resting: [] as { key: string; forMs: number }[],
     entries: [] as PendingObservation[],
     unsettled: 0,
     passedOn: [] as Decided[],
@@ -87,6 +88,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
         return !world.refused.has(key);
       },
       putBack: ({ key }) => world.putBack.push(key),
+      rest: ({ key }, forMs) => world.resting.push({ key, forMs }),
       postBegins: ({ key }) => world.begun.push(key),
       isOwned: () => world.isOwned,
       requeue: (job) => world.requeued.push(job),
