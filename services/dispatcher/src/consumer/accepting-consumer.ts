@@ -119,7 +119,11 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
   });
 
   consumer.on(consumer.events.HEARTBEAT, ({ payload }) => parts.onHeartbeat?.(payload.groupGenerationId));
-  consumer.on(consumer.events.REBALANCING, () => parts.onOwnershipUncertain?.());
+  consumer.on(consumer.events.REBALANCING, () => {
+    parts.onOwnershipUncertain?.();
+    // The broker still accepts it: it precedes the request to join. The next owners read again what is not committed.
+    void committer.commit();
+  });
   consumer.on(consumer.events.CRASH, () => parts.onOwnershipUncertain?.());
   consumer.on(consumer.events.STOP, pauseControl.stopped);
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {

@@ -18,12 +18,12 @@ import type { NewEvent } from '../../src/fan-out/open-event.js';
 
 const newId = <Kind extends IdKind>(kind: Kind) => idOf(kind, new Date(), randomTail());
 
-/** A new workspace whose events are in partition 0 of 2. */
-function aWorkspace(): WorkspaceId {
+/** A new workspace whose events are in a partition of 2. */
+function aWorkspace(partition = 0): WorkspaceId {
   const partitionOf = createPartitioner(2);
   for (;;) {
     const id = newId('workspace');
-    if (partitionOf(id) === 0) return id;
+    if (partitionOf(id) === partition) return id;
   }
 }
 
@@ -37,25 +37,27 @@ describe('event consumer', () => {
     publisher = await connectPublisher(world.kafka, world.names);
     const codec = createSchemaCodec(world.env.SCHEMA_REGISTRY_URL!, world.env.TOPIC_PREFIX!);
     publish = createOutboxPublisher(publisher.publish, codec);
-    consumer = await startEventConsumer({
-      ...world,
-      sessionTimeoutMs: 6_000,
-      crashBefore: createFailpoints([]),
-      fail: (reason) => {
-        throw new Error(reason);
-      },
-      codec,
-      customCodec: { decode: async () => null },
-      catalogue: fixedCatalogue(),
-      quarantine: async () => {},
-      fanOut: {
-        add: (event) => void added.push(event) as never,
-        removeUnwanted: () => {},
-        quiesce: async () => {},
-      },
-      limits: { openEvents: 90, openBytes: 1_000_000, deferredRuns: 10_000 },
-      clock: { now: () => new Date() },
-    });
+    join = (onEvent) =>
+      startEventConsumer({
+        ...world,
+        sessionTimeoutMs: 6_000,
+        crashBefore: createFailpoints([]),
+        fail: (reason) => {
+          throw new Error(reason);
+        },
+        codec,
+        customCodec: { decode: async () => null },
+        catalogue: fixedCatalogue(),
+        quarantine: async () => {},
+        fanOut: {
+          add: (event) => void onEvent(event) as never,
+          removeUnwanted: () => {},
+          quiesce: async () => {},
+        },
+        limits: { openEvents: 90, openBytes: 1_000_000, deferredRuns: 10_000 },
+        clock: { now: () => new Date() },
+      });
+    consumer = await join((event) => onAdded(event));
     await consumer.joined;
   });
   after(async () => {
@@ -64,6 +66,8 @@ describe('event consumer', () => {
     await world?.destroy();
   });
 
+  let join: (onEvent: (event: NewEvent) => void) => Promise<EventConsumer>;
+  let onAdded: (event: NewEvent) => void = (event) => added.push(event);
   let publish: ReturnType<typeof createOutboxPublisher>;
   const publishFor = async (id: WorkspaceId, events: number) => {
     const workspace = { id, slug: 'acme' };
@@ -95,7 +99,35 @@ describe('event consumer', () => {
     expect(consumer.figures().open).to.equal(0);
   });
 
+  // Regression: the next owner of a partition handled the events of the last second again.
+  it('leaves no event that is done to another member that joins', async () => {
+    const taken: string[] = [];
+    const take = ({ event, done }: NewEvent) => {
+      taken.push(event.payload.eventId);
+      done();
+    };
+    onAdded = take;
+    const workspaces = [aWorkspace(0), aWorkspace(1)];
+    const published: string[] = [];
+    const publishOne = async () => {
+      for (const id of workspaces) published.push(...(await publishFor(id, 1)));
+    };
+    await publishOne();
+    await eventually(() => expect(taken).to.have.length(2));
+    const other = await join(take);
+    let hasJoined = false;
+    void other.joined.then(() => {
+      hasJoined = true;
+    });
+    while (!hasJoined) await publishOne();
+    await publishOne();
+    await eventually(() => expect(taken).to.include.members(published));
+    expect(taken.toSorted()).to.deep.equal(published.toSorted());
+    await other.leave(1_000);
+  });
+
   it('takes in the events of a topic that was recreated while it runs', async () => {
+    onAdded = (event) => added.push(event);
     const topic = world.names.full(EVENTS_TOPIC);
     const admin = world.kafka.admin();
     await admin.connect();
