@@ -45,9 +45,22 @@ const SPECIAL_V6 = [
   ['3fff::', 20],
 ] as const;
 
+interface Range {
+  readonly net: string;
+  readonly bits: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
 const special = new BlockList();
-for (const [net, bits] of [...SPECIAL_V4, ...CLOUD_INTERNAL_V4]) addInEveryForm(special, net, bits);
+for (const [net, bits] of [...SPECIAL_V4, ...CLOUD_INTERNAL_V4]) {
+  for (const form of formsOf({ net, bits, family: 'ipv4' }))
+    special.addSubnet(form.net, form.bits, form.family);
+}
 for (const [net, bits] of SPECIAL_V6) special.addSubnet(net, bits, 'ipv6');
+
+/** IPv4 addresses in the form of IPv6 addresses. */
+const mapped = new BlockList();
+mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 /** No other IPv6 address is public. Mapped IPv4 addresses are checked against the IPv4 ranges. */
 const global = new BlockList();
@@ -69,25 +82,12 @@ export function isPublicAddress(address: string): boolean {
 
 /** Returns a membership test for CIDR ranges. @throws RangeError that quotes an invalid range */
 export function addressRanges(cidrs: readonly string[]): (address: string) => boolean {
-  const ranges = new BlockList();
-  for (const { net, bits, family } of cidrs.map(parseRange)) ranges.addSubnet(net, bits, family);
-  return within(ranges);
+  return within(cidrs.map(parseRange));
 }
 
 /** Like `addressRanges`, but IPv4 ranges include the IPv6 forms of their addresses: mapped, 6to4 and NAT64. */
 export function addressRangesInEveryForm(cidrs: readonly string[]): (address: string) => boolean {
-  const ranges = new BlockList();
-  for (const { net, bits, family } of cidrs.map(parseRange)) {
-    if (family === 'ipv4') addInEveryForm(ranges, net, bits);
-    else ranges.addSubnet(net, bits, family);
-  }
-  return within(ranges);
-}
-
-interface Range {
-  readonly net: string;
-  readonly bits: number;
-  readonly family: 'ipv4' | 'ipv6';
+  return within(cidrs.map(parseRange).flatMap(formsOf));
 }
 
 function parseRange(cidr: string): Range {
@@ -99,17 +99,34 @@ function parseRange(cidr: string): Range {
   return { net, bits: Number(bits), family: family === 4 ? 'ipv4' : 'ipv6' };
 }
 
-function addInEveryForm(ranges: BlockList, net: string, bits: number): void {
+/** An IPv4 range in every form of its addresses. The range itself also matches mapped addresses. */
+function formsOf(range: Range): readonly Range[] {
+  const { net, bits, family } = range;
+  if (family === 'ipv6') return [range];
   const hex = embedded(net);
-  ranges.addSubnet(net, bits, 'ipv4'); // Also matches mapped addresses.
-  ranges.addSubnet(`2002:${hex}::`, 16 + bits, 'ipv6'); // 6to4
-  ranges.addSubnet(`64:ff9b::${hex}`, 96 + bits, 'ipv6'); // NAT64
+  return [
+    range,
+    { net: `2002:${hex}::`, bits: 16 + bits, family: 'ipv6' }, // 6to4
+    { net: `64:ff9b::${hex}`, bits: 96 + bits, family: 'ipv6' }, // NAT64
+  ];
 }
 
-function within(ranges: BlockList): (address: string) => boolean {
+/**
+ * A list matches IPv4 addresses in mapped form, so a range like `::/0` would contain all of them. IPv4 addresses therefore have
+ * a list of their own, with the IPv4 ranges and those of mapped addresses only.
+ */
+function within(ranges: readonly Range[]): (address: string) => boolean {
+  const v4 = new BlockList();
+  const v6 = new BlockList();
+  for (const { net, bits, family } of ranges) {
+    const isOfV4 = family === 'ipv4' || (bits >= 96 && mapped.check(net, 'ipv6'));
+    (isOfV4 ? v4 : v6).addSubnet(net, bits, family);
+  }
   return (address) => {
     const family = isIP(address);
-    return family !== 0 && !address.includes('%') && ranges.check(address, family === 4 ? 'ipv4' : 'ipv6');
+    if (family === 0 || address.includes('%')) return false;
+    if (family === 4) return v4.check(address, 'ipv4');
+    return (mapped.check(address, 'ipv6') ? v4 : v6).check(address, 'ipv6');
   };
 }
 

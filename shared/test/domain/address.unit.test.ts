@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { addressRanges, isAddressWithPort, isPublicAddress } from '../../src/domain/address.js';
+import {
+  addressRanges,
+  addressRangesInEveryForm,
+  isAddressWithPort,
+  isPublicAddress,
+} from '../../src/domain/address.js';
 
 /** The first and last address of each range that is not public, and its public neighbours, if any. */
 const V4 = [
@@ -228,6 +233,27 @@ describe('addressRanges', () => {
       everything('ffff::1'),
       addressRanges([])('8.8.8.8'),
     ]).to.deep.equal([true, true, false]);
+  });
+
+  // Regression: ::/0 contained 127.0.0.1, because IPv4 addresses were checked as mapped ones against IPv6 ranges, too.
+  it('contain no IPv4 address for an IPv6 range, except one of mapped addresses', () => {
+    for (const cidr of ['::/0', '::/80', '::ffff:0:0/95']) {
+      const ofV6 = addressRanges([cidr]);
+      const inEveryForm = addressRangesInEveryForm([cidr]);
+      for (const address of ['127.0.0.1', '255.255.255.255', '::ffff:127.0.0.1', '::ffff:7f00:1'])
+        expect([ofV6(address), inEveryForm(address)], `${address} in ${cidr}`).to.deep.equal([false, false]);
+      expect(ofV6('::1'), cidr).to.equal(cidr !== '::ffff:0:0/95');
+    }
+    const ofMapped = addressRanges(['::ffff:10.0.0.0/104']);
+    for (const address of ['10.255.0.1', '::ffff:10.255.0.1'])
+      expect(ofMapped(address), address).to.equal(true);
+    for (const address of ['11.0.0.1', '::ffff:11.0.0.1', '::1'])
+      expect(ofMapped(address), address).to.equal(false);
+  });
+
+  it('contain no IPv6 address for an IPv4 range, except mapped ones', () => {
+    const ofV4 = addressRanges(['0.0.0.0/0']);
+    expect(['::1', 'fd00::1', '::ffff:8.8.8.8'].map(ofV4)).to.deep.equal([false, false, true]);
   });
 
   const UNREADABLE = [
