@@ -130,8 +130,9 @@ function within(ranges: readonly Range[]): (address: string) => boolean {
   };
 }
 
-/** Returns whether the text is an IP address, alone or with a port: `192.0.2.53:5353`, `[2001:db8::53]:5353`. */
+/** Returns whether the text is an IP address without a zone, alone or with a port: `192.0.2.53:5353`, `[2001:db8::53]:5353`. */
 export function isAddressWithPort(text: string): boolean {
+  if (text.includes('%')) return false;
   if (isIP(text) !== 0) return true;
   const [, v6, v4, port] = /^(?:\[(.+)\]|([\d.]+)):(\d{1,5})$/.exec(text) ?? [];
   const isAddress = v6 === undefined ? isIP(v4 ?? '') === 4 : isIP(v6) === 6;

@@ -29,7 +29,7 @@ const nameServers = exactly<string[]>('list', (text) => {
 });
 
 function notANameServer(text: string): string {
-  return `"${text}" is not the address of a name server: write it like 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353`;
+  return `"${text}" is not the address of a name server: write it like 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353, without a zone`;
 }
 
 /** The URL of a forward proxy, or empty. Errors do not repeat it, because it may contain a password. */
@@ -40,8 +40,20 @@ const proxyUrl = exactly<string>('text', (text) => {
     throw new Error('is not the http:// or https:// URL of a proxy');
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
     throw new Error('must have neither a path nor a query');
+  if (url.port === '0') throw new Error('has the port 0, but ports are 1 to 65535');
+  if (!isDecodable(url.username) || !isDecodable(url.password))
+    throw new Error('has a user name or password that cannot be decoded: write % as %25');
   return text;
 });
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The destinations that webhook URLs may have. */
 export const EGRESS = {

@@ -302,6 +302,8 @@ describe('isAddressWithPort', () => {
     '192.0.2.53:53x',
     '[192.0.2.53]:53',
     '[2001:db8::53]',
+    'fe80::53%eth0',
+    '[fe80::53%eth0]:53',
     'dns.example.com:53',
   ]) {
     it(`rejects "${text}"`, () => expect(isAddressWithPort(text)).to.equal(false));

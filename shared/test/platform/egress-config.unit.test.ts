@@ -58,17 +58,33 @@ describe('configuration of the egress', () => {
     ['EGRESS_NAME_SERVERS', 'dns.example.com'],
     ['EGRESS_NAME_SERVERS', '192.0.2.53:0'],
     ['EGRESS_NAME_SERVERS', '[192.0.2.53]:53'],
+    ['EGRESS_NAME_SERVERS', 'fe80::1%eth0'],
+    ['EGRESS_NAME_SERVERS', '[fe80::1%eth0]:53'],
     ['EGRESS_PROXY', 'proxy:3128'],
     ['EGRESS_PROXY', 'socks5://proxy:1080'],
     ['EGRESS_PROXY', 'http://proxy:3128/path'],
+    ['EGRESS_PROXY', 'http://proxy:0'],
+    ['EGRESS_PROXY', 'http://user:100%@proxy:3128'],
+    ['EGRESS_PROXY', 'http://us%er:password@proxy:3128'],
+    ['EGRESS_PROXY', 'http://user:%ff@proxy:3128'],
   ] as const;
   for (const [name, value] of INVALID)
     it(`refuses ${name}=${value}`, () => expect(() => read({ [name]: value })).to.throw(name));
 
   it('does not repeat the address of a proxy in errors', () => {
-    expect(() => read({ EGRESS_PROXY: 'http://user:hunter2@proxy/path' }))
-      .to.throw('EGRESS_PROXY')
-      .with.property('message')
-      .that.does.not.include('hunter2');
+    for (const url of [
+      'http://user:hunter2@proxy/path',
+      'http://user:hunter2%@proxy:3128',
+      'http://user:hunter2@proxy:0',
+    ])
+      expect(() => read({ EGRESS_PROXY: url }))
+        .to.throw('EGRESS_PROXY')
+        .with.property('message')
+        .that.does.not.include('hunter2');
+  });
+
+  it('accepts a proxy with encoded characters in its password, or without a port', () => {
+    for (const url of ['http://user:100%25@proxy:3128', 'http://user:%C3%BC@proxy:3128', 'https://proxy'])
+      expect(read({ EGRESS_PROXY: url }).EGRESS_PROXY).to.equal(url);
   });
 });
