@@ -1,9 +1,9 @@
-import { type AnyBulkWriteOperation, type Collection, MongoBulkWriteError } from 'mongodb';
+import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { type HourCounts, type Replacement, replacements } from '../domain/stat-hours.js';
 import type { HourSpan, ReplacedHours, StoredHours, Tally } from '../ports/delivery-stats.js';
 import type { StatsDocument } from './collections.js';
-import { isDatabaseAway } from './database-away.js';
 import { DUPLICATE_KEY } from './duplicate-key.js';
+import { partialWrite } from './partial-write.js';
 import { countsOf, nestedCounts, ownerOf, statsId } from './stats-store.js';
 
 /** The stored hours by their owner. */
@@ -51,12 +51,10 @@ export async function replaceHours(
 
 /** What an unordered write has done. @throws the error, unless the database only rejected documents */
 function writtenBefore(error: unknown, changes: readonly Change[]): ReplacedHours {
-  if (!(error instanceof MongoBulkWriteError) || isDatabaseAway(error)) throw error;
-  const failures = [error.writeErrors].flat();
-  if (failures.length === 0 || error.result.getWriteConcernError() !== undefined) throw error;
+  const { result, rejected } = partialWrite(error);
   return {
-    replaced: error.modifiedCount + error.upsertedCount,
-    rejected: failures
+    replaced: result.modifiedCount + result.upsertedCount,
+    rejected: rejected
       // Another process stored the hour meanwhile.
       .filter(({ code }) => code !== DUPLICATE_KEY)
       .map(({ index, errmsg }) => ({ id: changes[index]?.id ?? '', reason: errmsg ?? '' })),

@@ -1,11 +1,14 @@
 import { fromDocument } from '@postrider/shared/mongo/documents';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
+import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
 import type { Page } from '../../src/contract/page.js';
 import type { RotatedSecret, Webhook } from '../../src/contract/webhook.js';
+import { startErasingSecrets } from '../../src/erase-secrets.js';
 import { createErasePreviousSecrets } from '../../src/mongo/erase-previous-secrets.js';
 import type { ApiClient } from '../api-client.js';
 import { type ApiWorld, apiWorld } from '../api-world.js';
+import { recordedLog } from '../recorded-log.js';
 import { CREATE, type Endpoints, endpointsOf } from './endpoints-of.js';
 
 describe('webhook endpoint changes', () => {
@@ -196,6 +199,39 @@ describe('webhook endpoint changes', () => {
       expect(before.previous).to.not.equal(null);
       await erase(expiresAt);
       expect((await endpoints.stored(id))!.secrets).to.deep.equal({ ...before, previous: null });
+    });
+
+    // Regression: the first endpoint that the database rejected kept the previous secrets of all others.
+    it('erases previous secrets although the database rejects the change of one endpoint', async () => {
+      const ids = await Promise.all(Array.from({ length: 3 }, async () => (await endpoints.create()).id));
+      for (const id of ids) await admin.request(`/webhooks/${id}/rotate-secret`, { method: 'POST' });
+      const validator = {
+        $or: [{ _id: { $ne: ids[0] } }, { 'secrets.previous.expiresAt': { $type: 'date' } }],
+      };
+      const rule = (next: object) => world.database.db.command({ collMod: 'endpoints', validator: next });
+      await rule(validator);
+      const later = new Date(world.clock.now().getTime() + 25 * 3_600_000);
+      const log = recordedLog();
+      const stop = startErasingSecrets({
+        erase: createErasePreviousSecrets(world.database.collections),
+        clock: { now: () => later },
+        log,
+        everyMs: 10,
+      });
+      await eventually(() => expect(log.lines).to.not.be.empty).finally(stop);
+      await rule({});
+      expect(log.lines[0]).to.deep.include({ level: 'error' });
+      expect(log.lines[0]!.facts).to.deep.include({
+        event: 'secrets.erase_rejected',
+        count: 1,
+        endpointIds: [ids[0]],
+      });
+      const previous = await Promise.all(
+        ids.map(async (id) => (await endpoints.stored(id))!.secrets!.previous),
+      );
+      expect(previous.map((secret) => secret === null)).to.deep.equal([false, true, true]);
+      const erase = createErasePreviousSecrets(world.database.collections);
+      expect(await erase(later)).to.deep.equal({ erased: 1, rejected: [] });
     });
 
     it('returns a new secret once and keeps the previous one signing for a day', async () => {
