@@ -3,11 +3,11 @@ import { type DeliveryStatus, FAILURE_STATUSES } from '../domain/delivery.js';
 import { firstIdAt, type WorkspaceId } from '../domain/id.js';
 import type { StatusCounts } from '../ports/housekeeping.js';
 import type { Collections } from './collections.js';
-import { createPendingCounts, type PendingCount } from './pending-counts.js';
+import { type CountLimits, createPendingCounts, type PendingCount } from './pending-counts.js';
 import { unionOf } from './union.js';
 
-/** Maximum number of due rows that are read to count the pending deliveries of a workspace. */
 const MAX_DUE_ROWS_READ = 100_000;
+const MAX_DELETED_READ = 10_000;
 
 /** A number of index keys of one workspace. */
 interface CountRow {
@@ -25,9 +25,10 @@ interface CountRow {
  */
 export function countDeliveries(
   { endpoints, deliveries }: Pick<Collections, 'endpoints' | 'deliveries'>,
-  maxDueRowsRead = MAX_DUE_ROWS_READ,
+  given: Partial<CountLimits> = {},
 ) {
-  const countPending = createPendingCounts({ endpoints, deliveries, maxDueRowsRead });
+  const limits = { maxDueRowsRead: MAX_DUE_ROWS_READ, maxDeletedRead: MAX_DELETED_READ, ...given };
+  const countPending = createPendingCounts({ endpoints, deliveries, limits });
   return async (
     workspaceIds: readonly WorkspaceId[],
     from: Date,
@@ -43,7 +44,10 @@ export function countDeliveries(
       countsOf({ workspaceId, _id, heldSince: { $exists: true } }, { $literal: 'held' }),
     ];
     const rows = await deliveries
-      .aggregate<CountRow>(unionOf(deliveries, parts), { readConcern: { level: 'snapshot' } })
+      .aggregate<CountRow>(unionOf(deliveries, parts), {
+        readConcern: { level: 'snapshot' },
+        ...(limits.maxTimeMS !== undefined && { maxTimeMS: limits.maxTimeMS }),
+      })
       .toArray();
     const counts = Map.groupBy(rows, (row) => row._id.workspaceId);
     return (id) => byStatus(counts.get(id) ?? [], pending.get(id) ?? { of: 'pending', count: 0 });

@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import type { WorkspaceId } from '../domain/id.js';
-import { ALL_DUE, BY_DELETION, BY_DUE_TIME, type Collections, notDeletedBefore } from './collections.js';
+import { ALL_DUE, BY_DELETION, BY_DUE_TIME, type Collections, LIVE } from './collections.js';
+import { idPages } from './id-pages.js';
 
 /** Endpoints in one query for pending deliveries: its list of identifiers must stay far below the size limit of a query. */
 const ENDPOINTS_AT_ONCE = 5_000;
@@ -23,42 +24,64 @@ export interface CreationSpan {
   readonly _id: { readonly $gte: string; readonly $lt?: string };
 }
 
-interface PendingParts extends Pick<Collections, 'endpoints' | 'deliveries'> {
+/** What bounds the counts. */
+export interface CountLimits {
+  /** Maximum number of due rows that are read to count the pending deliveries of a workspace. */
   readonly maxDueRowsRead: number;
+  /** Maximum number of deleted endpoints of a workspace whose deliveries may be pending. */
+  readonly maxDeletedRead: number;
+  /** Maximum duration of one query in milliseconds. */
+  readonly maxTimeMS?: number;
 }
+
+type PendingParts = Pick<Collections, 'endpoints' | 'deliveries'> & { readonly limits: CountLimits };
 
 /**
  * Counts pending deliveries of workspaces. No index has them by the time of creation, so due rows are read, up to a limit. For a
  * workspace that has more, index keys of due rows with due times in the span are counted: a pending delivery is due when it is
  * stored. These are hardly more than the deliveries of the span.
+ *
+ * A workspace may create and delete endpoints without end, so only those that were deleted last are read. The deliveries of the
+ * others have most likely ended.
  */
-export function createPendingCounts({ endpoints, deliveries, maxDueRowsRead }: PendingParts) {
+export function createPendingCounts({ endpoints, deliveries, limits }: PendingParts) {
+  const { maxDueRowsRead, maxDeletedRead } = limits;
+  const withinTime = limits.maxTimeMS === undefined ? {} : { maxTimeMS: limits.maxTimeMS };
+  const ofEndpoints = { hint: BY_DELETION, ...withinTime };
+  const ofDeliveries = { hint: BY_DUE_TIME, ...withinTime };
+  const deletedSince = (workspaceIds: readonly WorkspaceId[], from: Date) => ({
+    workspaceId: { $in: [...workspaceIds] },
+    deletedAt: { $gte: from },
+  });
+  const idsOf = { projection: { _id: 1 }, ...ofEndpoints } as const;
+
+  /** One that is deleted meanwhile may be found twice. */
   async function* endpointsOf(workspaceIds: readonly WorkspaceId[], from: Date) {
-    const found = endpoints.find(
-      { workspaceId: { $in: [...workspaceIds] }, ...notDeletedBefore(from) },
-      { projection: { _id: 1 }, hint: BY_DELETION },
-    );
-    let page: string[] = [];
-    for await (const { _id } of found) {
-      page.push(_id);
-      if (page.length < ENDPOINTS_AT_ONCE) continue;
-      yield page;
-      page = [];
-    }
-    if (page.length > 0) yield page;
+    const live = endpoints.find({ workspaceId: { $in: [...workspaceIds] }, ...LIVE }, idsOf);
+    yield* idPages(live, ENDPOINTS_AT_ONCE);
+    const lastDeleted = { ...idsOf, sort: { deletedAt: -1 }, limit: maxDeletedRead } as const;
+    yield* idPages(endpoints.find(deletedSince(workspaceIds, from), lastDeleted), ENDPOINTS_AT_ONCE);
   }
 
-  /** @returns null if too many rows are due */
+  /** Whether the endpoints that one workspace deleted could be read instead of those of another one. */
+  const shareTooManyDeleted = async (workspaceIds: readonly WorkspaceId[], from: Date) => {
+    if (workspaceIds.length <= 1) return false;
+    const options = { ...ofEndpoints, limit: maxDeletedRead + 1 };
+    return (await endpoints.countDocuments(deletedSince(workspaceIds, from), options)) > maxDeletedRead;
+  };
+
+  /** @returns null if too many rows are due, or too many endpoints of several workspaces were deleted */
   const readPending = async (workspaceIds: readonly WorkspaceId[], { from, _id }: CreationSpan) => {
+    if (await shareTooManyDeleted(workspaceIds, from)) return null;
     const counts = new Map<string, PendingCount>();
     let left = maxDueRowsRead;
     for await (const endpointIds of endpointsOf(workspaceIds, from)) {
       const stages = [
-        { $match: { endpointId: { $in: endpointIds }, ...ALL_DUE } },
+        { $match: { endpointId: { $in: [...endpointIds] }, ...ALL_DUE } },
         { $limit: left + 1 },
         { $group: { _id: '$workspaceId', read: { $sum: 1 }, pending: { $sum: countsAsPending(_id) } } },
       ];
-      const found = deliveries.aggregate<PendingRow>(stages, { hint: BY_DUE_TIME });
+      const found = deliveries.aggregate<PendingRow>(stages, ofDeliveries);
       for await (const { _id: id, read, pending } of found) {
         left -= read;
         counts.set(id, { of: 'pending', count: (counts.get(id)?.count ?? 0) + pending });
@@ -73,8 +96,8 @@ export function createPendingCounts({ endpoints, deliveries, maxDueRowsRead }: P
     let count = 0;
     for await (const endpointIds of endpointsOf([workspaceId], from))
       count += await deliveries.countDocuments(
-        { endpointId: { $in: endpointIds }, dueAt },
-        { hint: BY_DUE_TIME },
+        { endpointId: { $in: [...endpointIds] }, dueAt },
+        ofDeliveries,
       );
     return { of: 'due', count };
   };

@@ -13,7 +13,7 @@ import {
 import { profiled } from '../../src/testing/profiled.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 
-const MAX_DUE_ROWS_READ = 10;
+const LIMITS = { maxDueRowsRead: 10, maxDeletedRead: 4, maxTimeMS: 7_000 };
 const NONE = { pending: 0, delivered: 0, failed: 0, failed_permanent: 0, dead_lettered: 0, held: 0 };
 const [FROM, TO] = [later(0), later(1_000_000)];
 const workspaceOf = (name: string) => idFor('workspace', name);
@@ -47,11 +47,7 @@ describe('counts of deliveries', () => {
   const countOf = async (names: readonly string[], to: Date | null) => {
     let countsOf: (id: WorkspaceId) => StatusCounts = () => NONE;
     const operations = await profiled(database.db, async () => {
-      countsOf = await countDeliveries(database.collections, MAX_DUE_ROWS_READ)(
-        names.map(workspaceOf),
-        FROM,
-        to,
-      );
+      countsOf = await countDeliveries(database.collections, LIMITS)(names.map(workspaceOf), FROM, to);
     });
     return { counts: names.map((name) => countsOf(workspaceOf(name))), operations };
   };
@@ -81,9 +77,47 @@ describe('counts of deliveries', () => {
         { ...NONE, pending: 1, delivered: 1 },
       ]);
       for (const { docsExamined = 0, command } of operations)
-        expect(docsExamined, JSON.stringify(command)).to.be.at.most(MAX_DUE_ROWS_READ + 1);
+        expect(docsExamined, JSON.stringify(command)).to.be.at.most(LIMITS.maxDueRowsRead + 1);
     });
   }
+
+  // Regression: all endpoints that were deleted in the span were read, however many there were.
+  it('read a bounded number of deleted endpoints, the ones deleted last', async () => {
+    const deleted = (name: string, count: number) =>
+      numbers(count).map((n) =>
+        anEndpoint({
+          id: idFor('endpoint', `${name} ${n}`),
+          workspaceId: workspaceOf(name),
+          deletedAt: later(1_000 + n),
+        }),
+      );
+    const pendingOf = (name: string, n: number) => ({
+      ...pendingAt(5 + n, name),
+      endpointId: idFor('endpoint', `${name} ${n}`),
+    });
+    await database.store({
+      endpoints: [...deleted('many', 40), ...deleted('few', 2)],
+      deliveries: [
+        pendingAt(1, 'many'),
+        ...[37, 38, 39].map((n) => pendingOf('many', n)),
+        pendingAt(1, 'few'),
+        ...[0, 1].map((n) => pendingOf('few', n)),
+      ],
+    });
+    for (const names of [['many'], ['many', 'few']]) {
+      const { counts, operations } = await countOf(names, TO);
+      expect(counts).to.deep.equal(
+        [
+          { ...NONE, pending: 4 },
+          { ...NONE, pending: 3 },
+        ].slice(0, names.length),
+      );
+      for (const { keysExamined = 0, command } of operations) {
+        expect(keysExamined, JSON.stringify(command)).to.be.at.most(LIMITS.maxDeletedRead + 10);
+        expect(command.maxTimeMS, JSON.stringify(command)).to.equal(LIMITS.maxTimeMS);
+      }
+    }
+  });
 
   it('never show more pending deliveries than there are besides the others', async () => {
     const older = numbers(30).map((n) => aDelivery({ ...at(n - 100, 'many'), dueAt: later(5_000) }));

@@ -10,6 +10,7 @@ import {
   fromDeliveryDocument,
 } from '@postrider/shared/mongo/documents';
 import { unionOf } from '@postrider/shared/mongo/union';
+import { ANSWER_WITHIN_MS } from '../domain/answer-within.js';
 import type { DeliveriesFound, DeliveryReads } from '../ports/reads.js';
 import { createBoundedRead, MAX_ROWS_READ } from './bounded-read.js';
 import { deliveryQuery } from './delivery-query.js';
@@ -30,7 +31,7 @@ export function createDeliveryReads(
   { client, collections: { deliveries, attempts, endpoints } }: DeliveryDatabase,
   maxRowsRead = MAX_ROWS_READ,
 ): DeliveryReads {
-  const countIn = countDeliveries({ deliveries, endpoints });
+  const countIn = countDeliveries({ deliveries, endpoints }, { maxTimeMS: ANSWER_WITHIN_MS });
   const withPayloads = createPagePayloads({ deliveries });
   const findRow = sharedLookup(
     (ids) => deliveries.find({ _id: { $in: [...ids] } }, { projection: WITHOUT_RECORDS }).toArray(),
