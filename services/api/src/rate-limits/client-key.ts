@@ -20,13 +20,22 @@ export function clientAddress({ ip, socket }: RequestOrigin): string {
 
 /** An IPv4 address, or the /64 network of an IPv6 address: providers assign at least that much to each customer. */
 export function networkOf(address: string): string {
-  if (isIP(address) !== 6) return address;
+  return isIP(address) === 6 ? prefixOf(address, 4) : address;
+}
+
+/** The /48 network of an IPv6 address, the most that providers usually assign to one customer; null for an IPv4 address. */
+export function siteOf(address: string): string | null {
+  return isIP(address) === 6 ? prefixOf(address, 3) : null;
+}
+
+/** The network of an IPv6 address that its first 16-bit groups identify. */
+function prefixOf(address: string, length: number): string {
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
   const groups = (part: string | undefined) => (part ? part.split(':') : []);
   const [front, back] = [groups(head), groups(tail)];
   const gap = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length);
-  const network = [...front, ...Array<string>(gap).fill('0'), ...back].slice(0, 4);
-  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  const network = [...front, ...Array<string>(gap).fill('0'), ...back].slice(0, length);
+  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/${16 * length}`;
 }
 
 /** An IPv4 address that was mapped into IPv6, in its usual form. */

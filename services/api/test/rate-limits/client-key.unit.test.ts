@@ -1,6 +1,6 @@
 import { asId } from '@postrider/shared/domain/id';
 import { expect } from 'chai';
-import { clientKey } from '../../src/rate-limits/client-key.js';
+import { clientKey, siteOf } from '../../src/rate-limits/client-key.js';
 import { parseTrustProxy } from '../../src/rate-limits/trust-proxy.js';
 
 describe('clientKey', () => {
@@ -37,6 +37,16 @@ describe('clientKey', () => {
       expect(from(nonsense)).to.equal('192.0.2.1');
     });
   }
+});
+
+describe('siteOf', () => {
+  for (const [address, site] of [
+    ['198.51.100.7', null],
+    ['', null],
+    ['2001:0DB8:1:2::6', '2001:db8:1::/48'],
+    ['2001:db8::1', '2001:db8:0::/48'],
+  ] as const)
+    it(`is ${site} for "${address}"`, () => expect(siteOf(address)).to.equal(site));
 });
 
 describe('TRUST_PROXY', () => {

@@ -53,6 +53,33 @@ describe('token brake', () => {
     expect(await lookedUp('2001:db8:0:2::1', 'x3'), 'of another network').to.equal(false);
   });
 
+  // Regression: a /48 network has 65,536 networks of /64, and only the last 10,000 were remembered.
+  it('limits the networks of a /48 together to ten times the limit of one', async () => {
+    const { time, lookedUp } = braked(2);
+    const addressOf = (network: number) => `2001:db8:1:${network.toString(16)}::1`;
+    for (let network = 0; network < 20; network += 1)
+      expect(await lookedUp(addressOf(network), `x${network}`)).to.equal(false);
+    expect(await lookedUp(addressOf(20), 'x20')).to.equal(60_000);
+    expect(await lookedUp('2001:db8:2::1', 'x20'), 'of another /48').to.equal(false);
+    time.now = 60_000;
+    expect(await lookedUp(addressOf(20), 'x20')).to.equal(false);
+  });
+
+  it('does not let lookups that wait for their own network delay others of its /48', async () => {
+    const { lookUp, end } = braked(1);
+    const [first, ...others] = Array.from({ length: 30 }, (_, n) => lookUp('2001:db8:1::1', `x${n}`));
+    const elsewhere = lookUp('2001:db8:1:1::1', 'one');
+    await end(true);
+    expect([await first, await elsewhere]).to.deep.equal([true, true]);
+    for (const _ of others) await end(true);
+  });
+
+  it('counts a token that was known and is not any more, from the second lookup on', async () => {
+    const { lookedUp } = braked(1);
+    expect(await lookedUp('a', 'one', true)).to.equal(true);
+    for (const outcome of [false, false, 60_000]) expect(await lookedUp('a', 'one')).to.equal(outcome);
+  });
+
   it('counts neither tokens that exist nor their next lookups', async () => {
     const { lookedUp } = braked(1);
     for (const hash of ['one', 'two', 'one']) expect(await lookedUp('a', hash, true)).to.equal(true);
