@@ -1,5 +1,4 @@
-import { FAILED_ATTEMPTS } from '../deliveries/failed-attempts.js';
-import { FAILING_STATUSES } from '../health/failing-statuses.js';
+import { FAILED_DELIVERIES } from '../health/failed-deliveries.js';
 import type { EndpointStateName } from '../health/state-name.js';
 import { useMay } from '../session/session-provider.js';
 import { texts } from '../texts/en.js';
@@ -22,11 +21,7 @@ export function NextSteps({ state, endpoint }: NextStepsProps) {
       return <Deliveries endpoint={endpoint} text={texts.health.nextSteps.slow} />;
     case 'failing':
       return (
-        <Deliveries
-          endpoint={endpoint}
-          text={texts.health.nextSteps.failing}
-          search={{ status: FAILING_STATUSES, lastFailureReason: FAILED_ATTEMPTS }}
-        />
+        <Deliveries endpoint={endpoint} text={texts.health.nextSteps.failing} search={FAILED_DELIVERIES} />
       );
     case 'held':
       return (
@@ -44,11 +39,7 @@ export function NextSteps({ state, endpoint }: NextStepsProps) {
     case 'disabled_by_failures':
       return (
         <>
-          <Deliveries
-            endpoint={endpoint}
-            text={texts.health.answered}
-            search={{ status: FAILING_STATUSES, lastFailureReason: FAILED_ATTEMPTS }}
-          />
+          <Deliveries endpoint={endpoint} text={texts.health.answered} search={FAILED_DELIVERIES} />
           {mayUpdate && <EnableButton endpoint={endpoint} />}
         </>
       );

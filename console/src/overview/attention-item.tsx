@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { FAILED_ATTEMPTS } from '../deliveries/failed-attempts.js';
-import { FAILING_STATUSES } from '../health/failing-statuses.js';
+import { FAILED_DELIVERIES } from '../health/failed-deliveries.js';
 import { FailureFacts } from '../health/failure-facts.js';
 import { StateItem } from '../health/state-item.js';
 import { reasonOf } from '../health/state-reason.js';
@@ -41,10 +40,7 @@ function NextStep({ item: { endpoint, concern } }: { readonly item: Attention })
         {text}
       </LinkButton>
     );
-  const search = {
-    endpointId: endpoint.id,
-    ...(concern === 'failing' && { status: FAILING_STATUSES, lastFailureReason: FAILED_ATTEMPTS }),
-  };
+  const search = { endpointId: endpoint.id, ...(concern === 'failing' && FAILED_DELIVERIES) };
   return (
     <LinkButton to="/deliveries" search={search}>
       {text}
