@@ -19,14 +19,14 @@ const RARE = ['eventId', 'traceId', 'httpStatus'] as const;
 const TIMES = ['createdAfter', 'createdBefore'] as const;
 
 export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
-  const [draft, setDraft] = useFilterDraft<Readonly<Record<string, unknown>>>(filter);
-  const change = (name: string) => (value: string) => setDraft({ ...draft, [name]: value });
+  const [draft, setDraft] = useFilterDraft(filter);
+  const change = (name: keyof DeliveryFilter) => (value: string) => setDraft({ ...draft, [name]: value });
   const fields = (names: readonly (typeof FREQUENT | typeof RARE)[number][]) =>
     names.map((name) => (
       <TextField
         key={name}
         label={texts.deliveries.filterNames[name]}
-        value={String(draft[name] ?? '')}
+        value={draft[name] ?? ''}
         onChange={change(name)}
       />
     ));
@@ -40,7 +40,7 @@ export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
             <MomentField
               key={name}
               label={texts.deliveries.filterNames[name]}
-              value={String(draft[name] ?? '')}
+              value={draft[name] ?? ''}
               onChange={change(name)}
             />
           ))}
@@ -53,14 +53,14 @@ export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
         onChange({});
       }}
     >
-      <StatusChoice value={String(draft.status ?? '')} onChange={change('status')} />
+      <StatusChoice value={draft.status ?? ''} onChange={change('status')} />
       <ReasonChoice
         filter={readDeliveryFilter(draft)}
         onChange={(reasons) => setDraft({ ...draft, ...reasons })}
       />
       <EndpointField
         label={texts.deliveries.filterNames.endpointId}
-        value={String(draft.endpointId ?? '')}
+        value={draft.endpointId ?? ''}
         onChange={change('endpointId')}
       />
       {fields(FREQUENT)}
