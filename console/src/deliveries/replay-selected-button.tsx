@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { Countdown } from '../ui/countdown.js';
+import { problemTitle } from '../ui/describe-error.js';
 import { Dialog } from '../ui/dialog.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { Facts } from '../ui/facts.js';
@@ -73,15 +74,11 @@ function SoFar({ result, total }: { readonly result: SelectionResult; readonly t
         items={[
           [texts.replays.replayed, result.replayed],
           ...Object.entries(result.refused).map(
-            ([tag, count]) => [`${texts.replays.refused}: ${describeTag(tag)}`, count] as const,
+            ([tag, count]) => [`${texts.replays.refused}: ${problemTitle(tag) ?? tag}`, count] as const,
           ),
         ]}
       />
       {done === total && <p role="status">{texts.replays.finished}</p>}
     </>
   );
-}
-
-function describeTag(tag: string): string {
-  return tag in texts.problems ? texts.problems[tag as keyof typeof texts.problems] : tag;
 }

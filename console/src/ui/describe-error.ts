@@ -10,12 +10,17 @@ export interface ErrorDescription {
   readonly traceId: string | null;
 }
 
-/** What happened and what to do, for any error of a request. */
+/** What a refusal means, by its tag; null where only the server's own text says it. */
+export function problemTitle(tag: string): string | null {
+  return tag in texts.problems ? texts.problems[tag as keyof typeof texts.problems] : null;
+}
+
+/** What happened and what to do, for any error of a request or a page. */
 export function describeError(error: unknown): ErrorDescription {
   if (error instanceof PostriderError) {
     const { tag, detail, errors, traceId } = error;
     const mistakes = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
-    const title = tag in texts.problems ? texts.problems[tag as keyof typeof texts.problems] : detail;
+    const title = problemTitle(tag) ?? detail;
     // The server's own texts are for programs, which send the token in a header and enable an endpoint by PATCH.
     if (tag === 'Unauthorized') return { title, detail: texts.errors.unauthorizedDetail, traceId };
     if (tag === 'EndpointDisabled') return { title, detail: texts.errors.disabledDetail, traceId };
