@@ -26,6 +26,7 @@ export { FAILURE_REASONS, isAttemptFailureReason } from './failure-reasons.js';
 export type { components, operations, paths } from './generated/openapi.js';
 export { PostriderError, type Problem, type ProblemTag, UnexpectedAnswer } from './postrider-error.js';
 export { isPublicKey } from './public-key.js';
+export { randomKey } from './random-key.js';
 export { type HandleDelivery, receive } from './receive.js';
 export type { CreateReplayJob, ReplayJob, ReplayOptions } from './replay-all.js';
 export type { RetryPolicy } from './retry.js';

@@ -1,8 +1,8 @@
 import type { components } from '@postrider/client';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
+import { useRepeatableMutation } from '../session/use-repeatable.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
@@ -14,9 +14,9 @@ export function ReplayButton({ delivery }: { readonly delivery: components['sche
   const client = useClient();
   const navigate = useNavigate();
   const mayReplay = useMay('webhook:replay');
-  const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () =>
-      client.post('/webhooks/deliveries/{deliveryId}/replay', { params: { path: { deliveryId } } }),
+  const { mutate, error, isPending, isSuccess } = useRepeatableMutation({
+    send: ({ header }) =>
+      client.post('/webhooks/deliveries/{deliveryId}/replay', { params: { path: { deliveryId }, header } }),
   });
   const replay = () =>
     mutate(undefined, {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useRepeatable } from '../session/use-repeatable.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { Countdown } from '../ui/countdown.js';
@@ -8,17 +9,13 @@ import { ErrorPanel } from '../ui/error-panel.js';
 import { Facts } from '../ui/facts.js';
 import { Progress } from '../ui/progress.js';
 import { handled, type SelectionResult } from './replay-selected.js';
-import { useReplaySelected } from './use-replay-selected.js';
-
-interface ReplaySelectedProps {
-  readonly ids: readonly string[];
-  /** Is called for each delivery that was replayed or refused. */
-  onHandled(id: string): void;
-}
+import { type ReplayedSelection, useReplaySelected } from './use-replay-selected.js';
 
 /** Replays the selected deliveries after a confirmation. The result stays open although the selection is then empty. */
-export function ReplaySelectedButton({ ids, onHandled }: ReplaySelectedProps) {
+export function ReplaySelectedButton({ ids, onHandled }: Omit<ReplayedSelection, 'sendRepeatable'>) {
   const [isOpen, setOpen] = useState(false);
+  // Deliveries that remain selected after an error are replayed again from another dialog.
+  const sendRepeatable = useRepeatable();
   return (
     <>
       {ids.length > 0 && (
@@ -26,19 +23,29 @@ export function ReplaySelectedButton({ ids, onHandled }: ReplaySelectedProps) {
           {texts.replays.selected(ids.length)}
         </Button>
       )}
-      {isOpen && <ReplaySelectedDialog ids={ids} onHandled={onHandled} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <ReplaySelectedDialog
+          ids={ids}
+          sendRepeatable={sendRepeatable}
+          onHandled={onHandled}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   );
 }
 
-interface ReplaySelectedDialogProps extends ReplaySelectedProps {
+interface ReplaySelectedDialogProps extends ReplayedSelection {
   onClose(): void;
 }
 
 /** Stays open during the replay: closed, it could be started again with the same deliveries. */
-function ReplaySelectedDialog({ ids, onHandled, onClose }: ReplaySelectedDialogProps) {
+function ReplaySelectedDialog({ ids, onClose, ...replay }: ReplaySelectedDialogProps) {
   const [selected] = useState(ids);
-  const { mutate, error, isIdle, isPending, result, waitsUntil } = useReplaySelected(selected, onHandled);
+  const { mutate, error, isIdle, isPending, result, waitsUntil } = useReplaySelected({
+    ids: selected,
+    ...replay,
+  });
   return (
     <Dialog title={texts.replays.describe} onClose={isPending ? null : onClose}>
       {isIdle ? (

@@ -1,6 +1,7 @@
 import type { components } from '@postrider/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../session/use-client.js';
+import { useRepeatableMutation } from '../session/use-repeatable.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { Countdown } from '../ui/countdown.js';
@@ -15,9 +16,9 @@ type Rotated = components['schemas']['RotatedSecret'] | components['schemas']['R
 export function RotateSecretButton({ endpoint: { id } }: EndpointProps) {
   const client = useClient();
   const queries = useQueryClient();
-  const mutation = useMutation({
-    mutationFn: () =>
-      client.post('/webhooks/{endpointId}/rotate-secret', { params: { path: { endpointId: id } } }),
+  const mutation = useRepeatableMutation({
+    send: ({ header }) =>
+      client.post('/webhooks/{endpointId}/rotate-secret', { params: { path: { endpointId: id }, header } }),
     // The endpoint's page shows until when the previous secret is valid, and the public key. The secret does not wait for that.
     onSuccess: () => void queries.invalidateQueries({ queryKey: ['endpoint', id] }),
   });

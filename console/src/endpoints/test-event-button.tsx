@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useClient } from '../session/use-client.js';
+import { useRepeatableMutation } from '../session/use-repeatable.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
@@ -13,9 +13,9 @@ import type { EndpointProps } from './show-endpoint.js';
 export function TestEventButton({ endpoint: { id, enabled } }: EndpointProps) {
   const client = useClient();
   const navigate = useNavigate();
-  const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () =>
-      client.post('/webhooks/{endpointId}/test-event', { params: { path: { endpointId: id } } }),
+  const { mutate, error, isPending, isSuccess } = useRepeatableMutation({
+    send: ({ header }) =>
+      client.post('/webhooks/{endpointId}/test-event', { params: { path: { endpointId: id }, header } }),
   });
   const send = () =>
     mutate(undefined, {

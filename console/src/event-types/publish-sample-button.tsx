@@ -1,10 +1,10 @@
 import type { components } from '@postrider/client';
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { useMay } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
+import { useRepeatableMutation } from '../session/use-repeatable.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { DialogButton } from '../ui/dialog-button.js';
@@ -33,9 +33,9 @@ function PublishSample({ eventType: { name, example } }: EventTypeProps) {
   const client = useClient();
   const [text, setText] = useState(() => JSON.stringify(example, null, 2));
   const sample = readSample(text);
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: (fields: Record<string, unknown>) =>
-      client.post('/events', { body: { type: name, data: fields } }),
+  const { mutate, data, error, isPending } = useRepeatableMutation({
+    send: ({ header }, fields: Record<string, unknown>) =>
+      client.post('/events', { params: { header }, body: { type: name, data: fields } }),
   });
   return (
     <Form

@@ -1,6 +1,7 @@
 import type { components } from '@postrider/client';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../session/use-client.js';
+import { useRepeatableMutation } from '../session/use-repeatable.js';
 import { texts } from '../texts/en.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
@@ -23,9 +24,11 @@ export function ConformanceStep({
   readonly endpoint: components['schemas']['Webhook'];
 }) {
   const client = useClient();
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () =>
-      client.post('/webhooks/{endpointId}/conformance-checks', { params: { path: { endpointId: id } } }),
+  const { mutate, data, error, isPending } = useRepeatableMutation({
+    send: ({ header }) =>
+      client.post('/webhooks/{endpointId}/conformance-checks', {
+        params: { path: { endpointId: id }, header },
+      }),
   });
   const query = useCheck(id, data?.checkId);
   const isRunning = query.data === undefined ? query.isLoading : query.data.endedAt === null;

@@ -1,8 +1,8 @@
 import type { components } from '@postrider/client';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMay } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
+import { useRepeatableMutation } from '../session/use-repeatable.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
@@ -25,9 +25,9 @@ export function SecretStep({ endpoint: { id }, isDone, onDone }: SecretStepProps
   const client = useClient();
   const mayRotate = useMay('webhook:rotate_secret');
   const [language, setLanguage] = useState<Language>('TypeScript');
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () =>
-      client.post('/webhooks/{endpointId}/rotate-secret', { params: { path: { endpointId: id } } }),
+  const { mutate, data, error, isPending } = useRepeatableMutation({
+    send: ({ header }) =>
+      client.post('/webhooks/{endpointId}/rotate-secret', { params: { path: { endpointId: id }, header } }),
   });
   useLeaveGuard(isPending);
   // A new endpoint signs with a secret, never with a key pair.

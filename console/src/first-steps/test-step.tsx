@@ -1,11 +1,12 @@
 import type { components } from '@postrider/client';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { failureText } from '../deliveries/failure-text.js';
 import { isOpen } from '../deliveries/is-open.js';
 import { SendingHolds } from '../holds/sending-holds.js';
 import { useClient } from '../session/use-client.js';
+import { useRepeatableMutation } from '../session/use-repeatable.js';
 import { texts } from '../texts/en.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
@@ -31,9 +32,9 @@ const REFRESH_MS = 1_000;
 /** Sends a test event and shows what the receiver responded. */
 export function TestStep({ endpoint: { id }, deliveryId, onSent, onDelivered }: TestStepProps) {
   const client = useClient();
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () =>
-      client.post('/webhooks/{endpointId}/test-event', { params: { path: { endpointId: id } } }),
+  const { mutate, error, isPending } = useRepeatableMutation({
+    send: ({ header }) =>
+      client.post('/webhooks/{endpointId}/test-event', { params: { path: { endpointId: id }, header } }),
   });
   const query = useTestEvent(deliveryId);
   const isDelivered = query.data?.status === 'delivered';

@@ -1,7 +1,7 @@
 import { createClient } from '@postrider/client';
-import { useMutation } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { API_BASE } from '../session/api-base.js';
+import { useRepeatableMutation } from '../session/use-repeatable.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
@@ -13,13 +13,11 @@ const { acceptance } = texts;
 
 /** Accepts an invitation. It needs no session: the token in the address is the credential. */
 export function InvitationPage() {
-  const { slug, invitationId, acceptToken } = useParams({
-    from: '/invitations/$slug/$invitationId/$acceptToken',
-  });
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () =>
+  const invitation = useParams({ from: '/invitations/$slug/$invitationId/$acceptToken' });
+  const { mutate, data, error, isPending } = useRepeatableMutation({
+    send: ({ header }, { slug, invitationId, acceptToken }: typeof invitation) =>
       createClient({ baseUrl: API_BASE, workspace: slug }).post('/invitations/{invitationId}/accept', {
-        params: { path: { invitationId } },
+        params: { path: { invitationId }, header },
         body: { acceptToken },
       }),
   });
@@ -27,13 +25,13 @@ export function InvitationPage() {
     <NarrowPage>
       <PageHead
         title={acceptance.title}
-        subtitle={data === undefined ? acceptance.subtitle(slug) : undefined}
+        subtitle={data === undefined ? acceptance.subtitle(invitation.slug) : undefined}
       />
       {data === undefined ? (
         <>
           {error !== null && <ErrorPanel error={error} />}
           <div>
-            <Button look="primary" isDisabled={isPending} onPress={() => mutate()}>
+            <Button look="primary" isDisabled={isPending} onPress={() => mutate(invitation)}>
               {acceptance.accept}
             </Button>
           </div>

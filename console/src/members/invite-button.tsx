@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { useSession } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
+import { useRepeatableMutation } from '../session/use-repeatable.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
@@ -24,8 +25,9 @@ interface InvitationDraft {
 export function InviteButton() {
   const client = useClient();
   const queries = useQueryClient();
-  const mutation = useMutation({
-    mutationFn: (draft: InvitationDraft) => client.post('/invitations', { body: draft }),
+  const mutation = useRepeatableMutation({
+    send: ({ header }, draft: InvitationDraft) =>
+      client.post('/invitations', { params: { header }, body: draft }),
     // The link does not wait for that.
     onSuccess: () => void queries.invalidateQueries({ queryKey: ['invitations'] }),
   });

@@ -1,8 +1,9 @@
 import type { components } from '@postrider/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useSession } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
+import { useRepeatableMutation } from '../session/use-repeatable.js';
 import { texts } from '../texts/en.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { NotPermitted } from '../ui/not-permitted.js';
@@ -10,7 +11,7 @@ import { PageHead } from '../ui/page-head.js';
 import { Panel } from '../ui/panel.js';
 import { useLeaveGuard } from '../ui/use-leave-guard.js';
 import { CreatedLink } from './created-link.js';
-import { linkOf, newLinkDraft } from './link-draft.js';
+import { type LinkDraft, linkOf, newLinkDraft } from './link-draft.js';
 import { PortalLinkForm } from './portal-link-form.js';
 import { PortalLinkList } from './portal-link-list.js';
 
@@ -23,8 +24,9 @@ export function PortalLinksPage() {
   const { permissions } = useSession();
   const [draft, setDraft] = useState(newLinkDraft);
   const [links, setLinks] = useState<readonly PortalLink[]>([]);
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () => client.post('/portal-links', { body: linkOf(draft, permissions) }),
+  const { mutate, error, isPending } = useRepeatableMutation({
+    send: ({ header }, described: LinkDraft) =>
+      client.post('/portal-links', { params: { header }, body: linkOf(described, permissions) }),
     onSuccess: (link) => {
       setLinks((made) => [link, ...made]);
       return queries.invalidateQueries({ queryKey: ['portal-links'] });
@@ -47,7 +49,7 @@ export function PortalLinksPage() {
             draft={draft}
             isPending={isPending}
             onChange={(changes) => setDraft({ ...draft, ...changes })}
-            onSubmit={() => mutate()}
+            onSubmit={() => mutate(draft)}
           />
         ) : (
           <NotPermitted />

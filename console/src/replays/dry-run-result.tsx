@@ -1,7 +1,7 @@
 import type { components } from '@postrider/client';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useClient } from '../session/use-client.js';
+import { useRepeatableMutation } from '../session/use-repeatable.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
@@ -60,8 +60,12 @@ function Counted({ job, onCountAgain }: CountedProps) {
 function Confirmation({ job, matched }: { readonly job: ReplayJob; readonly matched: number }) {
   const client = useClient();
   const navigate = useNavigate();
-  const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () => client.post('/webhooks/replay-jobs', { body: jobOf(job.filter, job.ratePerSecond) }),
+  const { mutate, error, isPending, isSuccess } = useRepeatableMutation({
+    send: ({ header }) =>
+      client.post('/webhooks/replay-jobs', {
+        params: { header },
+        body: jobOf(job.filter, job.ratePerSecond),
+      }),
   });
   const replay = () =>
     mutate(undefined, {

@@ -1,9 +1,8 @@
-import type { components } from '@postrider/client';
-import { useMutation } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
+import { useRepeatableMutation } from '../session/use-repeatable.js';
 import { texts } from '../texts/en.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { NotPermitted } from '../ui/not-permitted.js';
@@ -13,16 +12,14 @@ import { DryRunResult } from './dry-run-result.js';
 import { draftOf, dryRunOf, type ReplayDraft } from './replay-draft.js';
 import { ReplayForm } from './replay-form.js';
 
-type ReplayJob = components['schemas']['ReplayJob'];
-
 /** Describes a set of deliveries, counts it, and replays it after a confirmation. */
 export function NewReplayPage() {
   const client = useClient();
   const { permissions, endpointIds } = useSession();
   const [draft, setDraft] = useState(draftOf(useSearch({ from: '/replays/new' }), endpointIds));
-  const { mutate, data, error, isPending, reset } = useMutation<ReplayJob, unknown, ReplayDraft>({
-    mutationFn: (described) =>
-      client.post('/webhooks/replay-jobs', { body: dryRunOf(described, Date.now()) }),
+  const { mutate, data, error, isPending, reset } = useRepeatableMutation({
+    send: ({ header, firstSentMs }, described: ReplayDraft) =>
+      client.post('/webhooks/replay-jobs', { params: { header }, body: dryRunOf(described, firstSentMs) }),
   });
   /** A count is about what was counted, so an edit removes it. */
   const edit = (changes: Partial<ReplayDraft>) => {

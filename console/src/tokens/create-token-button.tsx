@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { useClient } from '../session/use-client.js';
+import { useRepeatableMutation } from '../session/use-repeatable.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
@@ -26,10 +27,10 @@ interface TokenDraft {
 export function CreateTokenButton() {
   const client = useClient();
   const queries = useQueryClient();
-  const mutation = useMutation({
-    mutationFn: ({ name, scope, days }: TokenDraft) => {
-      const expiresAt = new Date(Date.now() + Number(days) * DAY_MS).toISOString();
-      return client.post('/api-tokens', { body: { name, scopes: [scope], expiresAt } });
+  const mutation = useRepeatableMutation({
+    send: ({ header, firstSentMs }, { name, scope, days }: TokenDraft) => {
+      const expiresAt = new Date(firstSentMs + Number(days) * DAY_MS).toISOString();
+      return client.post('/api-tokens', { params: { header }, body: { name, scopes: [scope], expiresAt } });
     },
     // The token does not wait for that.
     onSuccess: () => void queries.invalidateQueries({ queryKey: ['api-tokens'] }),

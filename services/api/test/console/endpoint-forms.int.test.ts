@@ -294,9 +294,20 @@ describe('console: endpoint forms and event types', () => {
     await publish.click();
     await dialog.getByRole('alert').waitFor();
     await dialog.getByLabel('Fields of the event').fill('{"invoiceId": "in_1", "amount": 5}');
+    const published = new Set<string>();
+    await page.route('**/events', async (route) => {
+      published.add((await (await route.fetch()).json()).eventId);
+      await route.abort('internetdisconnected');
+    });
+    await publish.click();
+    await dialog.getByText('The server did not respond.').waitFor();
+    await page.unroute('**/events');
     await publish.click();
     await dialog.getByText('The event was published.').waitFor();
     await expectAccessible(page);
+    // Regression: repeated after its answer was lost, an event was published again.
+    const shown = await dialog.getByRole('link').getAttribute('href');
+    expect([...published].map((id) => shown?.endsWith(`eventId=${id}`))).to.deep.equal([true]);
   });
 });
 
