@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { isComplete, linkOf, newLinkDraft } from '../src/portal-links/link-draft.js';
+import { isComplete, linkOf, newLinkDraft, PERMISSIONS } from '../src/portal-links/link-draft.js';
 
+const ALL = new Set<string>(PERMISSIONS);
 const HELD = new Set(['webhook:list']);
 const ENDPOINT = { id: 'whe_1', url: 'https://hooks.example.com/in' };
 
@@ -19,5 +20,21 @@ describe('draft of a portal link', () => {
     expect(isComplete(draft)).to.equal(true);
     expect(linkOf(draft, HELD).endpointIds).to.deep.equal(['whe_1']);
     expect(linkOf({ ...draft, reach: 'all' }, HELD)).to.not.have.property('endpointIds');
+  });
+
+  // Regression: a replay could be counted, but its count not be read.
+  it('permits what the pages of a chosen permission read with, as far as the token permits it', () => {
+    const draft = { ...newLinkDraft(), access: 'choose' } as const;
+    const scopesOf = (chosen: (typeof PERMISSIONS)[number], held = ALL) =>
+      linkOf({ ...draft, permissions: [chosen] }, held).scopes;
+    expect(scopesOf('replay_job:create')).to.have.members([
+      'replay_job:create',
+      'replay_job:list',
+      'webhook:list',
+    ]);
+    expect(scopesOf('webhook:test')).to.have.members(['webhook:test', 'webhook:list']);
+    expect(scopesOf('event_type:list')).to.deep.equal(['event_type:list']);
+    expect(scopesOf('webhook:test', new Set(['webhook:test']))).to.deep.equal(['webhook:test']);
+    expect(isComplete({ ...draft, permissions: [] })).to.equal(false);
   });
 });

@@ -48,8 +48,20 @@ export function newLinkDraft(): LinkDraft {
 }
 
 /** A link for chosen endpoints needs one: without any it would show all. */
-export function isComplete({ reach, endpoints }: LinkDraft): boolean {
-  return reach === 'all' || endpoints.length > 0;
+export function isComplete({ access, permissions, reach, endpoints }: LinkDraft): boolean {
+  const permitsSome = access !== 'choose' || permissions.length > 0;
+  return permitsSome && (reach === 'all' || endpoints.length > 0);
+}
+
+/** The permissions with those that their pages read with. */
+export function withReading(permissions: readonly LinkPermission[]): readonly LinkPermission[] {
+  const reading = new Set(permissions.flatMap(readingOf));
+  return PERMISSIONS.filter((name) => reading.has(name) || permissions.includes(name));
+}
+
+function readingOf(permission: LinkPermission): readonly LinkPermission[] {
+  if (permission.startsWith('replay_job:')) return ['replay_job:list', 'webhook:list'];
+  return permission.startsWith('webhook:') ? ['webhook:list'] : [];
 }
 
 /** The default scopes are left to the api. What the token itself lacks cannot be given. */
@@ -57,7 +69,7 @@ export function linkOf(
   { lifetime, access, permissions, reach, endpoints }: LinkDraft,
   held: ReadonlySet<string>,
 ): CreatePortalLink {
-  const chosen = access === 'read' ? READ : permissions;
+  const chosen = access === 'read' ? READ : withReading(permissions);
   return {
     expiresIn: Number(lifetime),
     ...(access !== 'manage' && { scopes: chosen.filter((name) => held.has(name)) }),

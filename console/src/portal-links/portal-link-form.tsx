@@ -6,7 +6,15 @@ import { CheckboxField } from '../ui/checkbox-field.js';
 import { Choice } from '../ui/choice.js';
 import formStyles from '../ui/form.module.css';
 import { EndpointsField } from './endpoints-field.js';
-import { ACCESS, isComplete, LIFETIMES, type LinkDraft, PERMISSIONS, REACHES } from './link-draft.js';
+import {
+  ACCESS,
+  isComplete,
+  LIFETIMES,
+  type LinkDraft,
+  PERMISSIONS,
+  REACHES,
+  withReading,
+} from './link-draft.js';
 
 interface PortalLinkFormProps {
   readonly draft: LinkDraft;
@@ -50,7 +58,7 @@ export function PortalLinkForm({ draft, isPending, onChange, onSubmit }: PortalL
       {draft.access === 'choose' && (
         <CheckboxField
           label={portalLinks.permissions}
-          value={draft.permissions}
+          value={withReading(draft.permissions)}
           options={PERMISSIONS.filter((name) => permissions.has(name)).map((value) => ({
             value,
             label: portalLinks.permissionNames[value],
