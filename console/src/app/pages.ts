@@ -49,3 +49,9 @@ export const NAVIGATION = [
     ],
   },
 ] as const;
+
+/** The first page that a token with these permissions may read; null if there is none. */
+export function firstPageOf(permissions: ReadonlySet<string>) {
+  const pages = NAVIGATION.flatMap((group) => [...group.pages]);
+  return pages.find(({ needs }) => permissions.has(needs))?.to ?? null;
+}

@@ -7,13 +7,14 @@ import { ErrorPanel } from '../ui/error-panel.js';
 import { lazyPage } from './lazy-page.js';
 import { NotFound } from './not-found.js';
 import { Shell } from './shell.js';
+import { startPage } from './start-page.js';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 const overview = createRoute({
   getParentRoute: () => root,
   path: '/',
-  component: lazyPage(() => import('../overview/overview-page.js'), 'OverviewPage'),
+  component: startPage(lazyPage(() => import('../overview/overview-page.js'), 'OverviewPage')),
 });
 const endpoints = createRoute({
   getParentRoute: () => root,

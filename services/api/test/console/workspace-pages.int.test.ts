@@ -248,6 +248,13 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await count.click();
     await page.getByText('What would be replayed').waitFor();
     expect(await page.getByRole('alert').count()).to.equal(0);
+    const { body: narrow } = await admin.request<{ url: string }>('/portal-links', {
+      body: { scopes: ['event_type:list'] },
+    });
+    await page.goto('about:blank');
+    await page.goto(narrow.url);
+    await page.getByRole('heading', { name: 'Event types', level: 1 }).waitFor();
+    expect(page.url()).to.match(/#\/event-types$/);
   });
 
   it('keeps chosen endpoints while others are searched for', async () => {
