@@ -38,6 +38,11 @@ export function EndpointsField({ value, onChange }: EndpointsFieldProps) {
         description={hasHidden ? texts.portalLinks.searchHint : undefined}
         value={search}
         onChange={setSearch}
+        onKeyDown={(event) => {
+          // It would create the link.
+          if (event.key === 'Enter') event.preventDefault();
+          else event.continuePropagation();
+        }}
       />
       {shown.length > 0 && (
         <CheckboxField

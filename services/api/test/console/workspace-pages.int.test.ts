@@ -273,6 +273,8 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     expect(await acme.count()).to.equal(0);
     await search.fill('acme');
     await page.getByText('https://acme.example.com/').click();
+    // Regression: it created a link.
+    await search.press('Enter');
     await search.fill('');
     await others.first().waitFor();
     expect(await acme.isChecked()).to.equal(true);
