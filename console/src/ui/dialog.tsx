@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
@@ -17,7 +17,7 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** Render it while it is open. Escape and a press outside close it. */
+/** Render it while it is open. Escape and a press outside close it, but not once something was entered in a form. */
 export function Dialog({
   title,
   onClose,
@@ -26,13 +26,16 @@ export function Dialog({
   children,
 }: DialogProps) {
   useFocusAfter();
+  const editedForm = useRef<HTMLFormElement>(null);
   return (
     <ModalOverlay
       isOpen
       isDismissable={onClose !== null && !showsOnce}
       isKeyboardDismissDisabled={onClose === null}
       onOpenChange={(isOpen) => {
-        if (!isOpen) onClose?.();
+        // A form that was sent may have been replaced by its result.
+        const isEdited = editedForm.current?.isConnected ?? false;
+        if (!isOpen && !isEdited) onClose?.();
       }}
       className={styles.overlay ?? ''}
     >
@@ -41,7 +44,14 @@ export function Dialog({
           <Heading slot="title" level={2}>
             {title}
           </Heading>
-          {children}
+          <div
+            className={styles.content}
+            onInput={({ target }) => {
+              if (target instanceof Element) editedForm.current ??= target.closest('form');
+            }}
+          >
+            {children}
+          </div>
           {onClose !== null && (
             <Button look="quiet" onPress={onClose}>
               {closeLabel}

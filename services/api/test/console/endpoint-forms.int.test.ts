@@ -218,6 +218,11 @@ describe('console: endpoint forms and event types', () => {
       await dialog.getByLabel(field).fill(entered);
       await submit.click();
       await dialog.getByRole('alert').waitFor();
+      if (action === 'Save') {
+        // Regression: it discarded what was entered.
+        await page.keyboard.press('Escape');
+        expect(await dialog.getByLabel(field).inputValue(), opening).to.equal(entered);
+      }
       await closeDialog(page);
       await page.getByRole('button', { name: opening, exact: true }).click();
       await submit.waitFor();
