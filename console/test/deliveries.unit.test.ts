@@ -7,9 +7,9 @@ import { expect } from 'chai';
 import { phasesOf } from '../src/deliveries/attempt-phases.js';
 import { curlCommand, hiddenHeaders } from '../src/deliveries/curl.js';
 import { failureText, reasonText } from '../src/deliveries/failure-text.js';
-import { isReplaySet } from '../src/deliveries/is-replay-set.js';
 import { lacksAttempts } from '../src/deliveries/lacks-attempts.js';
 import { replaySelected, type SelectionResult } from '../src/deliveries/replay-selected.js';
+import { replaySetOf } from '../src/deliveries/replay-set.js';
 import { tlsCommand } from '../src/deliveries/tls-command.js';
 import { fromField, toField } from '../src/ui/field-time.js';
 import { formatDuration } from '../src/ui/format-duration.js';
@@ -196,11 +196,12 @@ describe('replay of selected deliveries', () => {
 
 describe('set of deliveries for a replay job', () => {
   it('is offered only for what a job can be limited to', () => {
-    expect(isReplaySet({})).to.equal(true);
-    expect(isReplaySet({ endpointId: 'whe_1', failureReason: 'dns', status: 'failed' })).to.equal(true);
+    expect(replaySetOf({})).to.deep.equal({ status: 'failed_permanent,dead_lettered,failed' });
+    const filter = { endpointId: 'whe_1', failureReason: 'dns', status: 'failed' };
+    expect(replaySetOf(filter)).to.deep.equal(filter);
     for (const name of ['eventId', 'traceId', 'httpStatus'] as const)
-      expect(isReplaySet({ [name]: '1' }), name).to.equal(false);
-    expect(isReplaySet({ status: 'delivered' })).to.equal(false);
+      expect(replaySetOf({ [name]: '1' }), name).to.equal(null);
+    expect(replaySetOf({ status: 'delivered' })).to.equal(null);
   });
 });
 

@@ -14,11 +14,20 @@ describe('draft of a replay', () => {
       endpointId: 'whe_1',
       eventTypes: ['invoice.paid'],
       statuses: ['dead_lettered'],
-      createdAfter: '2026-03-01T09:30:00.000Z',
+      createdAfter: '2026-01-31T09:30:00.000Z',
       includeReplayed: false,
       ratePerSecond: 50,
       dryRun: true,
     });
+  });
+
+  // Regression: it had the last 24 hours of two statuses, although the table showed more.
+  it('is about all that the table shows, and otherwise about what has ended in the last 24 hours', () => {
+    expect(draftOf({ endpointId: 'whe_1' })).to.deep.include({
+      statuses: ['failed_permanent', 'dead_lettered', 'failed'],
+      period: '720',
+    });
+    expect(draftOf({})).to.deep.include({ statuses: ['failed_permanent', 'dead_lettered'], period: '24' });
   });
 
   it('names an endpoint where the token sees some only', () => {

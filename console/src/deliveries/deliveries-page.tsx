@@ -13,8 +13,8 @@ import { DELIVERY_COLUMNS, selectionColumn } from './delivery-columns.js';
 import { queryOf } from './delivery-filter.js';
 import { DeliveryFilters } from './delivery-filters.js';
 import { EventPanel, eventKey } from './event-panel.js';
-import { isReplaySet } from './is-replay-set.js';
 import { ReplaySelectedButton } from './replay-selected-button.js';
+import { replaySetOf } from './replay-set.js';
 import { useSelection } from './use-selection.js';
 
 type Delivery = components['schemas']['Delivery'];
@@ -31,6 +31,7 @@ export function DeliveriesPage() {
   const selection = useSelection(JSON.stringify(filter));
   const mayReplay = useMay('webhook:replay');
   const mayCreateJob = useMay('replay_job:create');
+  const replaySet = replaySetOf(filter);
   const list = useList<Delivery, components['schemas']['DeliveryPage']>({
     key: ['deliveries', filter],
     fetchPage: (client, page) =>
@@ -48,8 +49,8 @@ export function DeliveriesPage() {
         actions={
           <>
             {mayReplay && <ReplaySelectedButton ids={[...selection.ids]} onHandled={selection.remove} />}
-            {mayCreateJob && isReplaySet(filter) && (
-              <LinkButton to="/replays/new" search={filter}>
+            {mayCreateJob && replaySet !== null && (
+              <LinkButton to="/replays/new" search={replaySet}>
                 {texts.replays.replaySet}
               </LinkButton>
             )}

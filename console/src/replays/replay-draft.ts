@@ -27,6 +27,12 @@ export interface ReplayDraft {
   readonly ratePerSecond: number;
 }
 
+type Usual = Pick<ReplayDraft, 'statuses' | 'period'>;
+
+/** What a draft begins with unless the table has a condition of its own. */
+const NEWLY_ENDED: Usual = { statuses: ['failed_permanent', 'dead_lettered'], period: '24' };
+const ALL: Usual = { statuses: REPLAYABLE_STATUSES, period: '720' };
+
 const RATE = 50;
 const HOUR_MS = 3_600_000;
 
@@ -43,13 +49,15 @@ export function draftOf(
   const { endpointId = only ?? '', eventType = '', status = '' } = filter;
   const { failureReason = '', lastFailureReason = '', createdAfter = '', createdBefore = '' } = filter;
   const statuses = REPLAYABLE_STATUSES.filter((name) => status.split(',').includes(name));
+  // The table shows all that is kept.
+  const usual = Object.values(filter).some((value) => value !== undefined) ? ALL : NEWLY_ENDED;
   return {
     endpointId,
     eventType,
     failureReason,
     lastFailureReason,
-    statuses: statuses.length > 0 ? statuses : ['failed_permanent', 'dead_lettered'],
-    period: createdAfter === '' && createdBefore === '' ? '24' : 'custom',
+    statuses: statuses.length > 0 ? statuses : usual.statuses,
+    period: createdAfter === '' && createdBefore === '' ? usual.period : 'custom',
     createdAfter,
     createdBefore,
     includeReplayed: false,
