@@ -53,6 +53,7 @@ export const deliveryTexts = {
     copyCurl: 'Copy as curl',
     curlWithout: (names: readonly string[]) =>
       `Without ${names.join(', ')}: the values of static headers are not recorded.`,
+    curlOfDeleted: 'The endpoint was deleted, so its URL is unknown: replace the one in the command.',
     copyPayload: 'Copy the payload',
     phases: { connect: 'Lookup and connection', headers: 'Response headers', body: 'Response body' },
     outcomes: {

@@ -278,6 +278,36 @@ describe('console: every page', () => {
     await eventually(async () => expect(await countdown.textContent()).to.not.equal(first));
   });
 
+  // Regression: it was a command for https://example.com/webhooks.
+  it('copies no command while the URL of the endpoint cannot be read, and none for a deleted one that sends', async () => {
+    const { page } = world;
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.origin });
+    const refuse = (status: number, tag: string) => {
+      const problem = { tag, status, title: tag, detail: tag, traceId: 'a'.repeat(32) };
+      return page.route(ENDPOINT_OF_API, (route) =>
+        route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+      );
+    };
+    // A page that has loaded nothing.
+    await world.openAs(['admin'], '/signature-check');
+    await show('delivery');
+    await refuse(403, 'Forbidden');
+    await page.locator('summary', { hasText: 'Request headers' }).first().click();
+    await page.getByText('The token does not permit this.').waitFor();
+    const copy = page.getByRole('button', { name: 'Copy as curl' }).first();
+    expect(await copy.count()).to.equal(0);
+    await refuse(404, 'EndpointNotFound');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('The endpoint was deleted, so its URL is unknown').waitFor();
+    await expectAccessible(page);
+    await copy.click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await page.unroute(ENDPOINT_OF_API);
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).to.include(
+      "curl -X POST 'https://deleted-endpoint.invalid/'",
+    );
+  });
+
   it('says which headers a copied command lacks', async () => {
     const { page } = world;
     const pattern = '**/attempts*';
