@@ -4,6 +4,7 @@ import { readDeliveryFilter } from '../deliveries/delivery-filter.js';
 import { readEndpointFilter } from '../endpoints/endpoint-filter.js';
 import { readFirstSteps } from '../first-steps/first-steps.js';
 import { ErrorPanel } from '../ui/error-panel.js';
+import { PageFailed } from '../ui/page-failed.js';
 import { lazyPage } from './lazy-page.js';
 import { NotFound } from './not-found.js';
 import { Shell } from './shell.js';
@@ -125,7 +126,9 @@ export const router = createRouter({
     playground,
   ]),
   history: createHashHistory(),
-  defaultErrorComponent: ({ error, reset }) => <ErrorPanel error={error} onRetry={reset} />,
+  defaultErrorComponent: ({ error, reset }) => (
+    <ErrorPanel error={new PageFailed('', { cause: error })} onRetry={reset} />
+  ),
   defaultPreload: 'intent',
 });
 

@@ -1,6 +1,7 @@
-import { PostriderError, UnexpectedAnswer } from '@postrider/client';
+import { InvalidId, PostriderError, UnexpectedAnswer } from '@postrider/client';
 import { texts } from '../texts/en.js';
 import { LinkEnded } from './link-ended.js';
+import { PageFailed } from './page-failed.js';
 import { PageNotLoaded } from './page-not-loaded.js';
 
 export interface ErrorDescription {
@@ -39,5 +40,16 @@ export function describeError(error: unknown): ErrorDescription {
   if (error instanceof PageNotLoaded) {
     return { title: texts.errors.pageNotLoaded, detail: texts.errors.pageNotLoadedDetail, traceId: null };
   }
-  return { title: texts.errors.offline, detail: texts.errors.offlineDetail, traceId: null };
+  if (isWithoutResponse(error)) {
+    return { title: texts.errors.offline, detail: texts.errors.offlineDetail, traceId: null };
+  }
+  const cause = error instanceof PageFailed ? error.cause : error;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return { title: texts.errors.fault, detail: texts.errors.faultDetail(message), traceId: null };
+}
+
+/** `fetch` reports a lost connection as a TypeError, the client a time-out as a DOMException. */
+function isWithoutResponse(error: unknown): boolean {
+  if (error instanceof DOMException) return error.name === 'TimeoutError';
+  return error instanceof TypeError && !(error instanceof InvalidId);
 }

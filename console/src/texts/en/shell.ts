@@ -49,6 +49,9 @@ export const shellTexts = {
     traceId: 'Include this trace id in a support request:',
     offline: 'The server did not respond.',
     offlineDetail: 'Check your network connection, then try again.',
+    fault: 'The console had an error.',
+    faultDetail: (message: string) =>
+      `Reload the page. If the error remains, include this message in a support request: ${message}`,
     pageNotLoaded: 'This page could not be loaded.',
     pageNotLoadedDetail:
       'Check your network connection, then try again. If the service was just upgraded, this loads the new version.',
