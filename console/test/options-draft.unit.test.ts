@@ -22,7 +22,7 @@ const ENDPOINT = {
 describe('options of an endpoint', () => {
   it('are not sent when nothing is edited, headers included', () => {
     const draft = draftOf(ENDPOINT);
-    expect(mistakesOf(draft)).to.deep.equal({});
+    expect(mistakesOf(draft, ENDPOINT)).to.deep.equal({});
     expect(updateOf(draft, ENDPOINT)).to.deep.equal({});
     const same = { ...draft, ratePerSecond: ' 20 ', filter: '{"plan":["team"]}' };
     expect(updateOf(same, ENDPOINT)).to.deep.equal({});
@@ -44,7 +44,6 @@ describe('options of an endpoint', () => {
     const removed = { metadata: {}, ratePerSecond: null, filter: null };
     const update = (changes: Partial<OptionsDraft>) => updateOf({ ...emptied, ...changes }, ENDPOINT);
     expect(update({})).to.deep.equal(removed);
-    expect(update({ headerChange: 'replace' })).to.deep.equal(removed);
     expect(update({ headerChange: 'remove' })).to.deep.equal({ ...removed, headers: null });
     const headers = [{ name: ' x-other ', value: 'a' }];
     expect(update({ headerChange: 'replace', headers })).to.deep.include({ headers: { 'x-other': 'a' } });
@@ -52,14 +51,24 @@ describe('options of an endpoint', () => {
 
   it('are not sent while they cannot be read', () => {
     const pair = { name: 'a', value: '' };
-    const mistakes = mistakesOf({
+    const draft = {
       ...draftOf(ENDPOINT),
       headers: [pair, { name: 'a ', value: '1' }],
       metadata: [pair, pair],
       ratePerSecond: '1.5',
       filter: '{',
-    });
+    };
+    const mistakes = mistakesOf(draft, ENDPOINT);
     expect(Object.keys(mistakes)).to.have.members(['headers', 'metadata', 'ratePerSecond', 'filter']);
+  });
+
+  // Regression: the dialog closed as if they were replaced.
+  it('are not sent when headers are to be replaced by none', () => {
+    const draft = { ...draftOf(ENDPOINT), headerChange: 'replace' } as const;
+    const headers = 'Add a header, or choose to remove them all.';
+    expect(mistakesOf(draft, ENDPOINT)).to.deep.equal({ headers });
+    const without = { ...ENDPOINT, headerNames: [] };
+    expect(mistakesOf(draftOf(without), without)).to.deep.equal({});
   });
 
   it("report a filter's mistakes by their paths", () => {

@@ -37,11 +37,14 @@ export function draftOf({ headerNames, metadata, ratePerSecond, signing, filter 
   };
 }
 
-/** What cannot be sent. What the values may be is the api's decision. */
-export function mistakesOf({ headers, metadata, ratePerSecond, filter }: OptionsDraft): OptionsMistakes {
+/** What cannot be sent to the endpoint with which the form began. What the values may be is the api's decision. */
+export function mistakesOf(draft: OptionsDraft, { headerNames }: Webhook): OptionsMistakes {
+  const { headerChange, headers, metadata, ratePerSecond, filter } = draft;
   const read = readFilter(filter);
+  const replacesByNone = headerChange === 'replace' && headers.length === 0 && headerNames.length > 0;
   return {
     ...(isRepeated(headers) && { headers: texts.options.repeated }),
+    ...(replacesByNone && { headers: texts.options.noReplacement }),
     ...(isRepeated(metadata) && { metadata: texts.options.repeated }),
     ...(!/^\d*$/.test(ratePerSecond.trim()) && { ratePerSecond: texts.options.wholeNumber }),
     ...('mistake' in read && { filter: read.mistake }),

@@ -26,7 +26,7 @@ interface OptionsFormProps extends EndpointProps {
 export function OptionsForm({ endpoint, error, isPending, onSubmit }: OptionsFormProps) {
   const [draft, setDraft] = useState(() => draftOf(endpoint));
   const change = (part: Partial<OptionsDraft>) => setDraft({ ...draft, ...part });
-  const mistakes = mistakesOf(draft);
+  const mistakes = mistakesOf(draft, endpoint);
   const errors = { ...fieldErrors(error), ...mistakes };
   const read = readFilter(draft.filter);
   return (

@@ -37,6 +37,7 @@ export const optionTexts = {
     metadata: 'Metadata',
     metadataHint: 'Names and values for your own use. They are never sent to receivers.',
     repeated: 'A name occurs twice.',
+    noReplacement: 'Add a header, or choose to remove them all.',
     wholeNumber: 'Enter a whole number.',
     invalidJson: (message: string) => `This is not valid JSON. ${message}`,
   },
