@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sectionOf } from '../src/app/section-of.js';
-import { eventTypesOf } from '../src/endpoints/event-types-draft.js';
+import { eventTypesOf, typesDraftOf } from '../src/endpoints/event-types-draft.js';
 import { readFirstSteps, stepOf } from '../src/first-steps/first-steps.js';
 
 describe('place of the first steps', () => {
@@ -20,9 +20,21 @@ describe('place of the first steps', () => {
 describe('event types of a form', () => {
   it('contain a prefix that was entered but not added, once', () => {
     const chosen = ['billing.*'];
-    expect(eventTypesOf({ chosen, entered: ' invoice.* ' })).to.deep.equal(['billing.*', 'invoice.*']);
-    expect(eventTypesOf({ chosen, entered: 'billing.*' })).to.deep.equal(chosen);
-    expect(eventTypesOf({ chosen, entered: ' ' })).to.deep.equal(chosen);
+    const draft = typesDraftOf(chosen);
+    expect(eventTypesOf({ ...draft, entered: ' invoice.* ' })).to.deep.equal(['billing.*', 'invoice.*']);
+    expect(eventTypesOf({ ...draft, entered: 'billing.*' })).to.deep.equal(chosen);
+    expect(eventTypesOf({ ...draft, entered: ' ' })).to.deep.equal(chosen);
+  });
+
+  // Regression: the choice was lost when all were chosen and then not.
+  it('are all while all are chosen, and afterwards those that were chosen before', () => {
+    const draft = { ...typesDraftOf(['billing.*']), entered: 'invoice.*' };
+    expect(eventTypesOf({ ...draft, isAll: true })).to.deep.equal(['*']);
+    expect(typesDraftOf(['*', 'billing.*'])).to.deep.equal({
+      isAll: true,
+      chosen: ['billing.*'],
+      entered: '',
+    });
   });
 });
 

@@ -23,5 +23,7 @@ describe('change of an endpoint by its form', () => {
   it('is empty if nothing was edited, also if event types were selected again', () => {
     const eventTypes = ['billing.plan_changed', 'invoice.*'];
     expect(settingsUpdate(BEGAN, { ...BEGAN, eventTypes })).to.deep.equal({});
+    const all = { ...BEGAN, eventTypes: ['*', ...eventTypes] };
+    expect(settingsUpdate(all, { ...BEGAN, eventTypes: ['*'] })).to.deep.equal({});
   });
 });

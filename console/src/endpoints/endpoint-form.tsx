@@ -9,7 +9,7 @@ import { ErrorPanel } from '../ui/error-panel.js';
 import { fieldErrors } from '../ui/field-errors.js';
 import formStyles from '../ui/form.module.css';
 import { TextField } from '../ui/text-field.js';
-import { eventTypesOf } from './event-types-draft.js';
+import { eventTypesOf, typesDraftOf } from './event-types-draft.js';
 import { EventTypesField } from './event-types-field.js';
 import type { EndpointSettings } from './settings-update.js';
 
@@ -26,7 +26,7 @@ interface EndpointFormProps {
 /** Checks the form of the URL as the api does. What else is valid it decides; its messages are shown at their fields. */
 export function EndpointForm({ initial, submitLabel, error, isPending, onSubmit }: EndpointFormProps) {
   const [url, setUrl] = useState(initial.url);
-  const [types, setTypes] = useState({ chosen: initial.eventTypes, entered: '' });
+  const [types, setTypes] = useState(typesDraftOf(initial.eventTypes));
   const [description, setDescription] = useState(initial.description);
   const [recovery, setRecovery] = useState(initial.recovery);
   const [isUrlLeft, setUrlLeft] = useState(false);

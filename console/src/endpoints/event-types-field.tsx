@@ -5,7 +5,7 @@ import { ErrorPanel } from '../ui/error-panel.js';
 import filterStyles from '../ui/filter-bar.module.css';
 import formStyles from '../ui/form.module.css';
 import { TextField } from '../ui/text-field.js';
-import { ALL, type EventTypesDraft, eventTypesOf } from './event-types-draft.js';
+import { ALL, type EventTypesDraft, eventTypesOf, typesDraftOf } from './event-types-draft.js';
 import { useEventTypes } from './use-event-types.js';
 
 interface EventTypesFieldProps {
@@ -17,16 +17,15 @@ interface EventTypesFieldProps {
 /** The event types that an endpoint receives: all, or names and prefixes. */
 export function EventTypesField({ value, error, onChange }: EventTypesFieldProps) {
   const { data: known = [], error: readError, refetch } = useEventTypes();
-  const { chosen } = value;
-  const isAll = chosen.includes(ALL);
-  const names = [...new Set([...known, ...chosen])].filter((name) => name !== ALL).toSorted();
+  const { isAll, chosen } = value;
+  const names = [...new Set([...known, ...chosen])].toSorted();
   return (
     <div className={formStyles.wide}>
       <CheckboxField
         label={texts.endpoints.eventTypes}
         value={isAll ? [ALL] : []}
         options={[{ value: ALL, label: texts.endpoints.types.all }]}
-        onChange={(all) => onChange({ chosen: all, entered: '' })}
+        onChange={(all) => onChange({ ...value, isAll: all.length > 0 })}
       />
       {!isAll && (
         <>
@@ -41,7 +40,7 @@ export function EventTypesField({ value, error, onChange }: EventTypesFieldProps
             value={value.entered}
             error={error}
             onChange={(entered) => onChange({ ...value, entered })}
-            onAdd={() => onChange({ chosen: eventTypesOf(value), entered: '' })}
+            onAdd={() => onChange(typesDraftOf(eventTypesOf(value)))}
           />
         </>
       )}

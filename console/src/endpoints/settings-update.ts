@@ -1,5 +1,6 @@
 import type { components } from '@postrider/client';
 import { changedFields } from './changed-fields.js';
+import { eventTypesOf, typesDraftOf } from './event-types-draft.js';
 
 /** What the form of an endpoint edits. */
 export interface EndpointSettings {
@@ -17,7 +18,7 @@ export function settingsUpdate(
   return changedFields(fieldsOf(began), fieldsOf(entered));
 }
 
-/** The order of event types has no meaning, and the form may change it. */
+/** The order of event types has no meaning, nor have others beside all of them, and the form may change both. */
 function fieldsOf({ url, eventTypes, description, recovery }: EndpointSettings) {
-  return { url, eventTypes: eventTypes.toSorted(), description, recovery };
+  return { url, eventTypes: eventTypesOf(typesDraftOf(eventTypes)).toSorted(), description, recovery };
 }

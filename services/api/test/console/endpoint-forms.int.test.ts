@@ -122,6 +122,11 @@ describe('console: endpoint forms and event types', () => {
     await prefix.press('Enter');
     await page.getByRole('checkbox', { name: 'invoice.*', checked: true }).waitFor();
     await prefix.fill('billing.*');
+    // Regression: the choice was lost.
+    const all = page.getByText('All event types, including future ones');
+    await all.click();
+    await prefix.waitFor({ state: 'detached' });
+    await all.click();
     await page.getByRole('button', { name: 'Create endpoint' }).click();
     await page.getByRole('button', { name: 'Create the signing secret' }).waitFor();
     expect(await eventTypesOf(url)).to.have.members(['billing.*', 'invoice.*']);
