@@ -1,5 +1,5 @@
 import { texts } from '../texts/en.js';
-import { chooseZone, useZone, ZONES, zoneName } from '../ui/time-zone.js';
+import { chooseZone, offsetName, useZone, ZONES } from '../ui/time-zone.js';
 import styles from './shell.module.css';
 
 export function ZoneChoice() {
@@ -13,7 +13,7 @@ export function ZoneChoice() {
       >
         {ZONES.map((name) => (
           <option key={name} value={name}>
-            {texts.time.zones[name](zoneName(name))}
+            {texts.time.zones[name](offsetName(name))}
           </option>
         ))}
       </select>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { texts } from '../texts/en.js';
 import { fromField, toField } from './field-time.js';
 import { TextField } from './text-field.js';
-import { useZone, type Zone, zoneName } from './time-zone.js';
+import { offsetName, useZone, type Zone } from './time-zone.js';
 
 interface MomentFieldProps {
   readonly label: string;
@@ -32,7 +32,7 @@ function ZonedField({ value, onChange, zone, ...field }: MomentFieldProps & { re
       {...field}
       type="datetime-local"
       step="any"
-      description={texts.time.zones[zone](zoneName(zone))}
+      description={texts.time.zones[zone](offsetName(zone, value))}
       value={text}
       onChange={(changed) => {
         setText(changed);

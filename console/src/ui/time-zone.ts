@@ -37,9 +37,16 @@ export function formatsOf(
   };
 }
 
-/** The zone as times have it, for example `GMT+1`. The local one is that of now. */
-export function zoneName(zone: Zone): string {
+/** The zone as a time has it, for example `GMT+1`, which depends on the season. A text that is no time counts as now. */
+export function offsetName(zone: Zone, at = ''): string {
   if (zone === 'utc') return 'UTC';
-  const parts = new Intl.DateTimeFormat(texts.language, { timeZoneName: 'shortOffset' }).formatToParts();
+  const ms = Date.parse(at);
+  const format = new Intl.DateTimeFormat(texts.language, { timeZoneName: 'shortOffset' });
+  const parts = format.formatToParts(Number.isNaN(ms) ? Date.now() : ms);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
+
+/** The zone of times of several seasons, for example `Europe/Berlin`. */
+export function zoneName(zone: Zone): string {
+  return zone === 'utc' ? 'UTC' : new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
