@@ -47,8 +47,12 @@ describe('console: states beside the usual one', () => {
     await expectAccessible(page);
   });
 
-  it('says that it is loading, and recovers from a lost connection', async () => {
+  it('says that it is loading, also before its script has arrived, and recovers from a lost connection', async () => {
     const { page } = world;
+    await page.route('**/assets/index-*.js', (route) => route.abort('internetdisconnected'));
+    await world.open();
+    await page.getByText('Loading. If this message stays').waitFor();
+    await page.unroute('**/assets/index-*.js');
     await world.openAs(['read'], '/deliveries');
     await page.getByText('No deliveries match.').waitFor();
     await page.context().setOffline(true);
