@@ -12,7 +12,7 @@ export async function invoicePaid(invoiceId: string, amount: number): Promise<st
   const data = { invoiceId, customer: { id: 'cus_81' }, amount, currency: 'EUR' };
   const { eventId } = await postrider.publish(
     { type: 'invoice.paid', data },
-    { idempotencyKey: `${invoiceId} paid` },
+    { idempotencyKey: `${invoiceId}-paid` },
   );
   return eventId;
 }

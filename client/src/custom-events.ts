@@ -34,7 +34,10 @@ export type PublishedEvent = components['schemas']['PublishedEvent'];
 
 /** Options of `publish`. */
 export interface PublishOptions {
-  /** Reuse it when you publish the same event again. Default: a new one for each call. */
+  /**
+   * 1 to 255 visible ASCII characters: no spaces. Reuse it when you publish the same event again. Default: a new one
+   * for each call.
+   */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }

@@ -11,6 +11,12 @@ import { type ApiWorld, apiWorld } from './api-world.js';
 
 const ROOT = new URL('../../../../', import.meta.url);
 
+/** The types of the example catalogue. */
+function exampleTypes() {
+  const parsed = parseCatalogue(readFileSync(new URL('docs/event-types.yaml', ROOT), 'utf8'));
+  return 'file' in parsed ? parsed.file.map((type) => anEventType(type)) : [];
+}
+
 describe('typed client', () => {
   let world: ApiWorld;
   let client: Client;
@@ -43,9 +49,24 @@ describe('typed client', () => {
     expect((await client.publish(event)).eventId).to.not.equal(first.eventId);
   });
 
+  // Regression: its key had a space, so the api refused each of its events.
+  it('runs the example that publishes', async () => {
+    world.catalogue.set(exampleTypes());
+    const { secret, origin } = await world.as(['write']);
+    Object.assign(process.env, { POSTRIDER_URL: origin, POSTRIDER_TOKEN: secret });
+    const { invoicePaid } = await import(new URL('client/dist/examples/publish.js', ROOT).href).finally(
+      () => {
+        delete process.env.POSTRIDER_URL;
+        delete process.env.POSTRIDER_TOKEN;
+      },
+    );
+    const eventId = await invoicePaid('in_2', 4_200);
+    expect(eventId).to.match(/^evt_/);
+    expect(await invoicePaid('in_2', 4_200)).to.equal(eventId);
+  });
+
   it('generates types of custom events from the document that the api serves', async () => {
-    const parsed = parseCatalogue(readFileSync(new URL('docs/event-types.yaml', ROOT), 'utf8'));
-    world.catalogue.set('file' in parsed ? parsed.file.map((type) => anEventType(type)) : []);
+    world.catalogue.set(exampleTypes());
     const directory = mkdtempSync(join(tmpdir(), 'client-'));
     try {
       const out = join(directory, 'custom-events.ts');
