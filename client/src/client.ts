@@ -6,7 +6,6 @@ import { randomKey } from './random-key.js';
 import { type CreateReplayJob, createReplayAll, type ReplayJob, type ReplayOptions } from './replay-all.js';
 import { type RetryPolicy, withRetries } from './retry.js';
 import { type SendOptions, sendOnce } from './send-once.js';
-import { sleep } from './sleep.js';
 import { createStream, type StreamFilter, type StreamMessage, type StreamOptions } from './stream.js';
 import type { Answer, Arguments, ItemOf, ListPath, PathOf, Verb, WorkspacePaths } from './workspace-paths.js';
 
@@ -76,17 +75,10 @@ export interface Client<Custom extends EventData = AnyEvents> {
   stream(filter?: StreamFilter, options?: StreamOptions): AsyncGenerator<StreamMessage, void, undefined>;
 }
 
-const DEFAULT_RETRY: RetryPolicy = {
-  times: 4,
-  longestWaitMs: 60_000,
-  sleep,
-  now: Date.now,
-};
-
 export function createClient<Custom extends EventData = AnyEvents>(options: ClientOptions): Client<Custom> {
   const { baseUrl, workspace, retry } = options;
   const workspaceUrl = `${baseUrl.replace(/\/+$/, '')}/workspaces/${encodeURIComponent(workspace)}`;
-  const sendWithRetries = withRetries(sendOnce(options), { ...DEFAULT_RETRY, ...retry });
+  const sendWithRetries = withRetries(sendOnce(options), retry);
   const http = createFetchClient<WorkspacePaths>({
     baseUrl: workspaceUrl,
     pathSerializer: pathOf,

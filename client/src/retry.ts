@@ -1,5 +1,6 @@
 import { errorOf, hasType, PostriderError, type ProblemTag } from './postrider-error.js';
 import type { Send } from './send-once.js';
+import { sleep } from './sleep.js';
 
 /** When and how often a request is retried. */
 export interface RetryPolicy {
@@ -13,7 +14,10 @@ export interface RetryPolicy {
   readonly now: () => number;
 }
 
+const DEFAULT_POLICY: RetryPolicy = { times: 4, longestWaitMs: 60_000, sleep, now: Date.now };
 const FIRST_WAIT_MS = 500;
+/** The server, or a proxy in front of it, may recover. The request may have taken effect. */
+const RECOVERABLE_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 /**
  * An api process that dies keeps an idempotency key for 30 s. The waits before the last three of four retries, 5, 10 and 20 s,
  * add up to more than that. The first retry follows the connection that the process closed.
@@ -21,10 +25,13 @@ const FIRST_WAIT_MS = 500;
 const FIRST_WAIT_FOR_KEY_MS = 2_500;
 
 /**
- * Retries a request after 429 and a 409 `IdempotencyKeyInUse`, and an idempotent one also after network errors and 503, except
- * `StreamsDisabled`, within the policy. Every retry is identical, including its idempotency key.
+ * Retries a request after 429 and a 409 `IdempotencyKeyInUse`, and an idempotent one also after network errors, 502, 503 and
+ * 504, except `StreamsDisabled`, within the policy. Every retry is identical, including its idempotency key.
+ *
+ * @param changes to the default policy
  */
-export function withRetries(send: Send, policy: RetryPolicy): Send {
+export function withRetries(send: Send, changes: Partial<RetryPolicy> = {}): Send {
+  const policy: RetryPolicy = { ...DEFAULT_POLICY, ...changes };
   const attempt = async (request: Request, retries: number): Promise<Response> => {
     const last = retries >= policy.times;
     const response = await sendUnlessLost(send, request, last);
@@ -48,7 +55,7 @@ async function sendUnlessLost(send: Send, request: Request, last: boolean): Prom
   }
 }
 
-/** Without a response, and after a 503, the request may have taken effect, so a retry must not take effect again. */
+/** Without a response, and after such a status, the request may have taken effect, so a retry must not take effect again. */
 function isIdempotent({ method, headers }: Request): boolean {
   return method === 'GET' || headers.has('idempotency-key');
 }
@@ -73,7 +80,8 @@ async function retryDelayMs(
 /** @returns null when the request must not be retried */
 async function firstWaitAfterMs(request: Request, response: Response): Promise<number | null> {
   if (response.status === 429) return FIRST_WAIT_MS;
-  if (response.status === 503) return (await mayRecover(request, response)) ? FIRST_WAIT_MS : null;
+  if (RECOVERABLE_STATUSES.has(response.status))
+    return (await mayRecover(request, response)) ? FIRST_WAIT_MS : null;
   const isInUse = response.status === 409 && (await tagOf(response)) === 'IdempotencyKeyInUse';
   return isInUse ? FIRST_WAIT_FOR_KEY_MS : null;
 }

@@ -1,11 +1,12 @@
 import type { ClientOptions } from './client.js';
 import type { components } from './generated/openapi.js';
 import { errorOf, isForeign, UnexpectedAnswer } from './postrider-error.js';
+import { withRetries } from './retry.js';
 import { type SendOptions, sendOnce } from './send-once.js';
 
 export type TokenSession = components['schemas']['TokenSession'];
 
-interface SessionOptions extends SendOptions, Pick<ClientOptions, 'baseUrl'> {
+interface SessionOptions extends SendOptions, Pick<ClientOptions, 'baseUrl' | 'retry'> {
   readonly token: string;
 }
 
@@ -16,11 +17,11 @@ interface SessionOptions extends SendOptions, Pick<ClientOptions, 'baseUrl'> {
  * not from Postrider
  */
 export async function getSession(options: SessionOptions): Promise<TokenSession> {
-  const { baseUrl, token } = options;
+  const { baseUrl, token, retry } = options;
   const request = new Request(`${baseUrl.replace(/\/+$/, '')}/session`, {
     headers: { authorization: `Bearer ${token}` },
   });
-  const response = await sendOnce(options)(request);
+  const response = await withRetries(sendOnce(options), retry)(request);
   if (!response.ok || isForeign(response)) throw await errorOf(response);
   const session: unknown = await response.json();
   if (!isSession(session)) throw new UnexpectedAnswer(response.status, JSON.stringify(session));

@@ -104,9 +104,10 @@ describe('client', () => {
     });
 
     it('throws UnexpectedAnswer for a response that is not from Postrider', async () => {
-      server.script({ status: 502, body: '<html>', headers: { 'content-type': 'text/html' } });
+      server.script({ status: 500, body: '<html>', headers: { 'content-type': 'text/html' } });
       const error = await failure(client.get('/webhooks'));
-      expect(error).to.be.instanceOf(UnexpectedAnswer).and.to.include({ status: 502 });
+      expect(error).to.be.instanceOf(UnexpectedAnswer).and.to.include({ status: 500 });
+      expect(server.requests).to.have.length(1);
     });
 
     it('throws UnexpectedAnswer for a success that is not from Postrider', async () => {
@@ -166,7 +167,12 @@ describe('client', () => {
 
     it('is given up in time by getSession and by a stream that begins', async () => {
       server.script('silence');
-      const session = getSession({ baseUrl: server.url, token: 'prt_x', timeoutMs: 50 });
+      const session = getSession({
+        baseUrl: server.url,
+        token: 'prt_x',
+        timeoutMs: 50,
+        retry: { times: 0 },
+      });
       expect(await failure(session)).to.have.property('name', 'TimeoutError');
       expect(await failure(impatient().stream().next())).to.have.property('name', 'TimeoutError');
     });
@@ -191,6 +197,16 @@ describe('client', () => {
       },
     });
     expect(sent).to.deep.equal([`${server.url}/session`]);
+  });
+
+  // Regression: it was sent once, so each command ended when the api was restarted.
+  it('getSession retries as calls do', async () => {
+    const limited = { ...refusal(429, 'RateLimited'), headers: { 'retry-after': '7' } };
+    server.script('disconnect', limited, { status: 200, body: { workspace: { slug: 'acme' } } });
+    const retry = { sleep: async (ms: number) => void waits.push(ms) };
+    const session = await getSession({ baseUrl: server.url, token: 'prt_x', retry });
+    expect(session.workspace.slug).to.equal('acme');
+    expect(waits).to.deep.equal([500, 7_000]);
   });
 
   describe('retries', () => {
@@ -245,11 +261,20 @@ describe('client', () => {
       }
     });
 
-    it('repeats what a proxy answers with 503', async () => {
+    // Regression: only 503 was repeated.
+    it('repeats what a proxy answers with 502, 503 or 504, unless it is not idempotent', async () => {
       const headers = { 'content-type': 'text/html' };
-      server.script({ status: 503, body: '<html>', headers }, EMPTY);
-      await client.get('/webhooks');
-      expect(waits).to.deep.equal([500]);
+      const params = { path: { endpointId: 'whe_1' } };
+      for (const status of [502, 503, 504]) {
+        const page = { status, body: '<html>', headers };
+        server.script(page, EMPTY);
+        await client.get('/webhooks');
+        server.script(page, { status: 201, body: { id: 'whe_1' } });
+        await create();
+        server.script(page, EMPTY);
+        expect(await failure(client.delete('/webhooks/{endpointId}', { params }))).to.include({ status });
+      }
+      expect(waits).to.deep.equal(Array(6).fill(500));
     });
 
     // Regression: each command that follows a stream waited for 7.5 s before it reported this.

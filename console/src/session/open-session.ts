@@ -8,7 +8,8 @@ type AnySession = Omit<TokenSession, 'effectivePermissions' | 'endpointIds'> &
 
 /** @throws PostriderError `Unauthorized` when the token is unknown, expired or revoked */
 export async function openSession({ token, source }: Pick<Session, 'token' | 'source'>): Promise<Session> {
-  const session: AnySession = await getSession({ baseUrl: API_BASE, token });
+  // A page that cannot open its session offers to try again.
+  const session: AnySession = await getSession({ baseUrl: API_BASE, token, retry: { times: 0 } });
   const {
     permissions,
     effectivePermissions = permissions,
