@@ -5,7 +5,7 @@ import { errorOf, isForeign } from './postrider-error.js';
 import { randomKey } from './random-key.js';
 import { type CreateReplayJob, createReplayAll, type ReplayJob, type ReplayOptions } from './replay-all.js';
 import { type RetryPolicy, withRetries } from './retry.js';
-import { type SendOptions, sendOnce } from './send-once.js';
+import { openOnce, type SendOptions, sendOnce } from './send-once.js';
 import { createStream, type StreamFilter, type StreamMessage, type StreamOptions } from './stream.js';
 import type { Answer, Arguments, ItemOf, ListPath, PathOf, Verb, WorkspacePaths } from './workspace-paths.js';
 
@@ -78,11 +78,12 @@ export interface Client<Custom extends EventData = AnyEvents> {
 export function createClient<Custom extends EventData = AnyEvents>(options: ClientOptions): Client<Custom> {
   const { baseUrl, workspace, retry } = options;
   const workspaceUrl = `${baseUrl.replace(/\/+$/, '')}/workspaces/${encodeURIComponent(workspace)}`;
-  const sendWithRetries = withRetries(sendOnce(options), retry);
+  const send = withRetries(sendOnce(options), retry);
+  const open = withRetries(openOnce(options), retry);
   const http = createFetchClient<WorkspacePaths>({
     baseUrl: workspaceUrl,
     pathSerializer: pathOf,
-    fetch: sendWithRetries,
+    fetch: send,
   });
   http.use(headersOf(options), THROW_ERRORS);
   // Calls are type-checked at their call site; here the types are too general for the compiler.
@@ -106,7 +107,7 @@ export function createClient<Custom extends EventData = AnyEvents>(options: Clie
       const header = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
       return call('post', '/events', { body, params: { header }, signal }) as Promise<PublishedEvent>;
     },
-    stream: createStream({ url: `${workspaceUrl}/stream`, token: options.token, send: sendWithRetries }),
+    stream: createStream({ url: `${workspaceUrl}/stream`, token: options.token, send: open }),
     replayAll: createReplayAll({
       start: (body, signal) => call('post', '/webhooks/replay-jobs', { body, signal }) as Promise<ReplayJob>,
       look: (jobId, signal) => {

@@ -165,6 +165,19 @@ describe('client', () => {
       expect(server.requests).to.have.length(1);
     });
 
+    // Regression: nothing limited the time of a response that had begun, and one that broke off was not asked for again.
+    it('is given up in the middle of a response, too', async () => {
+      for (const failing of ['stall', 'break'] as const) {
+        server.script(failing, EMPTY);
+        expect(await impatient().get('/webhooks'), failing).to.deep.equal(EMPTY.body);
+        server.script(failing, EMPTY);
+        expect(await failure(impatient().put('/billing/plan', { body: { plan: 'team' } }))).to.include({
+          name: failing === 'stall' ? 'TimeoutError' : 'TypeError',
+        });
+        expect(server.requests).to.have.length(1);
+      }
+    });
+
     it('is given up in time by getSession and by a stream that begins', async () => {
       server.script('silence');
       const session = getSession({
@@ -178,10 +191,12 @@ describe('client', () => {
     });
 
     it('does not delay what the caller aborts', async () => {
-      server.script('silence');
-      const signal = AbortSignal.timeout(20);
-      expect(await failure(client.get('/webhooks', { signal }))).to.equal(signal.reason);
-      expect(server.requests).to.have.length(1);
+      for (const failing of ['silence', 'stall'] as const) {
+        server.script(failing);
+        const signal = AbortSignal.timeout(20);
+        expect(await failure(client.get('/webhooks', { signal }))).to.equal(signal.reason);
+        expect(server.requests).to.have.length(1);
+      }
     });
   });
 

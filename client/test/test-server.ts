@@ -15,18 +15,21 @@ export interface ScriptedResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Closes the connection, sends nothing, or begins a response and then closes the connection or sends nothing more. */
+type Failure = 'disconnect' | 'silence' | 'break' | 'stall';
+
 export interface TestServer {
   readonly url: string;
   readonly requests: ReceivedRequest[];
-  /** Sets the next responses, in order; the last one repeats. `disconnect` closes the connection, `silence` sends nothing. */
-  script(...responses: readonly (ScriptedResponse | 'disconnect' | 'silence')[]): void;
+  /** Sets the next responses, in order; the last one repeats. */
+  script(...responses: readonly (ScriptedResponse | Failure)[]): void;
   close(): Promise<void>;
 }
 
 /** Starts an HTTP server on loopback that sends scripted responses. */
 export async function startTestServer(): Promise<TestServer> {
   const requests: ReceivedRequest[] = [];
-  let responses: (ScriptedResponse | 'disconnect' | 'silence')[] = [];
+  let responses: (ScriptedResponse | Failure)[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -36,6 +39,10 @@ export async function startTestServer(): Promise<TestServer> {
       const next = responses.length > 1 ? responses.shift() : responses[0];
       if (next === 'silence') return undefined;
       if (next === undefined || next === 'disconnect') return response.destroy();
+      if (next === 'break' || next === 'stall') {
+        const after = next === 'break' ? () => response.destroy() : () => {};
+        return response.writeHead(200, { 'content-type': 'application/json' }).write('{"items": [', after);
+      }
       const type = next.status < 400 ? 'application/json' : 'application/problem+json';
       response.writeHead(next.status, { 'content-type': type, ...next.headers });
       return response.end(next.body === undefined ? undefined : JSON.stringify(next.body));
