@@ -1,4 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import { createForward } from '../src/commands/forward.js';
 import { inParallel } from '../src/commands/in-parallel.js';
 import { isWanted } from '../src/commands/is-wanted.js';
 import { toForward } from '../src/commands/to-forward.js';
@@ -22,6 +25,20 @@ describe('what listen forwards', () => {
     expect(toForward({ type: 'delivery.ended', id: '1', data: delivery } as never)).to.equal(null);
     const held = { ...delivery, status: 'failed_permanent', failureReason: 'endpoint_disabled' };
     expect(toForward({ type: 'delivery.created', id: '1', data: held } as never)).to.equal(null);
+  });
+});
+
+describe('the receiver to which listen forwards', () => {
+  // Regression: for localhost, which has two addresses, it was "fetch failed".
+  it('is reported with the reason if it cannot be reached', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+    const forward = createForward({ url: `http://localhost:${port}/hook`, secret, now: () => new Date() });
+    const { problem } = await forward({ id: 'evt_1', eventType: 'invoice.paid', payload: {} });
+    expect(problem).to.match(/^connect ECONNREFUSED /);
   });
 });
 

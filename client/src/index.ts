@@ -16,6 +16,7 @@ export type {
   PublishedEvent,
   PublishOptions,
 } from './custom-events.js';
+export { explainFetchError } from './explain-fetch-error.js';
 export {
   type BodyChange,
   explainSignature,

@@ -1,4 +1,4 @@
-import { Webhook } from '@postrider/client';
+import { explainFetchError, Webhook } from '@postrider/client';
 
 /** A request to a local receiver. */
 export interface ToForward {
@@ -48,13 +48,8 @@ export function createForward({ url, secret, now }: ForwardParts) {
       await response.body?.cancel();
       return { id, eventType, httpStatus: response.status, durationMs: passed(), problem: null };
     } catch (error) {
-      return { id, eventType, httpStatus: null, durationMs: passed(), problem: reasonOf(error) };
+      const problem = explainFetchError(error as Error);
+      return { id, eventType, httpStatus: null, durationMs: passed(), problem };
     }
   };
-}
-
-/** `fetch` hides the reason of a failed connection in the cause. */
-function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error;
-  return cause instanceof Error && cause.message !== '' ? cause.message : message;
 }

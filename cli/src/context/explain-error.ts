@@ -1,4 +1,10 @@
-import { InvalidId, PostriderError, type ProblemTag, UnexpectedAnswer } from '@postrider/client';
+import {
+  explainFetchError,
+  InvalidId,
+  PostriderError,
+  type ProblemTag,
+  UnexpectedAnswer,
+} from '@postrider/client';
 import { EXIT_CODES, type ExitCode } from './exit-codes.js';
 import type { Terminal } from './terminal.js';
 
@@ -90,7 +96,10 @@ export function explainError(error: unknown): Explanation {
   }
   if (isConnectionFailure(error)) {
     return {
-      lines: [`Unreachable: ${causeOf(error)}`, 'Check the address of the api, and that it is running.'],
+      lines: [
+        `Unreachable: ${explainFetchError(error)}`,
+        'Check the address of the api, and that it is running.',
+      ],
       exitCode: EXIT_CODES.unavailable,
     };
   }
@@ -141,10 +150,4 @@ function exitCodeOf(status: number): ExitCode {
   if (status === 404) return EXIT_CODES.notFound;
   if (UNAVAILABLE_STATUSES.has(status)) return EXIT_CODES.unavailable;
   return EXIT_CODES.refused;
-}
-
-/** `fetch` hides the reason of a failed connection in the cause. */
-function causeOf({ message, cause }: Error): string {
-  const reason = cause instanceof AggregateError ? cause.errors[0] : cause;
-  return reason instanceof Error ? reason.message : message;
 }

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { explainFetchError } from '@postrider/client';
 import { customEventTypes, UnusableDocument } from './custom-event-types.js';
 
 /** An error that a person can fix: printed without a stack trace. */
@@ -48,15 +49,9 @@ async function download(from: URL): Promise<string> {
     response = await fetch(from, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (response.ok) return await response.text();
   } catch (error) {
-    throw new GenerateError(`${from} cannot be reached: ${reasonOf(error as Error)}`);
+    throw new GenerateError(`${from} cannot be reached: ${explainFetchError(error as Error)}`);
   }
   throw new GenerateError(`${from} answers with status ${response.status}`);
-}
-
-/** `fetch` itself reports only that it failed. */
-function reasonOf({ message, cause }: Error): string {
-  if (!(cause instanceof Error)) return message;
-  return cause.message === '' && 'code' in cause ? String(cause.code) : cause.message;
 }
 
 function typesOf(text: string, from: URL) {
