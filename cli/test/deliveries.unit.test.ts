@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { followDeliveries } from '../src/commands/follow-deliveries.js';
 import { showDelivery, showTimeline } from '../src/commands/show-delivery.js';
+import { createOutput } from '../src/context/output.js';
 import { type Answers, runAgainst } from './fake-api.js';
 
 const HELD = {
@@ -113,5 +115,60 @@ describe('postrider deliveries', () => {
   it('keeps the status of the api in JSON', async () => {
     const { out } = await list([HELD], '--json');
     expect(JSON.parse(out[0]!)).to.deep.equal(HELD);
+  });
+});
+
+describe('postrider deliveries --follow', () => {
+  const change = (type: string, deliveryId: string, more: object) => ({
+    type,
+    id: '1',
+    data: { ...HELD, at: HELD.createdAt, failureReason: null, httpStatus: null, ...more, deliveryId },
+  });
+  const delivered = { status: 'delivered', attempts: 1, httpStatus: 200 };
+  const failed = { status: 'failed', attempts: 7, httpStatus: 503, failureReason: 'http_status' };
+  const CHANGES = [
+    change('delivery.created', 'whd_1', { status: 'pending' }),
+    change('delivery.attempted', 'whd_1', delivered),
+    change('delivery.created', 'whd_2', { failureReason: 'endpoint_disabled' }),
+    change('delivery.ended', 'whd_1', delivered),
+    change('delivery.ended', 'whd_2', { failureReason: 'endpoint_disabled' }),
+    change('delivery.attempted', 'whd_3', failed),
+    change('delivery.ended', 'whd_3', { ...failed, status: 'dead_lettered' }),
+    change('delivery.ended', 'whd_4', delivered),
+  ];
+
+  const follow = async (format: 'json' | 'text') => {
+    const lines: string[] = [];
+    const terminal = {
+      isInteractive: false,
+      print: (line: string) => void lines.push(line),
+      printError: () => {},
+      note: () => {},
+      paint: (_: string, text: string) => text,
+    };
+    const stream = async function* () {
+      yield* CHANGES;
+    };
+    const output = createOutput({ terminal, format });
+    const context = { terminal, output, connect: async () => ({ client: { stream } }) };
+    await followDeliveries(context as never, { filter: {}, statuses: undefined });
+    return lines;
+  };
+
+  // Regression: each end followed the same line for the attempt.
+  it('shows for people an end only where it differs from the line before', async () => {
+    const shown = (await follow('text')).map((line) => line.split('\t').slice(1, 3).join(' '));
+    expect(shown).to.deep.equal([
+      'whd_1 pending',
+      'whd_1 delivered',
+      'whd_2 held',
+      'whd_3 failed',
+      'whd_3 dead_lettered',
+      'whd_4 delivered',
+    ]);
+  });
+
+  it('prints every change as JSON', async () => {
+    expect(await follow('json')).to.have.length(CHANGES.length);
   });
 });
