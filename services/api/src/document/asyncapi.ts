@@ -125,22 +125,27 @@ export function asyncApiDocument(facts: {
   };
 }
 
-function channelOf({ topic, description, payloads }: Topic, address: string): Channel {
+/** The name of a message among those of all channels: a custom type may have the name of a notification or an outcome. */
+const componentOf = (channel: string, type: string) => `${channel}.${type}`;
+
+function channelOf({ channel, topic, description, payloads }: Topic, address: string): Channel {
   return {
     address,
     title: topic,
     description,
-    messages: Object.fromEntries(payloads.map(([type]) => [type, { $ref: `#/components/messages/${type}` }])),
+    messages: Object.fromEntries(
+      payloads.map(([type]) => [type, { $ref: `#/components/messages/${componentOf(channel, type)}` }]),
+    ),
     bindings: { kafka: { topic: address, bindingVersion: '0.5.0' } },
   };
 }
 
 function messagesOf(
-  { topic, key, id, payloads, custom }: Topic,
+  { channel, topic, key, id, payloads, custom }: Topic,
   topicPrefix: string,
 ): (readonly [string, Message])[] {
   return payloads.map(([type, payload]) => [
-    type,
+    componentOf(channel, type),
     {
       name: type,
       title: type,

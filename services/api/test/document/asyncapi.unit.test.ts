@@ -13,12 +13,14 @@ import { decodeRecords } from '@postrider/shared/testing/decode-records';
 import { Ajv, type Options } from 'ajv';
 import { default as addFormats } from 'ajv-formats';
 import { expect } from 'chai';
-import { asyncApiDocument } from '../../src/document/asyncapi.js';
+import { type AsyncApiDocument, asyncApiDocument } from '../../src/document/asyncapi.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SCHEMA_IDS = { 'delivery.created': 1, 'delivery.attempted': 2, 'delivery.ended': 3 };
 const AT = new Date('2026-03-01T12:00:00.000Z');
 const document = asyncApiDocument({ version: '1.2.3', topicPrefix: 'eu.', custom: [] });
+
+type Message = AsyncApiDocument['components']['messages'][string];
 
 /** The official schema contains the meta-schema. */
 const SELF_CONTAINED = { meta: false, validateSchema: false } as const;
@@ -29,11 +31,16 @@ function ajv(options: Options = {}): Ajv {
   return made;
 }
 
+function messageOf({ channels, components }: AsyncApiDocument, channel: string, type: string): Message {
+  const { $ref } = channels[channel]!.messages[type]!;
+  return components.messages[$ref.replace('#/components/messages/', '')]!;
+}
+
 function expectSent(
   record: Pick<OutboxRecord, 'headers' | 'value'> & { readonly key: unknown },
-  type: string,
+  [channel, type]: readonly [channel: string, type: string],
 ) {
-  const message = document.components.messages[type]!;
+  const message = messageOf(document, channel, type);
   const { key } = (message.bindings as { kafka: { key: object } }).kafka;
   for (const [schema, value] of [
     [message.headers, record.headers],
@@ -67,7 +74,7 @@ describe('AsyncAPI document', () => {
   });
 
   it('names the subjects with that prefix, as they are registered', () => {
-    const { description } = document.components.messages['billing.plan_changed']!;
+    const { description } = messageOf(document, 'workspaceEvents', 'billing.plan_changed');
     expect(description).to.include('Subject: `eu.workspace.events-billing.plan_changed`.');
   });
 
@@ -80,6 +87,25 @@ describe('AsyncAPI document', () => {
     expect(Object.keys(webhookOutcomes!.messages)).to.deep.equal(OUTCOME_KINDS);
   });
 
+  // Regression: the later one replaced the earlier one, in both channels.
+  it('has a message for each of two types with the same name in different channels', () => {
+    const names = ['delivery.created', 'notification.endpoint_disabled'];
+    const payload = { type: 'object', description: 'Ours.' };
+    const custom = names.map((name) => ({ name, description: '', deprecated: false, payload, examples: [] }));
+    const withCustom = asyncApiDocument({ version: '1.2.3', topicPrefix: '', custom });
+    for (const [channel, type] of [
+      ['webhookOutcomes', 'delivery.created'],
+      ['workspaceNotifications', 'notification.endpoint_disabled'],
+    ] as const) {
+      const ours = messageOf(withCustom, 'workspaceEvents', type);
+      expect(ours).to.deep.include({ name: type, payload });
+      expect(messageOf(withCustom, channel, type)).to.deep.include({
+        name: type,
+        payload: messageOf(document, channel, type).payload,
+      });
+    }
+  });
+
   it('describes headers, key and value of an event as published', () => {
     const event = domainEvent({
       type: 'billing.plan_changed',
@@ -88,7 +114,7 @@ describe('AsyncAPI document', () => {
       occurredAt: AT,
       own: { previousPlan: 'free', plan: 'team' },
     });
-    expectSent(eventRecord(event, TRACE), 'billing.plan_changed');
+    expectSent(eventRecord(event, TRACE), ['workspaceEvents', 'billing.plan_changed']);
   });
 
   it('describes headers, key and value of a notification as published', () => {
@@ -101,7 +127,10 @@ describe('AsyncAPI document', () => {
       data: { consecutiveFailures: 20 },
       createdAt: AT,
     } as const;
-    expectSent(notificationRecord(notification, TRACE), 'notification.endpoint_disabled');
+    expectSent(notificationRecord(notification, TRACE), [
+      'workspaceNotifications',
+      'notification.endpoint_disabled',
+    ]);
   });
 
   it('describes headers, key and value of outcomes as published', async () => {
@@ -111,7 +140,10 @@ describe('AsyncAPI document', () => {
       const { key, headers, value } = record!;
       const texts = Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)]));
       const json = value.subarray(5).toString();
-      expectSent({ key: String(key), headers: texts, value: JSON.parse(json) }, outcome.kind);
+      expectSent({ key: String(key), headers: texts, value: JSON.parse(json) }, [
+        'webhookOutcomes',
+        outcome.kind,
+      ]);
     }
   });
 });

@@ -28,7 +28,7 @@ describe('the served documents', () => {
       4200,
     );
     const asyncApi = JSON.parse(`${documents.asyncApi()}`) as AsyncApiDocument;
-    const message = asyncApi.components.messages['invoice.paid'];
+    const message = asyncApi.components.messages['workspaceEvents.invoice.paid'];
     expect(message).to.have.nested.property('payload.properties.amount');
     expect(message).to.have.nested.property('examples[0].payload.amount', 4200);
     expect(message!.headers.required, 'of events that other services produce').to.deep.equal(['ce_type']);
