@@ -72,14 +72,26 @@ describe('a wrong command line', () => {
     }
   });
 
-  it('names an address that is none', async () => {
-    const refused = await misuse(['whoami'], { POSTRIDER_TOKEN: 'prt_1', POSTRIDER_URL: 'localhost' });
-    expect(refused.code).to.equal(2);
-    expect(refused.err).to.match(
-      /^InvalidRequest: "localhost" is not the address of an api\.\nSet POSTRIDER_URL/,
+  // Regression: a URL with a password was shown, as a defect of the program.
+  it('is refused for an address that cannot be used, without showing it', async () => {
+    const withPassword = 'http://me:pass-1@127.0.0.1:1';
+    for (const url of ['localhost', withPassword, 'https://prt_1@localhost', 'ftp://localhost']) {
+      for (const [args, env] of [
+        [['whoami'], { POSTRIDER_URL: url }],
+        [['login', '--url', url], {}],
+      ] as const) {
+        const { code, err } = await misuse(args, { POSTRIDER_TOKEN: 'prt_1', ...env });
+        expect(code, url).to.equal(2);
+        expect(err).to.match(
+          /^InvalidRequest: the address of the api is no http URL without user name and password\.\nSet POSTRIDER_URL/,
+        );
+      }
+    }
+    const { code, err } = await misuse(['listen', '--forward', withPassword]);
+    expect(code).to.equal(2);
+    expect(err).to.equal(
+      'InvalidRequest: a URL with a user name or a password cannot be used.\nGive a URL like http://localhost:3000/hook.',
     );
-    const signIn = await misuse(['login', '--url', 'nope'], { POSTRIDER_TOKEN: 'prt_1' });
-    expect(signIn.code).to.equal(2);
   });
 
   it('names the address where something answers that is not Postrider', async () => {

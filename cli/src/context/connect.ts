@@ -3,6 +3,7 @@ import { EXIT_CODES } from './exit-codes.js';
 import { CommandError } from './explain-error.js';
 import { isHttpUrl } from './is-http-url.js';
 import { DEFAULT_PROFILE, type Profile, readProfiles } from './profiles.js';
+import { misused } from './read-input.js';
 
 export interface Connection {
   readonly profile: Profile;
@@ -77,10 +78,11 @@ export function requireToken(token: string, source: string): void {
 /** @throws CommandError */
 export function requireApiUrl(url: string): string {
   if (isHttpUrl(url)) return url;
-  throw new CommandError('InvalidRequest', `"${url}" is not the address of an api.`, {
-    next: 'Set POSTRIDER_URL, or give --url to `postrider login`, like https://postrider.example.com.',
-    exitCode: EXIT_CODES.misused,
-  });
+  // It is not shown, because it may contain a password.
+  throw misused(
+    'the address of the api is no http URL without user name and password.',
+    'Set POSTRIDER_URL, or give --url to `postrider login`, like https://postrider.example.com.',
+  );
 }
 
 export async function connect(env: NodeJS.ProcessEnv, name?: string): Promise<Connection> {

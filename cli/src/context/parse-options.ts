@@ -1,6 +1,7 @@
 import { Webhook } from '@postrider/client';
 import { InvalidArgumentError } from 'commander';
 import { isHttpUrl } from './is-http-url.js';
+import { misused } from './read-input.js';
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
@@ -42,8 +43,11 @@ export function several(text: string, before: readonly string[] = []): readonly 
 }
 
 export function httpUrl(text: string): string {
-  if (!isHttpUrl(text)) throw new InvalidArgumentError('Give a URL like http://localhost:3000/hook.');
-  return text;
+  if (isHttpUrl(text)) return text;
+  const next = 'Give a URL like http://localhost:3000/hook.';
+  // An invalid argument is shown, and this one may contain a password.
+  if (text.includes('@')) throw misused('a URL with a user name or a password cannot be used.', next);
+  throw new InvalidArgumentError(next);
 }
 
 export function signingSecret(text: string): string {
