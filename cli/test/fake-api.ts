@@ -38,14 +38,17 @@ export interface FakeApi {
   stop(): void;
 }
 
-export async function startFakeApi(answers: Answers): Promise<FakeApi> {
+/** @param limits of the token, in its session */
+export async function startFakeApi(answers: Answers, limits: object = {}): Promise<FakeApi> {
   const authorizations: (string | undefined)[] = [];
   const server = createServer(({ method = '', url = '', headers }, response) => {
     authorizations.push(headers.authorization);
     const target = new URL(url, 'http://api');
     const isSession = target.pathname === '/session';
     target.pathname = target.pathname.replace('/workspaces/acme', '');
-    const { status = 200, body } = isSession ? { body: SESSION } : answers(method, target, headers);
+    const { status = 200, body } = isSession
+      ? { body: { ...SESSION, ...limits } }
+      : answers(method, target, headers);
     response.writeHead(status, {
       'content-type': status < 400 ? 'application/json' : 'application/problem+json',
     });

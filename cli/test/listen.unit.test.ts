@@ -5,6 +5,7 @@ import { createForward } from '../src/commands/forward.js';
 import { inParallel } from '../src/commands/in-parallel.js';
 import { isWanted } from '../src/commands/is-wanted.js';
 import { toForward } from '../src/commands/to-forward.js';
+import { runIn, startFakeApi } from './fake-api.js';
 
 describe('what listen forwards', () => {
   it('is chosen by names and prefixes, as endpoints choose it', () => {
@@ -25,6 +26,21 @@ describe('what listen forwards', () => {
     expect(toForward({ type: 'delivery.ended', id: '1', data: delivery } as never)).to.equal(null);
     const held = { ...delivery, status: 'failed_permanent', failureReason: 'endpoint_disabled' };
     expect(toForward({ type: 'delivery.created', id: '1', data: held } as never)).to.equal(null);
+  });
+});
+
+describe('listen with a portal link that is limited to endpoints', () => {
+  // Regression: the api refused the stream, and the advice was to check the address and the token.
+  it('asks for one of them', async () => {
+    const api = await startFakeApi(() => ({ body: {} }), { endpointIds: ['whe_1', 'whe_2'] });
+    const env = { POSTRIDER_URL: api.url, POSTRIDER_TOKEN: 'ptl_1' };
+    const { code, err } = await runIn({ env }, 'listen', '--forward', 'http://localhost:3000/hook');
+    api.stop();
+    expect(err).to.deep.equal([
+      'InvalidRequest: this portal link is limited to some endpoints, and shows no other events.',
+      'Give one of them with --endpoint: whe_1, whe_2.',
+    ]);
+    expect(code).to.equal(2);
   });
 });
 

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { TokenSession } from '@postrider/client';
 import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
 import { httpUrl, several, signingSecret } from '../context/parse-options.js';
+import { misused } from '../context/read-input.js';
 import { createForward, type Forwarded } from './forward.js';
 import { inParallel } from './in-parallel.js';
 import { isWanted } from './is-wanted.js';
@@ -33,6 +35,14 @@ export function addListen(program: Command, cli: Cli): void {
 async function listen({ connect, output, terminal }: CommandContext, options: ListenOptions): Promise<void> {
   const { client, session } = await connect();
   const { forward: url, eventTypes = [], endpoint } = options;
+  // An api of an earlier version does not return them.
+  const { endpointIds = null }: Partial<TokenSession> = session;
+  if (endpoint === undefined && endpointIds !== null) {
+    throw misused(
+      'this portal link is limited to some endpoints, and shows no other events.',
+      `Give one of them with --endpoint: ${endpointIds.join(', ')}.`,
+    );
+  }
   const secret = options.secret ?? `whsec_${randomBytes(32).toString('base64')}`;
   const onOpen = once(() =>
     output.one({ listening: session.workspace.slug, forward: url, secret }, () => [
