@@ -118,6 +118,22 @@ describe('the profile', () => {
     });
   }
 
+  // Regression: the token of the link was sent to the address in the environment, and stored with it.
+  it('has the address of the portal link, whatever POSTRIDER_URL is', async () => {
+    const both = { ...env, POSTRIDER_URL: production.url };
+    const link = `${staging.url}/console/#token=ptl_1`;
+    for (const [options, api] of [
+      [[], staging],
+      [['--url', production.url], production],
+    ] as const) {
+      expect(await runIn({ env: both, stdin: stdinOf(link) }, 'login', ...options)).to.include({ code: 0 });
+      expect(sentTo(api)).to.deep.equal(['Bearer ptl_1']);
+      expect((await readProfiles(env)).default).to.deep.equal({ url: api.url, token: 'ptl_1' });
+    }
+    expect(await runIn({ env: both, stdin: stdinOf('prt_1') }, 'login')).to.include({ code: 0 });
+    expect((await readProfiles(env)).default?.url).to.equal(production.url);
+  });
+
   it('is not stored by login with --profile if the input is empty, whatever the variables are', async () => {
     expect(await login(stdinOf(''), '--profile', 'a')).to.include({ code: 3 });
     expect(sentTo(staging)).to.deep.equal([]);

@@ -20,7 +20,7 @@ export function addLogin(program: Command, cli: Cli): void {
     )
     .option(
       '--url <url>',
-      'address of the api; default: POSTRIDER_URL, without --profile, or that of the portal link',
+      'address of the api; default: that of the portal link, or without --profile POSTRIDER_URL',
     )
     .action(cli.action<LoginOptions>(login));
   program
@@ -41,8 +41,8 @@ async function login(context: CommandContext, options: LoginOptions): Promise<vo
   const { credential, source } = await readCredential(context, variables.token);
   const { token, url: ofLink } = parseCredential(credential);
   requireToken(token, source);
-  const url = options.url ?? variables.url ?? ofLink;
-  if (url === null) {
+  const url = options.url ?? ofLink ?? variables.url;
+  if (url === undefined) {
     throw new CommandError('InvalidRequest', 'the address of the api is missing.', {
       next: 'Give it with --url, like --url https://postrider.example.com.',
       exitCode: EXIT_CODES.misused,
