@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { expect } from 'chai';
 import { readProfiles, saveProfile } from '../src/context/profiles.js';
 import { type FakeApi, runIn, startFakeApi } from './fake-api.js';
@@ -96,12 +96,20 @@ describe('the profile', () => {
     expect(sentTo(production)).to.deep.equal([]);
   });
 
-  const PROMPT = 'Paste an API token or the URL of a portal link, then press Enter and Ctrl+D:';
+  const PROMPT = 'Paste an API token or the URL of a portal link, which is not shown, then press Enter:';
   const login = (stdin: ReturnType<typeof stdinOf>, ...options: readonly string[]) =>
     runIn({ env, stdin }, 'login', '--url', staging.url, ...options);
-  const typed = (text: string) => Object.assign(stdinOf(text), { isTTY: true });
+  /** A terminal, whose input does not end. A person types once it shows nothing, which is in raw mode. */
+  const typed = (text: string): Readable & { readonly isRaw: boolean } => {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true, isRaw: false });
+    const setRawMode = (isRaw: boolean) => {
+      stdin.isRaw = isRaw;
+      if (isRaw) setImmediate(() => stdin.write(`${text}\r`));
+    };
+    return Object.assign(stdin, { setRawMode });
+  };
 
-  // Regression: it asked for a token, and stored that of the environment without reading one.
+  // Regression: it asked for a token, and stored that of the environment without reading one. A terminal showed the token.
   for (const [name, stdin, options, token, prompts] of [
     ['reads a token that is passed by a pipe', () => stdinOf('prt_1\n'), [], 'prt_1', []],
     ['uses POSTRIDER_TOKEN if the input is empty', () => stdinOf(''), [], 'prt_production', []],
@@ -109,10 +117,12 @@ describe('the profile', () => {
     ['asks for a token with --profile', () => typed('prt_1'), ['--profile', 'a'], 'prt_1', [PROMPT]],
   ] as const) {
     it(`is stored by login, which ${name}`, async () => {
-      const { code, notes } = await login(stdin(), ...options);
+      const input = stdin();
+      const { code, notes } = await login(input, ...options);
       expect(code).to.equal(0);
       expect(sentTo(staging)).to.deep.equal([`Bearer ${token}`]);
       expect(notes).to.deep.equal(prompts);
+      if ('isRaw' in input) expect(input.isRaw).to.equal(false);
       const profile = (await readProfiles(env))[options[1] ?? 'default'];
       expect(profile).to.deep.equal({ url: staging.url, token });
     });

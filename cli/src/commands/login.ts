@@ -7,6 +7,7 @@ import { EXIT_CODES } from '../context/exit-codes.js';
 import { CommandError } from '../context/explain-error.js';
 import { parseCredential } from '../context/parse-credential.js';
 import { DEFAULT_PROFILE, saveProfile } from '../context/profiles.js';
+import { readHiddenLine } from '../context/read-hidden-line.js';
 
 interface LoginOptions {
   readonly url?: string;
@@ -63,7 +64,7 @@ interface GivenCredential {
 }
 
 /**
- * Reads standard input, unless a person would have to type although the environment has a token.
+ * Reads standard input, of a terminal one line, unless a person would have to type although the environment has a token.
  *
  * @param ofEnvironment the token of the environment, also used if the input is empty, as without a terminal in CI
  */
@@ -74,8 +75,9 @@ async function readCredential(
   const variable = ofEnvironment && { credential: ofEnvironment, source: 'POSTRIDER_TOKEN' };
   const isTyped = stdin.isTTY === true;
   if (isTyped && variable) return variable;
-  if (isTyped) terminal.note('Paste an API token or the URL of a portal link, then press Enter and Ctrl+D:');
-  const credential = await text(stdin);
+  if (isTyped)
+    terminal.note('Paste an API token or the URL of a portal link, which is not shown, then press Enter:');
+  const credential = await (isTyped ? readHiddenLine(stdin) : text(stdin));
   return variable && credential.trim() === '' ? variable : { credential, source: 'the input' };
 }
 
