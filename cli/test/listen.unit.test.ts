@@ -1,11 +1,13 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mock } from 'node:test';
 import { expect } from 'chai';
+import { chooseSecret } from '../src/commands/choose-secret.js';
 import { createForward } from '../src/commands/forward.js';
 import { inParallel } from '../src/commands/in-parallel.js';
 import { isWanted } from '../src/commands/is-wanted.js';
 import { toForward } from '../src/commands/to-forward.js';
 import { runIn, startFakeApi } from './fake-api.js';
+
+const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 
 describe('what listen forwards', () => {
   it('is chosen by names and prefixes, as endpoints choose it', () => {
@@ -29,6 +31,19 @@ describe('what listen forwards', () => {
   });
 });
 
+describe('the signing secret of listen', () => {
+  it('is that of --secret, else WEBHOOK_SECRET, else a new one each time', () => {
+    expect(chooseSecret(secretOf(1), { WEBHOOK_SECRET: secretOf(2) })).to.equal(secretOf(1));
+    expect(chooseSecret(undefined, { WEBHOOK_SECRET: secretOf(2) })).to.equal(secretOf(2));
+    for (const WEBHOOK_SECRET of ['', undefined, `whpk_${Buffer.alloc(32, 3).toString('base64')}`]) {
+      const [first, second] = [0, 1].map(() => chooseSecret(undefined, { WEBHOOK_SECRET }));
+      expect(first)
+        .to.match(/^whsec_[A-Za-z0-9+/]{43}=$/)
+        .and.not.to.equal(second);
+    }
+  });
+});
+
 describe('listen with a portal link that is limited to endpoints', () => {
   // Regression: the api refused the stream, and the advice was to check the address and the token.
   it('asks for one of them', async () => {
@@ -45,16 +60,16 @@ describe('listen with a portal link that is limited to endpoints', () => {
 });
 
 describe('the receiver to which listen forwards', () => {
-  // Regression: for localhost, which has two addresses, it was "fetch failed".
+  // Regression: for localhost, which often has two addresses, it was "fetch failed".
   it('is reported with the reason if it cannot be reached', async () => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
-    const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
-    const forward = createForward({ url: `http://localhost:${port}/hook`, secret, now: () => new Date() });
+    const refused = ['::1', '127.0.0.1'].map((address) => new Error(`connect ECONNREFUSED ${address}:3000`));
+    const failed = new TypeError('fetch failed', { cause: new AggregateError(refused) });
+    const broken = mock.method(globalThis, 'fetch', () => Promise.reject(failed));
+    const url = 'http://localhost:3000/hook';
+    const forward = createForward({ url, secret: secretOf(1), now: () => new Date() });
     const { problem } = await forward({ id: 'evt_1', eventType: 'invoice.paid', payload: {} });
-    expect(problem).to.match(/^connect ECONNREFUSED /);
+    broken.mock.restore();
+    expect(problem).to.equal('connect ECONNREFUSED ::1:3000');
   });
 });
 

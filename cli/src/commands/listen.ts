@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { TokenSession } from '@postrider/client';
 import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
 import { httpUrl, several, signingSecret } from '../context/parse-options.js';
 import { misused } from '../context/read-input.js';
+import { chooseSecret } from './choose-secret.js';
 import { createForward, type Forwarded } from './forward.js';
 import { inParallel } from './in-parallel.js';
 import { isWanted } from './is-wanted.js';
@@ -28,11 +28,16 @@ export function addListen(program: Command, cli: Cli): void {
     .requiredOption('--forward <url>', 'URL to forward to, like http://localhost:3000/hook', httpUrl)
     .option('--event-types <types>', 'only these, separated by commas; invoice.* for a prefix', several)
     .option('--endpoint <id>', 'only what is delivered to this endpoint')
-    .option('--secret <secret>', 'signing secret, whsec_…; default: a new one each time', signingSecret)
+    .option(
+      '--secret <secret>',
+      'signing secret, whsec_…; default: WEBHOOK_SECRET if it is one, else a new one each time',
+      signingSecret,
+    )
     .action(cli.action<ListenOptions>(listen));
 }
 
-async function listen({ connect, output, terminal }: CommandContext, options: ListenOptions): Promise<void> {
+async function listen(context: CommandContext, options: ListenOptions): Promise<void> {
+  const { env, connect, output, terminal } = context;
   const { client, session } = await connect();
   const { forward: url, eventTypes = [], endpoint } = options;
   // An api of an earlier version does not return them.
@@ -43,7 +48,7 @@ async function listen({ connect, output, terminal }: CommandContext, options: Li
       `Give one of them with --endpoint: ${endpointIds.join(', ')}.`,
     );
   }
-  const secret = options.secret ?? `whsec_${randomBytes(32).toString('base64')}`;
+  const secret = chooseSecret(options.secret, env);
   const onOpen = once(() =>
     output.one({ listening: session.workspace.slug, forward: url, secret }, () => [
       `Listening to workspace ${session.workspace.slug}, forwarding to ${url}`,

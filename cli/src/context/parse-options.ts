@@ -51,10 +51,15 @@ export function httpUrl(text: string): string {
 }
 
 export function signingSecret(text: string): string {
+  if (isSigningSecret(text)) return text;
+  throw new InvalidArgumentError('Give whsec_ and at least 24 bytes in Base64, or leave it out.');
+}
+
+export function isSigningSecret(text: string): boolean {
   try {
     new Webhook(text);
-    return text;
+    return true;
   } catch {
-    throw new InvalidArgumentError('Give whsec_ and at least 24 bytes in Base64, or leave it out.');
+    return false;
   }
 }
