@@ -2,9 +2,12 @@ import { EXIT_CODES } from './context/exit-codes.js';
 import { createTerminal } from './context/terminal.js';
 import { runProgram } from './run-program.js';
 
+/** The exit code that shells report for a process ended by SIGPIPE, which Node ignores. */
+const SIGPIPE_EXIT_CODE = 141;
+
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // A reader such as `head` closes the pipe once it has read enough.
-  if (code === 'EPIPE') process.exit();
+  // Exits quietly when the reader closes the pipe, as in `postrider deliveries | head`. The command may be incomplete.
+  if (code === 'EPIPE') process.exit(SIGPIPE_EXIT_CODE);
   process.stderr.write(`OutputFailed: standard output cannot be written: ${message}\n`);
   process.exit(EXIT_CODES.refused);
 });
