@@ -66,6 +66,27 @@ function signed(body = BODY) {
   };
 }
 
+describe('the receiver with Express 4', () => {
+  const receiveWith = async (handle: HandleDelivery, body: unknown) => {
+    const call = expressReceiver(SECRET, handle).stack[0]!.route!.stack.at(-1)!.handle;
+    const results: unknown[] = [];
+    const response = { sendStatus: (status: number) => results.push(status) };
+    await call({ headers: signed(), body } as never, response as never, (error) => results.push(error));
+    return results;
+  };
+
+  // Regression: nothing handled the rejection, which ended the process.
+  it('passes an error on, because only Express 5 handles a rejection', async () => {
+    const problem = new Error('the database is down');
+    const handle = () => Promise.reject(problem);
+    expect(await receiveWith(handle, Buffer.from(BODY))).to.deep.equal([problem]);
+  });
+
+  it('answers 400 to a request without a body, for which there is an empty object', async () => {
+    expect(await receiveWith(async () => {}, {})).to.deep.equal([400]);
+  });
+});
+
 for (const [name, start] of Object.entries(RECEIVERS)) {
   describe(`the receiver with ${name}`, () => {
     const stored: unknown[] = [];

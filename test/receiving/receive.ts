@@ -17,7 +17,7 @@ export function createReceiver(secret: string, inbox: Inbox): express.Express {
   const webhook = new Webhook(secret);
   const app = express();
 
-  app.post('/hooks', express.raw({ type: () => true, limit: '1mb' }), async (request, response) => {
+  app.post('/hooks', express.raw({ type: () => true, limit: '1mb' }), async (request, response, next) => {
     const headers = {
       'webhook-id': request.get('webhook-id') ?? '',
       'webhook-timestamp': request.get('webhook-timestamp') ?? '',
@@ -30,8 +30,12 @@ export function createReceiver(secret: string, inbox: Inbox): express.Express {
       response.sendStatus(400); // Not from Postrider, or the secret is wrong. A 500 would be retried.
       return;
     }
-    await inbox.add(headers['webhook-id'], delivery);
-    response.sendStatus(200); // A worker takes the delivery from the inbox.
+    try {
+      await inbox.add(headers['webhook-id'], delivery);
+      response.sendStatus(200); // A worker takes the delivery from the inbox.
+    } catch (error) {
+      next(error); // Responds with 500, so that the delivery is sent again. Express 4 does not do this by itself.
+    }
   });
   return app;
 }
