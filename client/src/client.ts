@@ -53,8 +53,9 @@ export interface Client<Custom extends EventData = AnyEvents> {
     ...init: Arguments<'get', P>
   ): AsyncGenerator<ItemOf<P>, void, undefined>;
   /**
-   * Replays all deliveries that a selection matches, oldest first, with a replay job, and waits for it to end. Deliveries
-   * that were replayed before are skipped unless the selection includes them.
+   * Replays all deliveries that a selection matches, oldest first, with a replay job, and waits for it to end. Also resolves if
+   * the job failed or was cancelled: check its `status`. Deliveries that were replayed before are skipped unless the selection
+   * includes them.
    */
   replayAll(selection: CreateReplayJob, options?: ReplayOptions): Promise<ReplayJob>;
   readonly events: {

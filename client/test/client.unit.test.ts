@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { replayMissed } from '../examples/replay.js';
 import { type Client, createClient, getSession, PostriderError, UnexpectedAnswer } from '../src/index.js';
 import { refusal, startTestServer, type TestServer } from './test-server.js';
 
@@ -394,6 +395,21 @@ describe('client', () => {
       '/workspaces/acme/webhooks/replay-jobs/rpl_1',
     ]);
     expect(JSON.parse(server.requests[0]!.body)).to.include({ ratePerSecond: 200 });
+  });
+
+  // Regression: the example returned what the job had replayed until then, as if that were all.
+  it('runs the example that replays, which rejects if its job does not succeed', async () => {
+    const ended = (status: string, replayed: number) => ({
+      status: 200,
+      body: { jobId: 'rpl_1', status, endedAt: '2026-03-01T09:31:00.000Z', matched: 3, replayed },
+    });
+    const replay = () => replayMissed(client, 'whe_1', new Date(NOW));
+    server.script(ended('succeeded', 0), ended('succeeded', 3));
+    expect(await replay()).to.equal(3);
+    server.script(ended('succeeded', 0), ended('cancelled', 2));
+    expect(await failure(replay())).to.have.property('message', 'replay job rpl_1 cancelled');
+    server.script(ended('failed', 0));
+    expect(await failure(replay())).to.have.property('message', 'replay job rpl_1 failed');
   });
 
   // Regression: the signal was only checked between two polls, and an aborted one still started the job.
