@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { fetchThrough } from '../examples/fetch-through.js';
 import { replayMissed } from '../examples/replay.js';
 import { type Client, createClient, getSession, PostriderError, UnexpectedAnswer } from '../src/index.js';
 import { refusal, startTestServer, type TestServer } from './test-server.js';
@@ -223,6 +224,24 @@ describe('client', () => {
     const session = await getSession({ baseUrl: server.url, token: 'prt_x', retry });
     expect(session.workspace.slug).to.equal('acme');
     expect(waits).to.deep.equal([500, 7_000]);
+  });
+
+  it('sends through a forward proxy with the fetch of the example', async () => {
+    const behindProxy = createClient({
+      baseUrl: 'http://api.example.com',
+      workspace: 'acme',
+      fetch: fetchThrough(server.url),
+    });
+    server.script(EMPTY);
+    expect(await behindProxy.get('/webhooks')).to.deep.equal(EMPTY.body);
+    const plan = { plan: 'team' } as const;
+    await behindProxy.put('/billing/plan', { body: plan });
+    const sent = server.requests.map(({ method, url, body }) => [method, url, body]);
+    expect(sent).to.deep.equal([
+      ['GET', 'http://api.example.com/workspaces/acme/webhooks', ''],
+      ['PUT', 'http://api.example.com/workspaces/acme/billing/plan', JSON.stringify(plan)],
+    ]);
+    expect(server.requests[1]!.headers['content-type']).to.equal('application/json');
   });
 
   describe('retries', () => {

@@ -15,6 +15,7 @@ describe('client README', () => {
       'examples/receive-express.ts',
       'examples/receive-fastify.ts',
       'examples/receive-fetch.ts',
+      'examples/fetch-through.ts',
       'examples/publish.ts',
       'examples/receive-custom.ts',
     ]);
