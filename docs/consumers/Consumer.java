@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -32,18 +33,34 @@ public final class Consumer {
       consumer.subscribe(List.of(variable("TOPIC", "workspace.events")));
       while (true) {
         for (var message : consumer.poll(Duration.ofSeconds(1))) {
-          byte[] value = message.value();
-          if (value == null) continue;
-          JsonNode event = JSON.readTree(value, HEADER_BYTES, value.length - HEADER_BYTES);
-          // Other services' events may have no ce_id, which would be the eventId.
-          String ceId = header(message, "ce_id");
-          String id = ceId != null ? ceId : event.get("eventId").asText();
-          if (!seen.add(id)) continue;
-          String workspace = event.get("workspaceId").asText();
-          System.out.println(header(message, "ce_type") + " " + id + " " + workspace);
+          if (message.value() == null) continue;
+          Event event = read(message);
+          if (event == null) {
+            System.err.printf(
+                "not an event: %s, partition %d, offset %d%n", message.topic(), message.partition(), message.offset());
+          } else if (seen.add(event.id())) {
+            System.out.println(event.type() + " " + event.id() + " " + event.workspaceId());
+          }
         }
         consumer.commitSync();
       }
+    }
+  }
+
+  private record Event(String type, String id, String workspaceId) {}
+
+  /** Returns null for a malformed message. Without this, the consumer would stop there for good. */
+  private static Event read(ConsumerRecord<String, byte[]> message) {
+    try {
+      byte[] value = message.value();
+      JsonNode event = JSON.readTree(value, HEADER_BYTES, value.length - HEADER_BYTES);
+      String type = header(message, "ce_type");
+      // Other services' events may have no ce_id, which would be the eventId.
+      String ceId = header(message, "ce_id");
+      String id = ceId != null ? ceId : event.get("eventId").asText();
+      return type == null ? null : new Event(type, id, event.get("workspaceId").asText());
+    } catch (IOException | RuntimeException malformed) {
+      return null;
     }
   }
 

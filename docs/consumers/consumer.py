@@ -2,10 +2,23 @@
 
 import json
 import os
+import sys
 
 from kafka import KafkaConsumer
 
 HEADER_BYTES = 5  # a zero byte and the schema's id; the rest is JSON
+
+
+def read(message):
+    """Returns None for a malformed message. Without this, the consumer would stop there for good."""
+    try:
+        headers = {name: value.decode() for name, value in message.headers}
+        event = json.loads(message.value[HEADER_BYTES:])
+        # Other services' events may have no ce_id, which would be the eventId.
+        return headers["ce_type"], str(headers.get("ce_id") or event["eventId"]), event["workspaceId"]
+    except Exception:
+        return None
+
 
 consumer = KafkaConsumer(
     os.environ.get("TOPIC", "workspace.events"),
@@ -21,12 +34,14 @@ seen = set()
 for message in consumer:
     if message.value is None:
         continue
-    headers = {name: value.decode() for name, value in message.headers}
-    event = json.loads(message.value[HEADER_BYTES:])
-    # Other services' events may have no ce_id, which would be the eventId.
-    event_id = headers.get("ce_id") or event["eventId"]
+    event = read(message)
+    if event is None:
+        place = f"{message.topic}, partition {message.partition}, offset {message.offset}"
+        print(f"not an event: {place}", file=sys.stderr, flush=True)
+        continue
+    event_type, event_id, workspace_id = event
     if event_id in seen:
         continue
-    print(headers["ce_type"], event_id, event["workspaceId"], flush=True)
+    print(event_type, event_id, workspace_id, flush=True)
     seen.add(event_id)
     consumer.commit()

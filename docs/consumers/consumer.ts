@@ -1,5 +1,5 @@
 // Prints every new message of a public topic: node consumer.ts (Node.js 24; npm install kafkajs)
-import kafkajs from 'kafkajs';
+import kafkajs, { type KafkaMessage } from 'kafkajs';
 
 const { KAFKA_BROKERS = '127.0.0.1:9092', TOPIC = 'workspace.events', GROUP = 'example-ts' } = process.env;
 /** A zero byte and the schema's id; the rest is JSON. */
@@ -17,13 +17,29 @@ const consumer = kafka.consumer({ groupId: GROUP });
 await consumer.connect();
 await consumer.subscribe({ topic: TOPIC, fromBeginning: true });
 await consumer.run({
-  async eachMessage({ message: { headers, value } }) {
-    if (value === null) return;
-    const event = JSON.parse(value.subarray(HEADER_BYTES).toString());
-    // Other services' events may have no ce_id, which would be the eventId.
-    const id = headers?.ce_id?.toString() ?? event.eventId;
+  async eachMessage({ topic, partition, message }) {
+    if (message.value === null) return;
+    const event = read(message);
+    if (event === null) {
+      console.error(`not an event: ${topic}, partition ${partition}, offset ${message.offset}`);
+      return;
+    }
+    const { type, id, workspaceId } = event;
     if (seen.has(id)) return;
-    process.stdout.write(`${headers?.ce_type} ${id} ${event.workspaceId}\n`);
+    process.stdout.write(`${type} ${id} ${workspaceId}\n`);
     seen.add(id);
   },
 });
+
+/** Returns null for a malformed message. Without this, the consumer would stop there for good. */
+function read({ headers, value }: KafkaMessage): { type: string; id: string; workspaceId: string } | null {
+  try {
+    const { eventId, workspaceId } = JSON.parse(`${value?.subarray(HEADER_BYTES)}`);
+    const type = headers?.ce_type?.toString();
+    // Other services' events may have no ce_id, which would be the eventId.
+    const id = headers?.ce_id?.toString() ?? eventId;
+    return type !== undefined && id !== undefined ? { type, id, workspaceId } : null;
+  } catch {
+    return null;
+  }
+}

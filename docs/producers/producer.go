@@ -81,7 +81,10 @@ func main() {
 	}
 
 	producer := must(kafka.NewProducer(&kafka.ConfigMap{
-		"bootstrap.servers": variable("KAFKA_BROKERS", "127.0.0.1:9092"), "acks": "all"}))
+		"bootstrap.servers": variable("KAFKA_BROKERS", "127.0.0.1:9092"),
+		"acks":              "all",
+		"partitioner":       "murmur2_random", // that of Java and Postrider: all events of a workspace in one partition
+	}))
 	published := make(chan kafka.Event, 1)
 	message := kafka.Message{
 		TopicPartition: kafka.TopicPartition{Topic: &topic, Partition: kafka.PartitionAny},

@@ -57,7 +57,13 @@ def check(error, _message):
         raise SystemExit(f"not published: {error}")
 
 
-producer = Producer({"bootstrap.servers": os.environ.get("KAFKA_BROKERS", "127.0.0.1:9092"), "acks": "all"})
+producer = Producer(
+    {
+        "bootstrap.servers": os.environ.get("KAFKA_BROKERS", "127.0.0.1:9092"),
+        "acks": "all",
+        "partitioner": "murmur2_random",  # that of Java and Postrider: all events of a workspace in one partition
+    }
+)
 value = serialize(event, SerializationContext(TOPIC, MessageField.VALUE))
 producer.produce(TOPIC, key=WORKSPACE_ID, value=value, headers=headers, on_delivery=check)
 producer.flush()

@@ -48,8 +48,9 @@ const CONSUMERS: Readonly<Record<string, () => Promise<Command | null>>> = {
 };
 
 /**
- * Publishes events, one of them twice, with all headers and, as other services may, with `ce_type` alone.
- * @returns the line expected for each
+ * Publishes events, one of them twice, with all headers and, as other services may, with `ce_type` alone, and malformed messages
+ * before and between them.
+ * @returns the line expected for each event
  */
 async function publishEvents({ env, kafka, names }: TestWorld): Promise<string[]> {
   const codec = createSchemaCodec(env.SCHEMA_REGISTRY_URL!, env.TOPIC_PREFIX!);
@@ -65,8 +66,20 @@ async function publishEvents({ env, kafka, names }: TestWorld): Promise<string[]
     const sent = Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
     await publisher.publish([{ topic, key, headers: sent, value: await codec.encode(subject!, value) }]);
   };
-  const all = Object.keys(record('evt_one').headers);
+  const { topic, key, headers } = record('evt_malformed');
+  const publishMalformed = async () => {
+    const json = '{"eventId": "evt_malformed", "workspaceId": "ws_1"}';
+    await publisher.publish([
+      { topic, key, headers, value: Buffer.alloc(0) },
+      { topic, key, headers: {}, value: Buffer.from('\0\0\0\0\x01{') },
+      { topic, key, headers: {}, value: Buffer.from(`\0\0\0\0\x01${json}`) },
+      { topic, key, headers: {}, value: Buffer.from('\0\0\0\0\x01null') },
+    ]);
+  };
+  const all = Object.keys(headers);
+  await publishMalformed();
   for (const id of ['evt_one', 'evt_one', 'evt_two']) await publish(id, all);
+  await publishMalformed();
   for (const id of ['evt_three', 'evt_three', 'evt_four']) await publish(id, ['ce_type']);
   await publisher.close();
   return ['evt_one', 'evt_two', 'evt_three', 'evt_four'].map((id) => `billing.plan_changed ${id} ws_1`);

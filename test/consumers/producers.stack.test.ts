@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { verify } from '@postrider/client';
+import { createPartitioner } from '@postrider/shared/kafka/partition-of';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { type TopicReader, topicReader } from '@postrider/shared/testing/topic-reader';
@@ -13,6 +14,14 @@ import { PRODUCERS } from './producers.js';
 const WITHIN_MS = 600_000;
 /** A zero byte and the schema's id. */
 const WIRE_BYTES = 5;
+
+async function partitionsOf({ kafka, names }: System['world'], topic: string): Promise<number> {
+  const admin = kafka.admin();
+  await admin.connect();
+  const { topics } = await admin.fetchTopicMetadata({ topics: [names.full(topic)] });
+  await admin.disconnect();
+  return topics[0]!.partitions.length;
+}
 
 describe('the producers in the guide to publishing', function () {
   this.timeout(WITHIN_MS);
@@ -63,6 +72,9 @@ describe('the producers in the guide to publishing', function () {
         expect(found, 'the message').to.not.equal(undefined);
         return found!;
       });
+      expect(message.partition, 'that of all events of the workspace').to.equal(
+        createPartitioner(await partitionsOf(world, EVENTS_TOPIC))(`${workspaceId}`),
+      );
       const { occurredAt } = JSON.parse(`${message.value?.subarray(WIRE_BYTES)}`);
       expect(message.headers).to.deep.equal({
         ce_specversion: '1.0',
