@@ -30,19 +30,23 @@ sealed class Inbox
     {
         while (true)
         {
-            if (Next() is not (long place, string id, string body))
-            {
-                await wake.Reader.ReadAsync();
-                continue;
-            }
+            string waiting = "a delivery";
             try
             {
-                handle(id, body);
-                Execute("UPDATE inbox SET done = 1 WHERE rowid = $1", place);
+                if (Next() is (long place, string id, string body))
+                {
+                    waiting = id;
+                    handle(id, body);
+                    Execute("UPDATE inbox SET done = 1 WHERE rowid = $1", place);
+                }
+                else
+                {
+                    await wake.Reader.ReadAsync();
+                }
             }
             catch (Exception failed) // Otherwise the task would end, and nothing more would be handled.
             {
-                Console.Error.WriteLine($"{id} was not handled: {failed}");
+                Console.Error.WriteLine($"{waiting} was not handled: {failed}");
                 await Task.Delay(RetryAfter);
             }
         }

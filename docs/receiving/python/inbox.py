@@ -32,19 +32,25 @@ class Inbox:
         return sqlite3.connect(self._path, timeout=5)
 
     def _work(self):
-        database = self._connect()
         while True:  # Begins with what a crash left.
-            row = database.execute("SELECT rowid, id, body FROM inbox WHERE done = 0 LIMIT 1").fetchone()
-            if row is None:
-                self._wake.wait()
-                self._wake.clear()
-                continue
-            rowid, webhook_id, body = row
+            webhook_id = "a delivery"
             try:
+                row = self._next()
+                if row is None:
+                    self._wake.wait()
+                    self._wake.clear()
+                    continue
+                rowid, webhook_id, body = row
                 self._handle(webhook_id, json.loads(body))
+                self._finish(rowid)
             except Exception:
                 logging.exception("%s was not handled", webhook_id)
                 time.sleep(RETRY_AFTER_S)  # Without this, the thread would end, and nothing more would be handled.
-                continue
+
+    def _next(self):
+        with self._connect() as database:
+            return database.execute("SELECT rowid, id, body FROM inbox WHERE done = 0 LIMIT 1").fetchone()
+
+    def _finish(self, rowid):
+        with self._connect() as database:
             database.execute("UPDATE inbox SET done = 1 WHERE rowid = ?", (rowid,))
-            database.commit()

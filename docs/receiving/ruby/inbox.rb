@@ -34,13 +34,11 @@ class Inbox
       rowid, id, body = execute("SELECT rowid, id, body FROM inbox WHERE done = 0 LIMIT 1").first
       next @wake.pop if rowid.nil?
 
-      begin
-        @handle.call(id, JSON.parse(body))
-        execute("UPDATE inbox SET done = 1 WHERE rowid = ?", [rowid])
-      rescue StandardError => failed # Otherwise the thread would end, and nothing more would be handled.
-        warn "#{id} was not handled: #{failed.full_message}"
-        sleep RETRY_AFTER_S
-      end
+      @handle.call(id, JSON.parse(body))
+      execute("UPDATE inbox SET done = 1 WHERE rowid = ?", [rowid])
+    rescue StandardError => failed # Otherwise the thread would end, and nothing more would be handled.
+      warn "#{id || 'a delivery'} was not handled: #{failed.full_message}"
+      sleep RETRY_AFTER_S
     end
   end
 end

@@ -31,12 +31,14 @@ class Inbox {
     /** Begins with what a crash left. */
     private void work() {
         while (true) {
-            var row = next();
+            String id = "a delivery";
             try {
-                handle.accept((String) row.get("id"), (String) row.get("body"));
+                var row = next();
+                id = (String) row.get("id");
+                handle.accept(id, (String) row.get("body"));
                 database.update("UPDATE inbox SET done = 1 WHERE rowid = ?", row.get("place"));
             } catch (RuntimeException failed) { // Otherwise the thread would end, and nothing more would be handled.
-                System.err.println(row.get("id") + " was not handled: " + failed);
+                System.err.println(id + " was not handled: " + failed);
                 LockSupport.parkNanos(RETRY_AFTER.toNanos());
             }
         }
