@@ -18,7 +18,9 @@ const HEADERS = [
   ),
   header(
     'webhook-signature',
-    '`v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them during a rotation.',
+    'Signatures of `<webhook-id>.<webhook-timestamp>.<body>`, separated by spaces: `v1,` and the base64 of HMAC-SHA256, or with ' +
+      '`signing: ed25519` `v1a,` and the base64 of Ed25519. For 24 hours after a rotation or a change of `signing` there is one of ' +
+      'the former key, too: accept a request with one valid signature.',
   ),
   header('x-trace-id', 'Include it in support requests.'),
 ];

@@ -1,4 +1,15 @@
-import { Example, Extension, Get, OperationId, Produces, Query, Route, Security, Tags } from '@tsoa/runtime';
+import {
+  Example,
+  Extension,
+  Get,
+  Header,
+  OperationId,
+  Produces,
+  Query,
+  Route,
+  Security,
+  Tags,
+} from '@tsoa/runtime';
 import type {
   StreamDeliveries,
   StreamEnded,
@@ -12,12 +23,13 @@ import { declared } from './declared.js';
 export class Stream {
   /**
    * Server-Sent Events: `delivery.created`, `delivery.attempted` and `delivery.ended` as they happen, each with an `id:`.
-   * Send the last one as `Last-Event-ID` to continue within five minutes; an older one begins with an event `reset` and
-   * continues from now. A comment comes every 15 seconds. With `source=events` the events of the workspace are streamed
+   * Send the last one as `Last-Event-ID` to continue within five minutes; an older one begins with an event `reset`, whose
+   * data is `{}`, and continues from now. A comment comes every 15 seconds. With `source=events` the events of the workspace are streamed
    * as `event.published`, whether or not an endpoint matches. Best effort: the lists are the authority. A token may have
    * 10 open streams. When the server ends a stream, a last event `end` gives the reason.
    * @summary Stream deliveries
    * @param payload Adds the payload to `delivery.created`
+   * @param lastEventId The `id` of the last event that was handled: the stream continues after it
    */
   @Get()
   @OperationId('stream_deliveries')
@@ -41,6 +53,7 @@ export class Stream {
     @Query() endpointId?: string,
     @Query() eventType?: string,
     @Query() payload?: boolean,
+    @Header('Last-Event-ID') lastEventId?: string,
   ): StreamedDelivery | StreamedEvent | StreamEnded {
     return declared;
   }
