@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { getSession, type TokenSession } from '@postrider/client';
+import type { TokenSession } from '@postrider/client';
 import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
 import { chooseProfile, readVariables, requireApiUrl, requireToken } from '../context/connect.js';
@@ -8,6 +8,7 @@ import { CommandError } from '../context/explain-error.js';
 import { parseCredential } from '../context/parse-credential.js';
 import { DEFAULT_PROFILE, saveProfile } from '../context/profiles.js';
 import { readHiddenLine } from '../context/read-hidden-line.js';
+import { signIn } from '../context/sign-in.js';
 
 interface LoginOptions {
   readonly url?: string;
@@ -49,7 +50,7 @@ async function login(context: CommandContext, options: LoginOptions): Promise<vo
       exitCode: EXIT_CODES.misused,
     });
   }
-  const { workspace } = await getSession({ baseUrl: requireApiUrl(url), token });
+  const { workspace } = await signIn(requireApiUrl(url), token);
   const profile = profileName ?? DEFAULT_PROFILE;
   await saveProfile(env, profile, { url, token });
   context.output.one({ profile, url, workspace: workspace.slug }, (signedIn) => [

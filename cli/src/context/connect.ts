@@ -1,9 +1,10 @@
-import { type Client, createClient, getSession, type TokenSession } from '@postrider/client';
+import { type Client, createClient, type TokenSession } from '@postrider/client';
 import { EXIT_CODES } from './exit-codes.js';
 import { CommandError } from './explain-error.js';
 import { isHttpUrl } from './is-http-url.js';
 import { DEFAULT_PROFILE, type Profile, readProfiles } from './profiles.js';
 import { misused } from './read-input.js';
+import { signIn } from './sign-in.js';
 
 export interface Connection {
   readonly profile: Profile;
@@ -88,7 +89,7 @@ export function requireApiUrl(url: string): string {
 export async function connect(env: NodeJS.ProcessEnv, name?: string): Promise<Connection> {
   const profile = await chooseProfile(env, name);
   const { url, token } = profile;
-  const session = await getSession({ baseUrl: url, token });
+  const session = await signIn(url, token);
   return {
     profile,
     session,
