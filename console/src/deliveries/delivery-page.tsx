@@ -1,9 +1,6 @@
 import type { components } from '@postrider/client';
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { refreshWhileHeld } from '../holds/refresh-while-held.js';
 import { SendingHolds } from '../holds/sending-holds.js';
-import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { CopiedId } from '../ui/copied-id.js';
 import { CopyButton } from '../ui/copy-button.js';
@@ -15,8 +12,8 @@ import { AttemptTimeline } from './attempt-timeline.js';
 import styles from './deliveries.module.css';
 import { DeliverySummary } from './delivery-summary.js';
 import { EventPanel } from './event-panel.js';
-import { isOpen } from './is-open.js';
 import { ReplayButton } from './replay-button.js';
+import { useDelivery } from './use-delivery.js';
 import { useRefreshedEvent } from './use-refreshed-event.js';
 
 type Delivery = components['schemas']['Delivery'];
@@ -26,13 +23,7 @@ const REFRESH_MS = 3_000;
 
 export function DeliveryPage() {
   const { deliveryId } = useParams({ from: '/deliveries/$deliveryId' });
-  const client = useClient();
-  const query = useQuery({
-    queryKey: ['delivery', deliveryId],
-    queryFn: () => client.get('/webhooks/deliveries/{deliveryId}', { params: { path: { deliveryId } } }),
-    refetchInterval: ({ state: { data } }) =>
-      data !== undefined && isOpen(data) ? REFRESH_MS : refreshWhileHeld(data?.sendingHolds),
-  });
+  const query = useDelivery(deliveryId, REFRESH_MS);
   useRefreshedEvent(query.data);
   const eventId = query.data?.eventId;
   return (

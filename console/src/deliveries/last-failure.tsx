@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { pollEvery } from '../session/poll-every.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Time } from '../ui/time.js';
@@ -18,7 +19,7 @@ export function LastFailure({ endpointId }: { readonly endpointId: string }) {
       client.get('/webhooks/deliveries', {
         params: { query: { endpointId, lastFailureReason: FAILED_ATTEMPTS, limit: 1 } },
       }),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: pollEvery(REFRESH_MS),
   });
   const delivery = data?.items[0];
   if (delivery === undefined) return null;

@@ -1,5 +1,7 @@
+import type { components } from '@postrider/client';
 import { useQuery } from '@tanstack/react-query';
 import { refreshWhileHeld } from '../holds/refresh-while-held.js';
+import { pollBy } from '../session/poll-every.js';
 import { useClient } from '../session/use-client.js';
 
 /** As often as the overview: the health changes with each attempt, and the time of the next test event passes. */
@@ -15,6 +17,8 @@ export function useEndpoint(endpointId: string | undefined) {
         params: { path: { endpointId: endpointId ?? '' }, query: { health: true } },
       }),
     enabled: endpointId !== undefined,
-    refetchInterval: ({ state }) => refreshWhileHeld(state.data?.sendingHolds) || REFRESH_MS,
+    refetchInterval: pollBy<components['schemas']['WebhookDetails']>(
+      (endpoint) => refreshWhileHeld(endpoint?.sendingHolds) || REFRESH_MS,
+    ),
   });
 }

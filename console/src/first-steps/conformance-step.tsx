@@ -1,5 +1,6 @@
 import type { components } from '@postrider/client';
 import { useQuery } from '@tanstack/react-query';
+import { pollBy } from '../session/poll-every.js';
 import { useClient } from '../session/use-client.js';
 import { useRepeatableMutation } from '../session/use-repeatable.js';
 import { texts } from '../texts/en.js';
@@ -56,7 +57,7 @@ function useCheck(endpointId: string, checkId: string | undefined) {
         params: { path: { endpointId, checkId: checkId ?? '' } },
       }),
     enabled: checkId !== undefined,
-    refetchInterval: ({ state }) => (state.data?.endedAt === null ? REFRESH_MS : false),
+    refetchInterval: pollBy<ConformanceCheck>((check) => check?.endedAt === null && REFRESH_MS),
   });
 }
 

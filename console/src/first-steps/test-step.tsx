@@ -1,9 +1,8 @@
 import type { components } from '@postrider/client';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { failureText } from '../deliveries/failure-text.js';
-import { isOpen } from '../deliveries/is-open.js';
+import { useDelivery } from '../deliveries/use-delivery.js';
 import { SendingHolds } from '../holds/sending-holds.js';
 import { useClient } from '../session/use-client.js';
 import { useRepeatableMutation } from '../session/use-repeatable.js';
@@ -36,7 +35,7 @@ export function TestStep({ endpoint: { id }, deliveryId, onSent, onDelivered }: 
     send: ({ header }) =>
       client.post('/webhooks/{endpointId}/test-event', { params: { path: { endpointId: id }, header } }),
   });
-  const query = useTestEvent(deliveryId);
+  const query = useDelivery(deliveryId, REFRESH_MS);
   const isDelivered = query.data?.status === 'delivered';
   useEffect(() => {
     if (isDelivered) onDelivered?.();
@@ -57,19 +56,6 @@ export function TestStep({ endpoint: { id }, deliveryId, onSent, onDelivered }: 
       )}
     </>
   );
-}
-
-function useTestEvent(deliveryId: string | undefined) {
-  const client = useClient();
-  return useQuery({
-    queryKey: ['delivery', deliveryId],
-    queryFn: () =>
-      client.get('/webhooks/deliveries/{deliveryId}', {
-        params: { path: { deliveryId: deliveryId ?? '' } },
-      }),
-    enabled: deliveryId !== undefined,
-    refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? REFRESH_MS : false),
-  });
 }
 
 function TestResult({ delivery }: { readonly delivery: Delivery }) {

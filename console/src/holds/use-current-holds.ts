@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { pollBy } from '../session/poll-every.js';
 import { useClient } from '../session/use-client.js';
 import { refreshWhileHeld } from './refresh-while-held.js';
 import type { SendingHold } from './sending-holds.js';
@@ -27,7 +28,7 @@ export function useCurrentHolds({ latest, readAt }: ListAnswer) {
     initialData: holds,
     // Only the interval reads them again, not the mounting of a page.
     staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state }) => refreshWhileHeld(state.data),
+    refetchInterval: pollBy(refreshWhileHeld),
   });
   return data;
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { SendingHolds } from '../holds/sending-holds.js';
+import { pollEvery } from '../session/poll-every.js';
 import { useMay } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
@@ -36,7 +37,7 @@ function Counts() {
   const query = useQuery({
     queryKey: ['overview'],
     queryFn: () => client.get('/overview'),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: pollEvery(REFRESH_MS),
   });
   return <Queried query={query}>{(overview) => <Tiles tiles={countTiles(overview)} />}</Queried>;
 }

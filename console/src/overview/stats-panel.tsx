@@ -1,6 +1,7 @@
 import type { components } from '@postrider/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { pollEvery } from '../session/poll-every.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
@@ -45,7 +46,7 @@ export function StatsPanel() {
   const query = useQuery({
     queryKey: ['stats', period],
     queryFn: () => client.get('/stats', { params: { query: spanOf(period, new Date()) } }),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: pollEvery(REFRESH_MS),
   });
   return (
     <Panel

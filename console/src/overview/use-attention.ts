@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ANY_CONCERN } from '../health/concerns.js';
+import { pollEvery } from '../session/poll-every.js';
 import { useClient } from '../session/use-client.js';
 
 const REFRESH_MS = 30_000;
@@ -14,6 +15,6 @@ export function useAttention() {
       client.get('/webhooks', {
         params: { query: { state: ANY_CONCERN, health: true, limit: PAGE_LIMIT } },
       }),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: pollEvery(REFRESH_MS),
   });
 }
