@@ -5,6 +5,7 @@ import { useSessions } from '../session/session-provider.js';
 import { SessionQueries } from '../session/session-queries.js';
 import { OpeningError } from '../sign-in/opening-error.js';
 import { SignInPage } from '../sign-in/sign-in-page.js';
+import { WaitingLink } from '../sign-in/waiting-link.js';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import { classNames } from '../ui/class-names.js';
@@ -59,7 +60,7 @@ export function Shell() {
         </div>
       </header>
       <main id="main" tabIndex={-1} className={styles.main}>
-        {isOpening ? (
+        {isOpening && session === null ? (
           <Loading />
         ) : isForAll ? (
           <Outlet />
@@ -74,6 +75,7 @@ export function Shell() {
           </SessionQueries>
         )}
       </main>
+      <WaitingLink />
       <LeaveQuestion />
     </div>
   );

@@ -13,25 +13,31 @@ export interface OpenedSessions {
 }
 
 /**
- * Opens sessions one after the other. Only an invalid token is dropped: after any other error the same token can be tried
- * again.
+ * Opens sessions at the same time, so that one does not wait for another's answer. Only an invalid token is dropped: after any
+ * other error the same token can be tried again.
  */
 export async function openSessions(
   credentials: readonly Credential[],
   open: (credential: Credential) => Promise<Session>,
 ): Promise<OpenedSessions> {
-  const opened: Session[] = [];
-  const unopened: Credential[] = [];
-  const errors: unknown[] = [];
-  for (const credential of credentials) {
-    try {
-      opened.push(await open(credential));
-    } catch (error) {
-      const isInvalid = error instanceof PostriderError && error.is('Unauthorized');
-      if (!isInvalid) unopened.push(credential);
-      // A stored token may have expired since. A link was opened just now.
-      if (!isInvalid || credential.source === 'portal_link') errors.push(error);
-    }
-  }
-  return { opened, unopened, error: errors[0] ?? null };
+  const results = await Promise.all(
+    credentials.map((credential) =>
+      open(credential).then(
+        (session) => ({ session }),
+        (error: unknown) => ({ credential, error, isInvalid: isInvalid(error) }),
+      ),
+    ),
+  );
+  const failures = results.flatMap((result) => ('session' in result ? [] : [result]));
+  // A stored token may have expired since. A link was opened just now.
+  const reported = failures.filter((one) => !one.isInvalid || one.credential.source === 'portal_link');
+  return {
+    opened: results.flatMap((result) => ('session' in result ? [result.session] : [])),
+    unopened: failures.flatMap((one) => (one.isInvalid ? [] : [one.credential])),
+    error: reported[0]?.error ?? null,
+  };
+}
+
+function isInvalid(error: unknown): boolean {
+  return error instanceof PostriderError && error.is('Unauthorized');
 }

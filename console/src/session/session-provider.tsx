@@ -1,27 +1,33 @@
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useReducer,
+  useState,
+} from 'react';
 import { openSession } from './open-session.js';
 import { type Credential, openSessions } from './open-sessions.js';
 import { takePortalToken, watchPortalLinks } from './portal-token.js';
-import {
-  addOpened,
-  addSession,
-  currentSession,
-  NO_SESSIONS,
-  removeSession,
-  type Session,
-  type Sessions,
-} from './session.js';
+import { currentSession, type Session, type Sessions } from './session.js';
+import { linkOf, reduceSessions, startState, tokensOf, workspaceAfterReload } from './session-state.js';
 import { storedTokens, storedWorkspace, storeTokens, storeWorkspace } from './stored-tokens.js';
 
 interface SessionActions {
   readonly sessions: Sessions;
-  /** True until the tokens of an earlier page or of the portal link have been checked. */
+  /** Whether tokens are being checked: those of an earlier page or of a portal link. */
   readonly isOpening: boolean;
   /** Why the portal link or a stored token did not open; null when each did or there was none. */
   readonly openingError: unknown;
   /** Null where another attempt cannot succeed. */
   readonly retryOpening: (() => void) | null;
   dismissOpeningError(): void;
+  /** A portal link that was opened while a page is shown; null if there is none. */
+  readonly waitingLink: Session | null;
+  /** Shows the workspace of the waiting link, or forgets it. */
+  answerLink(isAccepted: boolean): void;
   /**
    * Shows the workspace of the token.
    * @param leavePage is called once the token is accepted, before the workspace is shown; false to stay
@@ -37,72 +43,67 @@ const SessionContext = createContext<SessionActions | null>(null);
 
 /** Taken once, before React renders for the first time: the address bar must not show it. */
 const portalToken = takePortalToken(window.location, window.history);
+const onPortalLink = watchPortalLinks(window);
 
+/** What `reduceSessions` decides, with the requests and the storage that it needs. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const [sessions, setSessions] = useState(NO_SESSIONS);
-  const [unopened, setUnopened] = useState<readonly Credential[]>([]);
-  const [isOpening, setOpening] = useState(storedCredentials().length > 0);
-  const [openingError, setOpeningError] = useState<unknown>(null);
-  const link = useRef(portalToken);
+  const [start] = useState(() =>
+    startState({ stored: storedTokens(), workspace: storedWorkspace(), linkToken: portalToken }),
+  );
+  const [state, dispatch] = useReducer(reduceSessions, start);
 
-  const open = useCallback(async (credentials: readonly Credential[]) => {
-    setOpening(true);
-    setOpeningError(null);
-    const result = await openSessions(credentials, openSession);
-    setSessions((known) =>
-      addOpened(known, result.opened, { workspace: storedWorkspace(), link: link.current }),
-    );
-    setUnopened((known) => [...known.filter((one) => !credentials.includes(one)), ...result.unopened]);
-    setOpeningError(result.error);
-    setOpening(false);
+  const check = useCallback(async (credentials: readonly Credential[]) => {
+    dispatch({ type: 'checked', credentials, result: await openSessions(credentials, openSession) });
   }, []);
 
   useEffect(() => {
-    const credentials = storedCredentials();
-    if (credentials.length > 0) void open(credentials);
-  }, [open]);
+    if (start.opening.length > 0) void check(start.opening);
+  }, [check, start]);
 
   useEffect(
     () =>
-      watchPortalLinks(window, (token) => {
-        link.current = token;
-        void open([{ token, source: 'portal_link' }]);
+      onPortalLink((token) => {
+        const credential = linkOf(token);
+        dispatch({ type: 'link_opened', credential });
+        void check([credential]);
       }),
-    [open],
+    [check],
   );
 
   useEffect(() => {
-    if (isOpening) return;
-    storeTokens([...unopened, ...sessions.all]);
-    // Another workspace is shown only until the rest can be opened.
-    if (unopened.length === 0) storeWorkspace(sessions.current);
-  }, [sessions, unopened, isOpening]);
+    storeTokens(tokensOf(state));
+    storeWorkspace(workspaceAfterReload(state));
+  }, [state]);
 
-  const value = useMemo<SessionActions>(
-    () => ({
+  const answerLink = useCallback(
+    (isAccepted: boolean) => dispatch({ type: 'link_answered', isAccepted }),
+    [],
+  );
+  const value = useMemo<SessionActions>(() => {
+    const { sessions, opening, unopened, openingError, waitingLink } = state;
+    const retry = () => {
+      dispatch({ type: 'retried' });
+      void check(unopened);
+    };
+    return {
       sessions,
-      isOpening,
+      isOpening: opening.length > 0,
       openingError,
-      retryOpening: unopened.length > 0 ? () => void open(unopened) : null,
-      dismissOpeningError: () => setOpeningError(null),
+      retryOpening: unopened.length > 0 ? retry : null,
+      dismissOpeningError: () => dispatch({ type: 'error_dismissed' }),
+      waitingLink,
+      answerLink,
       signIn: async (credential, leavePage) => {
         const session = await openSession(credential);
         if ((await leavePage?.()) === false) return false;
-        setSessions((known) => addSession(known, session));
+        dispatch({ type: 'signed_in', session });
         return true;
       },
-      signOut: (slug) => setSessions((known) => removeSession(known, slug)),
-      show: (slug) => setSessions((known) => ({ ...known, current: slug })),
-    }),
-    [sessions, unopened, isOpening, openingError, open],
-  );
+      signOut: (slug) => dispatch({ type: 'signed_out', slug }),
+      show: (slug) => dispatch({ type: 'shown', slug }),
+    };
+  }, [state, check, answerLink]);
   return <SessionContext value={value}>{children}</SessionContext>;
-}
-
-/** What the page has when it is loaded. The link is last, so that its workspace is shown. */
-function storedCredentials(): readonly Credential[] {
-  const stored = storedTokens().filter(({ token }) => token !== portalToken);
-  return portalToken === null ? stored : [...stored, { token: portalToken, source: 'portal_link' }];
 }
 
 export function useSessions(): SessionActions {

@@ -25,19 +25,20 @@ export function addSession({ all }: Sessions, session: Session): Sessions {
   return { all: [...others, session], current: session.workspace.slug };
 }
 
-interface ShownBefore {
-  /** The slug of the workspace that was shown. */
-  readonly workspace: string | null;
+interface Shown {
+  /** The slug of the workspace that was chosen last. */
+  readonly chosen: string | null;
   /** The token of the portal link that was opened last, if any. */
   readonly link: string | null;
 }
 
-/** Adds sessions of tokens that the page had when it was loaded, and shows what was shown before, unless a link was opened. */
-export function addOpened(known: Sessions, opened: readonly Session[], before: ShownBefore): Sessions {
+/** Adds opened sessions, and shows the link that was opened, or else what was chosen, or else what is shown already. */
+export function addOpened(known: Sessions, opened: readonly Session[], { chosen, link }: Shown): Sessions {
   const sessions = opened.reduce(addSession, known);
-  const isLinkOpened = opened.at(-1)?.token === before.link;
-  const isOpened = opened.some(({ workspace }) => workspace.slug === before.workspace);
-  return isOpened && !isLinkOpened ? { ...sessions, current: before.workspace } : sessions;
+  const ofLink = opened.find(({ token }) => token === link);
+  const ofChoice = sessions.all.find(({ workspace }) => workspace.slug === chosen);
+  const shown = ofLink ?? ofChoice ?? currentSession(known);
+  return shown === null ? sessions : { ...sessions, current: shown.workspace.slug };
 }
 
 /** Shows another workspace next, if there is one. */

@@ -36,6 +36,13 @@ export const shellTexts = {
     auditLog: 'Audit log',
     playground: 'Signature check',
   },
+  link: {
+    title: 'Replace your sign-in?',
+    replaces: (workspace: string) =>
+      `You are signed in to ${workspace} with an API token. In this tab, the link would replace it.`,
+    open: 'Open the link',
+    keep: 'Keep the sign-in',
+  },
   workspace: { label: 'Workspace', add: 'Add workspace', signOut: 'Sign out' },
   notFound: { title: 'This page does not exist.', back: 'Go to the overview' },
   notPermitted: 'You are not permitted to do this.',

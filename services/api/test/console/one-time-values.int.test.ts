@@ -125,6 +125,11 @@ describe('console: values that are shown once', () => {
     await expectAccessible(page);
     await stay(page);
     expect(await link.isVisible(), 'after signing out was refused').to.equal(true);
+    // Regression: a link that was opened in the tab replaced the page without a question.
+    await page.goto(`${world.origin}/console/#token=${(await world.as(['read'])).secret}`);
+    await stay(page);
+    expect(await link.isVisible(), 'after another link was refused').to.equal(true);
+    expect(page.url()).to.match(/#\/portal-links$/);
     await page.getByRole('button', { name: 'Copy the link' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     await go('Members');

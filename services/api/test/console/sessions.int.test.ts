@@ -130,7 +130,13 @@ describe('console: sessions', () => {
   it('keep a portal link over a reload, until it has ended', async () => {
     const { page, origin } = world;
     const { secret, tokenId } = await world.as(['read']);
+    // Regression: a reload before the answer had forgotten the link.
+    await page.route('**/session', () => {});
+    const asked = page.waitForRequest('**/session');
     await page.goto(`${origin}/console/#token=${secret}`);
+    await asked;
+    await page.unroute('**/session');
+    await page.reload();
     await page.getByRole('link', { name: 'Members' }).click();
     await page.getByText('No members yet.').waitFor();
     await page.reload();
@@ -207,6 +213,36 @@ describe('console: sessions', () => {
     expect(await page.evaluate('window.isSameDocument')).to.equal(true);
   });
 
+  // Regression: the API token was gone.
+  it('ask before a portal link replaces a sign-in to the same workspace', async () => {
+    const { page, origin } = world;
+    const typed = (await world.as(['admin'])).secret;
+    const linked = (await world.as(['read'])).secret;
+    const stored = () => page.evaluate<string>('sessionStorage.getItem("postrider.tokens")');
+    await world.open();
+    await signIn(typed);
+    await page.getByRole('link', { name: 'Members' }).click();
+    const question = page.getByRole('dialog', { name: 'Replace your sign-in?' });
+    const openLink = async (answer: string) => {
+      await page.goto(`${origin}/console/#token=${linked}`);
+      await question.waitFor();
+      expect(page.url()).to.match(/#\/members$/);
+      await expectAccessible(page);
+      await question.getByRole('button', { name: answer }).click();
+      await question.waitFor({ state: 'detached' });
+    };
+    await openLink('Keep the sign-in');
+    await page.getByText('No members yet.').waitFor();
+    expect(await stored())
+      .to.include(typed)
+      .and.not.include(linked);
+    await openLink('Open the link');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    expect(await stored())
+      .to.include(linked)
+      .and.not.include(typed);
+  });
+
   for (const token of ['prt_unknown', '%'])
     it(`remain when a portal link is not valid: ${token}`, async () => {
       const { page, origin } = world;
@@ -214,6 +250,7 @@ describe('console: sessions', () => {
       await page.goto(`${origin}/console/#token=${token}`);
       await page.getByRole('alert').getByText('This link is no longer valid.').waitFor();
       await page.getByText('Ask for a new one.').waitFor();
+      await page.getByText('No members yet.').waitFor();
       expect(await page.getByRole('alert').innerText()).to.not.match(/token|Bearer/i);
       expect(page.url()).to.not.include('token');
       await shows(world.workspace.slug);
