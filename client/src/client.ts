@@ -108,7 +108,12 @@ export function createClient<Custom extends EventData = AnyEvents>(options: Clie
       const header = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
       return call('post', '/events', { body, params: { header }, signal }) as Promise<PublishedEvent>;
     },
-    stream: createStream({ url: `${workspaceUrl}/stream`, token: options.token, send: open }),
+    stream: createStream({
+      url: `${workspaceUrl}/stream`,
+      token: options.token,
+      send: open,
+      now: retry?.now ?? Date.now,
+    }),
     replayAll: createReplayAll({
       start: (body, signal) => call('post', '/webhooks/replay-jobs', { body, signal }) as Promise<ReplayJob>,
       look: (jobId, signal) => {

@@ -33,6 +33,7 @@ export type { CreateReplayJob, ReplayJob, ReplayOptions } from './replay-all.js'
 export type { RetryPolicy } from './retry.js';
 export { getSession, type TokenSession } from './session.js';
 export type {
+  StreamDisconnection,
   StreamedDelivery,
   StreamedEvent,
   StreamFilter,

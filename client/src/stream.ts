@@ -24,6 +24,10 @@ export interface StreamOptions {
   readonly signal?: AbortSignal;
   /** Called each time the stream is connected. It then shows new events, or resumes where it stopped. */
   readonly onOpen?: () => void;
+  /** Called each time the stream is not connected and will try again. */
+  readonly onDisconnect?: (disconnection: StreamDisconnection) => void;
+  /** What a temporary failure of the first connection does. `throw` is the default; `retry` tries again, as later ones do. */
+  readonly firstFailure?: 'throw' | 'retry';
   /**
    * Called with each new position, once everything before it was handled: a `lastEventId` for another stream. The server sends
    * positions without a message as well, so that a quiet stream can be resumed.
@@ -31,10 +35,20 @@ export interface StreamOptions {
   readonly onPosition?: (id: string) => void;
 }
 
+/** Why a stream is not connected. */
+export interface StreamDisconnection {
+  /** Null if the server ended the connection, or sent nothing for a long time. */
+  readonly error: unknown;
+  /** When the server last sent something. Null if it never did. */
+  readonly lastContactAt: Date | null;
+}
+
 interface StreamParts {
   readonly url: string;
   readonly token: string | undefined;
   readonly send: (request: Request) => Promise<Response>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** The state of a stream over all its connections. */
@@ -43,6 +57,8 @@ interface Progress {
   position: string | null;
   /** Connections since the last event that brought none. */
   failures: number;
+  /** When the last event came; null before the first. */
+  lastContactAt: Date | null;
 }
 
 const FIRST_WAIT_MS = 1_000;
@@ -52,7 +68,7 @@ const SILENT_MS = 45_000;
 const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([408, 429]);
 const NEVER = new AbortController().signal;
 
-export function createStream({ url, token, send }: StreamParts) {
+export function createStream({ url, token, send, now }: StreamParts) {
   const connect = async (filter: StreamFilter, lastEventId: string | null, signal: AbortSignal) => {
     const query = Object.entries(filter).filter(([, value]) => value !== undefined);
     const search = new URLSearchParams(
@@ -74,23 +90,28 @@ export function createStream({ url, token, send }: StreamParts) {
       lastEventId = null,
       signal = NEVER,
       onOpen = () => {},
+      onDisconnect = () => {},
+      firstFailure = 'throw',
       onPosition = () => {},
     }: Omit<StreamOptions, 'lastEventId'> & { lastEventId?: string | null } = {},
   ): AsyncGenerator<StreamMessage, void, undefined> {
-    const progress: Progress = { position: lastEventId, failures: 0 };
-    let wasConnected = false;
+    const progress: Progress = { position: lastEventId, failures: 0, lastContactAt: null };
+    let mayRetry = firstFailure === 'retry';
     for (;;) {
       const connection = new AbortController();
       const both = AbortSignal.any([signal, connection.signal]);
+      let error: unknown = null;
       try {
         const body = await connect(filter, progress.position, both);
-        wasConnected = true;
-        yield* messagesOf(texts(body, connection, signal), progress, { onOpen, onPosition });
-      } catch (error) {
-        if (signal.aborted || !wasConnected || isRefusal(error)) throw error;
+        mayRetry = true;
+        yield* messagesOf(texts(body, connection, signal), progress, { now, onOpen, onPosition });
+      } catch (caught) {
+        if (signal.aborted || !mayRetry || isRefusal(caught)) throw caught;
+        error = caught;
       } finally {
         connection.abort();
       }
+      if (!signal.aborted) onDisconnect({ error, lastContactAt: progress.lastContactAt });
       await sleep(Math.min(FIRST_WAIT_MS * 2 ** progress.failures, LONGEST_WAIT_MS), signal);
       progress.failures += 1;
     }
@@ -101,11 +122,16 @@ export function createStream({ url, token, send }: StreamParts) {
 async function* messagesOf(
   body: AsyncIterable<string>,
   progress: Progress,
-  { onOpen, onPosition }: Required<Pick<StreamOptions, 'onOpen' | 'onPosition'>>,
+  {
+    now,
+    onOpen,
+    onPosition,
+  }: Pick<StreamParts, 'now'> & Required<Pick<StreamOptions, 'onOpen' | 'onPosition'>>,
 ): AsyncGenerator<StreamMessage, void, undefined> {
   let isOpen = false;
   for await (const { type, id, data } of readServerSentEvents(body)) {
     progress.failures = 0;
+    progress.lastContactAt = new Date(now());
     const before = progress.position;
     // The first messages of a connection may have none.
     const position = id ?? before;

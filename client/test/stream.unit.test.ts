@@ -5,10 +5,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { createClient } from '../src/client.js';
+import type { StreamDisconnection, StreamOptions } from '../src/stream.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
+const NOW = new Date('2026-11-27T22:30:00.000Z');
 const EVENT_STREAM = { 'content-type': 'text/event-stream' };
 
 describe('a stream of the typed client', () => {
@@ -22,15 +24,15 @@ describe('a stream of the typed client', () => {
     server.close();
   });
 
-  const streamFrom = (signal: AbortSignal, onPosition = (_id: string) => {}) => {
+  const streamFrom = (signal: AbortSignal, options: StreamOptions = {}) => {
     const { port } = server.address() as AddressInfo;
     const client = createClient({
       baseUrl: `http://127.0.0.1:${port}`,
       workspace: 'acme',
       token: 'prt_x',
-      retry: { times: 0 },
+      retry: { times: 0, now: () => NOW.getTime() },
     });
-    return client.stream({}, { signal, onPosition });
+    return client.stream({}, { signal, ...options });
   };
   /** Answers the connections in turn. @returns the ids behind which they continue */
   const serve = (...answers: readonly ((response: ServerResponse) => void)[]) => {
@@ -75,7 +77,7 @@ describe('a stream of the typed client', () => {
     );
     const stopping = new AbortController();
     const positions: string[] = [];
-    const stream = streamFrom(stopping.signal, (id) => positions.push(id));
+    const stream = streamFrom(stopping.signal, { onPosition: (id) => positions.push(id) });
     expect((await stream.next()).value).to.include({ type: 'delivery.created', id: '2' });
     expect(positions).to.deep.equal(['1']);
     expect((await stream.next()).value).to.include({ type: 'reset' });
@@ -102,6 +104,52 @@ describe('a stream of the typed client', () => {
     const error = await stream.next().catch((refusal: unknown) => refusal);
     expect(error).to.include({ status: 403 });
   }).timeout(10_000);
+
+  it('reports each time that it is not connected, with the last contact, unless it is stopped', async () => {
+    serve(show(message('1')), refuse(502), show(message('2')));
+    const stopping = new AbortController();
+    const disconnections: StreamDisconnection[] = [];
+    const stream = streamFrom(stopping.signal, { onDisconnect: (one) => disconnections.push(one) });
+    await stream.next();
+    expect(disconnections).to.deep.equal([]);
+    await stream.next();
+    expect(disconnections).to.have.length(2);
+    expect(disconnections[0]).to.deep.equal({ error: null, lastContactAt: NOW });
+    expect(disconnections[1]?.error).to.include({ status: 502 });
+    expect(disconnections[1]?.lastContactAt).to.deep.equal(NOW);
+    stopping.abort();
+    await stream.next().catch(() => {});
+    expect(disconnections).to.have.length(2);
+  }).timeout(10_000);
+
+  it('throws the error of its first connection, unless temporary ones are to be retried', async () => {
+    const { signal } = new AbortController();
+    for (const status of [429, 503]) {
+      serve(refuse(status), show(message('1')));
+      const error = await streamFrom(signal)
+        .next()
+        .catch((refusal: unknown) => refusal);
+      expect(error).to.include({ status });
+    }
+    serve(refuse(429), refuse(503), show(message('1')), refuse(403));
+    const disconnections: StreamDisconnection[] = [];
+    const stream = streamFrom(signal, {
+      firstFailure: 'retry',
+      onDisconnect: (one) => disconnections.push(one),
+    });
+    expect((await stream.next()).value).to.include({ id: '1' });
+    expect(
+      disconnections.map(({ error, lastContactAt }) => [(error as { status: number }).status, lastContactAt]),
+    ).to.deep.equal([
+      [429, null],
+      [503, null],
+    ]);
+    const refused = await stream.next().catch((refusal: unknown) => refusal);
+    expect(refused).to.include({ status: 403 });
+    serve(refuse(403));
+    const first = streamFrom(signal, { firstFailure: 'retry' });
+    expect(await first.next().catch((refusal: unknown) => refusal)).to.include({ status: 403 });
+  }).timeout(20_000);
 
   // Regression: its connection stayed open when the request had been collected as garbage meanwhile.
   it('closes its connection when it is stopped, however old it is', async () => {

@@ -1,11 +1,13 @@
-import { PostriderError } from '@postrider/client';
+import { PostriderError, type StreamDisconnection } from '@postrider/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { failureText } from '../deliveries/failure-text.js';
 import { StatusBadge } from '../deliveries/status-badge.js';
 import { EndpointLink } from '../endpoint-names/endpoint-link.js';
 import { texts } from '../texts/en.js';
+import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
+import { describeError } from '../ui/describe-error.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { formatMs } from '../ui/format-ms.js';
 import { Panel } from '../ui/panel.js';
@@ -17,7 +19,7 @@ import { useLiveOutcomes } from './use-live-outcomes.js';
 /** Outcomes as they happen, with a pause. */
 export function LivePanel() {
   const [isPaused, setPaused] = useState(false);
-  const { lines, error, retry } = useLiveOutcomes(isPaused);
+  const { lines, error, disconnection, retry } = useLiveOutcomes(isPaused);
   if (error instanceof PostriderError && error.is('StreamsDisabled')) return null;
   return (
     <Panel
@@ -34,8 +36,11 @@ export function LivePanel() {
       }
     >
       {error !== null && <ErrorPanel error={error} onRetry={retry} />}
+      {disconnection !== null && <Reconnecting {...disconnection} />}
       {lines.length === 0 ? (
-        error === null && <p className={styles.calm}>{isPaused ? texts.live.paused : texts.live.waiting}</p>
+        (error ?? disconnection) === null && (
+          <p className={styles.calm}>{isPaused ? texts.live.paused : texts.live.waiting}</p>
+        )
       ) : (
         <ul className={styles.live}>
           {lines.map((line) => (
@@ -50,6 +55,24 @@ export function LivePanel() {
         </ul>
       )}
     </Panel>
+  );
+}
+
+/** What is shown is of the past, until the stream is connected again. */
+function Reconnecting({ error, lastContactAt }: StreamDisconnection) {
+  return (
+    <div role="status" className={styles.line}>
+      <Badge tone="warn">{texts.live.reconnecting}</Badge>
+      <span className={styles.calm}>
+        {error !== null && describeError(error).title}
+        {lastContactAt !== null && (
+          <>
+            {' '}
+            {texts.live.lastContact} <Time at={lastContactAt.toISOString()} />
+          </>
+        )}
+      </span>
+    </div>
   );
 }
 

@@ -58,6 +58,8 @@ export const endpointTexts = {
     resume: 'Resume',
     paused: 'Paused. Resume within five minutes and nothing is missed.',
     waiting: 'Outcomes appear here as they happen.',
+    reconnecting: 'Reconnecting…',
+    lastContact: 'Last contact:',
     gap: 'Outcomes may be missing here. Deliveries lists all of them.',
   },
   endpoints: {

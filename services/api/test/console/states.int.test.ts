@@ -69,19 +69,14 @@ describe('console: states beside the usual one', () => {
     const { page } = world;
     const pattern = '**/stream*';
     const live = page.getByRole('region', { name: 'Live', exact: true });
-    const refuse = () =>
-      page.route(pattern, (route) =>
-        route.fulfill({ status: 429, headers: { 'retry-after': '60' }, body: '' }),
-      );
+    const refuse = () => page.route(pattern, (route) => route.fulfill({ status: 403, body: '' }));
     for (const names of [['Try again'], ['Pause', 'Resume']]) {
       await refuse();
       await world.openAs(['read']);
       await live.getByRole('alert').waitFor();
       expect(await live.getByText('Outcomes appear here as they happen.').count()).to.equal(0);
       await page.unroute(pattern);
-      await page.route(pattern, (route) =>
-        route.fulfill({ contentType: 'text/event-stream', body: ': keep-alive\n\n' }),
-      );
+      await page.route(pattern, () => {});
       for (const name of names) await live.getByRole('button', { name }).click();
       await live.getByText('Outcomes appear here as they happen.').waitFor();
       await eventually(async () => expect(await live.getByRole('alert').count()).to.equal(0));
@@ -94,12 +89,22 @@ describe('console: states beside the usual one', () => {
     const live = page.getByRole('region', { name: 'Live', exact: true });
     let resumedFrom: (string | undefined)[] = [];
     let text = ': keep-alive\nid: first\n\n';
+    let isFull = true;
     await page.route('**/stream*', (route) => {
+      if (isFull) return route.fulfill({ status: 429, headers: { 'retry-after': '60' }, body: '' });
       resumedFrom.push(route.request().headers()['last-event-id']);
       return route.fulfill({ contentType: 'text/event-stream', body: text });
     });
     await world.openAs(['read']);
+    // Regression: it did not try again after a first failure, and showed old outcomes as live after later ones.
+    await live.getByRole('status').getByText('Reconnecting…').waitFor();
+    await expectAccessible(page);
+    expect(await live.getByText('Outcomes appear here as they happen.').count()).to.equal(0);
+    expect(await live.getByRole('alert').count()).to.equal(0);
+    expect(await live.getByText('Last contact:').count()).to.equal(0);
+    isFull = false;
     await eventually(() => expect(resumedFrom).to.include('first'));
+    await live.getByText('Last contact:').waitFor();
     await live.getByRole('button', { name: 'Pause' }).click();
     await live.getByText('Paused.').waitFor();
     text = 'event: reset\ndata: {}\n\n: keep-alive\nid: second\n\n';
