@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { batchReads } from '../src/endpoint-names/batch-reads.js';
 import { endpointOfUrl } from '../src/endpoint-names/endpoint-of-url.js';
+import { searchEndpoints } from '../src/endpoint-names/search-endpoints.js';
 
 describe('reads of single endpoints', () => {
   const reader = (limits: { readonly most: number; readonly pauseMs: number }) => {
@@ -53,5 +54,39 @@ describe('endpoint of a URL', () => {
     expect(find('https://a.example.com/in', true)).to.equal(undefined);
     expect(find('https://a.example.com/in', false)).to.equal('whe_0');
     expect(find('https://a.example.com/in/orders', true, true)).to.equal(undefined);
+  });
+});
+
+describe('search for endpoints', () => {
+  /** Pages of so many endpoints each. */
+  const search = async (...sizes: readonly number[]) => {
+    const asked: { readonly limit: number; readonly cursor?: string }[] = [];
+    const offer = await searchEndpoints(async (page) => {
+      asked.push(page);
+      const items = Array.from({ length: sizes[asked.length - 1] ?? 0 }, (_, n) => ({
+        id: `whe_${asked.length}_${n}`,
+        url: 'https://a.example.com/',
+      }));
+      return { items, nextCursor: asked.length < sizes.length ? `after ${asked.length}` : null };
+    });
+    return { found: offer.items.length, hasMore: offer.hasMore, asked };
+  };
+
+  // Regression: among more than 1,000 endpoints, those that the first request did not examine were not offered.
+  it('continues after a page that has not found enough', async () => {
+    expect(await search(0, 3)).to.deep.equal({
+      found: 3,
+      hasMore: false,
+      asked: [{ limit: 20 }, { limit: 20, cursor: 'after 1' }],
+    });
+  });
+
+  it('ends with enough endpoints, or after ten requests', async () => {
+    const enough = await search(15, 5, 9);
+    expect(enough).to.deep.include({ found: 20, hasMore: true });
+    expect(enough.asked[1]).to.deep.equal({ limit: 5, cursor: 'after 1' });
+    const rare = await search(...Array.from({ length: 12 }, () => 0));
+    expect(rare.hasMore).to.equal(true);
+    expect(rare.asked).to.have.length(10);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { endpointQuery } from '../src/portal-links/endpoint-query.js';
 import { isComplete, linkOf, newLinkDraft, PERMISSIONS } from '../src/portal-links/link-draft.js';
 
 const ALL = new Set<string>(PERMISSIONS);
@@ -36,5 +37,15 @@ describe('draft of a portal link', () => {
     expect(scopesOf('event_type:list')).to.deep.equal(['event_type:list']);
     expect(scopesOf('webhook:test', new Set(['webhook:test']))).to.deep.equal(['webhook:test']);
     expect(isComplete({ ...draft, permissions: [] })).to.equal(false);
+  });
+});
+
+describe('endpoints for a portal link', () => {
+  it('are found by a whole id, or by a part of what they have', () => {
+    const id = 'whe_01krzmb7g0q5w9n2x4c8v1j6th';
+    expect(endpointQuery(id)).to.deep.equal({ ids: id });
+    expect(endpointQuery(id.slice(0, -1))).to.deep.equal({ text: id.slice(0, -1) });
+    expect(endpointQuery('orders')).to.deep.equal({ text: 'orders' });
+    expect(endpointQuery('')).to.deep.equal({});
   });
 });

@@ -5,7 +5,8 @@ import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
 import { TextField } from '../ui/text-field.js';
 import { useSettled } from '../ui/use-settled.js';
-import { endpointOfUrl } from './endpoint-of-url.js';
+import { endpointOfUrl, type Offer } from './endpoint-of-url.js';
+import { searchEndpoints } from './search-endpoints.js';
 
 interface EndpointFieldProps {
   readonly label: string;
@@ -17,8 +18,8 @@ interface EndpointFieldProps {
 }
 
 const ID = /^whe_/;
-const MAX_OFFERED = 20;
 const SETTLED_MS = 300;
+const NOTHING: Offer = { items: [], hasMore: false };
 
 /** Takes the id of an endpoint, and offers those whose URL, description or event types have what is typed. */
 export function EndpointField({ description, value, onChange, ...field }: EndpointFieldProps) {
@@ -30,11 +31,11 @@ export function EndpointField({ description, value, onChange, ...field }: Endpoi
   const text = useSettled(value, SETTLED_MS);
   const { data } = useQuery({
     queryKey: ['endpoints', 'offered', text],
-    queryFn: () => client.get('/webhooks', { params: { query: { text, limit: MAX_OFFERED } } }),
+    queryFn: ({ signal }) =>
+      searchEndpoints((page) => client.get('/webhooks', { params: { query: { text, ...page } }, signal })),
     enabled: mayList && isSearch && text !== '',
   });
-  const offered = isSearch ? (data?.items ?? []) : [];
-  const offer = { items: offered, hasMore: data?.nextCursor != null };
+  const offer = (isSearch && data) || NOTHING;
   const meant = endpointOfUrl(value, offer, { isTyping });
   useEffect(() => {
     if (meant !== undefined) onChange(meant);
@@ -59,7 +60,7 @@ export function EndpointField({ description, value, onChange, ...field }: Endpoi
         }}
       />
       <datalist id={listId}>
-        {offered.map(({ id, url }) => (
+        {offer.items.map(({ id, url }) => (
           <option key={id} value={id}>
             {url}
           </option>

@@ -1,5 +1,5 @@
 /** The endpoints that have what was typed. */
-interface Offer {
+export interface Offer {
   readonly items: readonly { readonly id: string; readonly url: string }[];
   /** Whether there are others. */
   readonly hasMore: boolean;

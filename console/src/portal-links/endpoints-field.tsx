@@ -4,9 +4,11 @@ import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
 import { CheckboxField } from '../ui/checkbox-field.js';
 import formStyles from '../ui/form.module.css';
+import { LoadMore } from '../ui/load-more.js';
 import { Queried } from '../ui/queried.js';
 import { TextField } from '../ui/text-field.js';
 import { useSettled } from '../ui/use-settled.js';
+import { endpointQuery } from './endpoint-query.js';
 import type { ChosenEndpoint } from './link-draft.js';
 
 interface EndpointsFieldProps {
@@ -22,15 +24,15 @@ const SETTLED_MS = 300;
 export function EndpointsField({ value, onChange }: EndpointsFieldProps) {
   const [search, setSearch] = useState('');
   const text = useSettled(search.trim(), SETTLED_MS);
-  const { rows, hasMore } = useList<components['schemas']['ListedWebhook']>({
+  const { rows, hasMore, isLoadingMore, loadMore } = useList<components['schemas']['ListedWebhook']>({
     key: ['endpoints', 'choice', text],
     fetchPage: (client, page) =>
-      client.get('/webhooks', { params: { query: { ...page, ...(text !== '' && { text }) } } }),
+      client.get('/webhooks', { params: { query: { ...page, ...endpointQuery(text) } } }),
   });
   const isChosen = (id: string) => value.some((chosen) => chosen.id === id);
   const others = (rows.data ?? []).filter(({ id }) => !isChosen(id));
   const shown = [...value, ...others.slice(0, MAX_OTHERS)];
-  const hasHidden = hasMore || others.length > MAX_OTHERS;
+  const hasHidden = others.length > MAX_OTHERS;
   return (
     <div className={formStyles.form}>
       <TextField
@@ -55,7 +57,13 @@ export function EndpointsField({ value, onChange }: EndpointsFieldProps) {
         />
       )}
       <Queried query={rows}>
-        {() => shown.length === 0 && <p role="status">{texts.endpoints.noMatch}</p>}
+        {() =>
+          hasMore && !hasHidden ? (
+            <LoadMore isEmpty={others.length === 0} isLoading={isLoadingMore} onLoad={loadMore} />
+          ) : (
+            shown.length === 0 && <p role="status">{texts.endpoints.noMatch}</p>
+          )
+        }
       </Queried>
     </div>
   );

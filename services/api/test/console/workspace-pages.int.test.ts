@@ -271,6 +271,16 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     const others = page.getByRole('checkbox', { name: 'https://other-' });
     await others.first().waitFor();
     expect(await acme.count()).to.equal(0);
+    // Regression: a search that had not examined all endpoints yet said that none match.
+    await page.route(/\/webhooks\?.*text=rare/, (route) => {
+      const isFirst = !route.request().url().includes('cursor=');
+      return route.fulfill({ json: { items: [], nextCursor: isFirst ? 'next' : null } });
+    });
+    await search.fill('rare');
+    await page.getByText('Nothing found so far.').waitFor();
+    expect(await page.getByText('No endpoints match.').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByText('No endpoints match.').waitFor();
     await search.fill('acme');
     await page.getByText('https://acme.example.com/').click();
     // Regression: it created a link.
