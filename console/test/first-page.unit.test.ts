@@ -1,6 +1,11 @@
 import { hashKey, InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { expect } from 'chai';
-import { keepFirstPage, refreshShortLists } from '../src/session/first-page.js';
+import {
+  changeRows,
+  keepFirstPage,
+  refreshFirstPages,
+  refreshShortLists,
+} from '../src/session/first-page.js';
 
 /** A list of pages with their numbers. The second page is answered by a call. */
 async function aList() {
@@ -71,5 +76,57 @@ describe('lists that are shown while something is added', () => {
     await refreshShortLists(queries, ['lists']);
     expect([short.requests(), long.requests()]).to.deep.equal([before[0]! + 1, before[1]]);
     expect(queries.getQueryState(['lists', 'long'])?.isInvalidated).to.equal(true);
+  });
+
+  /** A list of two pages with a row each. */
+  const rowsOf = async (queries: QueryClient) => {
+    let requests = 0;
+    const list = new InfiniteQueryObserver(queries, {
+      queryKey: ['rows'],
+      queryFn: ({ pageParam }) => {
+        requests++;
+        return { items: [{ id: pageParam, isRevoked: false }], next: pageParam + 1 };
+      },
+      initialPageParam: 0,
+      getNextPageParam: ({ next }) => next,
+    });
+    list.subscribe(() => {});
+    await list.refetch();
+    await list.fetchNextPage();
+    requests = 0;
+    const shown = () =>
+      queries
+        .getQueryData<{ pages: { items: { id: number; isRevoked: boolean }[] }[] }>(['rows'])
+        ?.pages.flatMap(({ items }) => items.map(({ id, isRevoked }) => `${id} ${isRevoked}`));
+    return { shown, requests: () => requests };
+  };
+
+  // Regression: each page was read again after a row was revoked, and the dialog stayed open until then.
+  it('show a changed or removed row at once, without a request if they are long', async () => {
+    const queries = new QueryClient();
+    const { shown, requests } = await rowsOf(queries);
+    type Row = { readonly id: number; readonly isRevoked: boolean };
+    await changeRows<Row>(queries, ['rows'], (row) => (row.id === 1 ? { ...row, isRevoked: true } : row));
+    expect(shown()).to.deep.equal(['0 false', '1 true']);
+    await changeRows<Row>(queries, ['rows'], (row) => (row.id === 0 ? null : row));
+    expect(shown()).to.deep.equal(['1 true']);
+    expect(requests()).to.equal(0);
+  });
+
+  it('read one page again after something was added to their beginning', async () => {
+    const queries = new QueryClient();
+    const { shown, requests } = await rowsOf(queries);
+    await refreshFirstPages(queries, ['rows']);
+    expect([shown(), requests()]).to.deep.equal([['0 false'], 1]);
+  });
+
+  // Regression: a change that was refused because of another one read all pages of a long list again.
+  it('stay as they are when everything else is read again', async () => {
+    const queries = new QueryClient();
+    const { requests } = await rowsOf(queries);
+    const single = await shownList(queries, ['short']);
+    const before = single.requests();
+    await refreshShortLists(queries);
+    expect([single.requests() - before, requests()]).to.deep.equal([1, 0]);
   });
 });

@@ -1,6 +1,7 @@
 import type { components } from '@postrider/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { changeRows } from '../session/first-page.js';
 import { useMay } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
@@ -10,8 +11,10 @@ import { DialogButton } from '../ui/dialog-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { ROLE_OPTIONS, type Role } from './roles.js';
 
+type Member = components['schemas']['Member'];
+
 interface MemberProps {
-  readonly member: components['schemas']['Member'];
+  readonly member: Member;
 }
 
 export function ChangeRoleButton({ member }: MemberProps) {
@@ -34,7 +37,9 @@ function ChangeRole({ member, onChanged }: MemberProps & { onChanged(): void }) 
       client.patch('/members/{memberId}', { params: { path: { memberId: member.id } }, body: { role } }),
     onSuccess: () => {
       onChanged();
-      return queries.invalidateQueries({ queryKey: ['members'] });
+      void changeRows<Member>(queries, ['members'], (shown) =>
+        shown.id === member.id ? { ...shown, role } : shown,
+      );
     },
   });
   return (

@@ -1,5 +1,6 @@
 import type { components } from '@postrider/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { changeRows } from '../session/first-page.js';
 import { useMay } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { useList } from '../session/use-list.js';
@@ -54,7 +55,10 @@ function RevokeInvitation({ invitation: { id, email, status } }: { readonly invi
   const { mutate, error, isPending } = useMutation({
     mutationFn: () =>
       client.delete('/invitations/{invitationId}', { params: { path: { invitationId: id } } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['invitations'] }),
+    onSuccess: () =>
+      void changeRows<Invitation>(queries, ['invitations'], (invitation) =>
+        invitation.id === id ? { ...invitation, status: 'revoked' } : invitation,
+      ),
   });
   if (!mayInvite || status !== 'pending') return null;
   const title = texts.invitations.revokeNamed(email);

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import { refreshFirstPages } from '../session/first-page.js';
 import { useSession } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { useRepeatableMutation } from '../session/use-repeatable.js';
@@ -29,7 +30,7 @@ export function InviteButton() {
     send: ({ header }, draft: InvitationDraft) =>
       client.post('/invitations', { params: { header }, body: draft }),
     // The link does not wait for that.
-    onSuccess: () => void queries.invalidateQueries({ queryKey: ['invitations'] }),
+    onSuccess: () => void refreshFirstPages(queries, ['invitations']),
   });
   const { mutate, error, isPending } = mutation;
   return (

@@ -1,5 +1,6 @@
 import type { components } from '@postrider/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { changeRows } from '../session/first-page.js';
 import { useMay } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
@@ -7,14 +8,17 @@ import { Button } from '../ui/button.js';
 import { DialogButton } from '../ui/dialog-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 
+type Member = components['schemas']['Member'];
+
 /** Removes a member after a confirmation. */
-export function RemoveMemberButton({ member }: { readonly member: components['schemas']['Member'] }) {
+export function RemoveMemberButton({ member }: { readonly member: Member }) {
   const client = useClient();
   const queries = useQueryClient();
   const mayRemove = useMay('member:remove');
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => client.delete('/members/{memberId}', { params: { path: { memberId: member.id } } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['members'] }),
+    onSuccess: () =>
+      void changeRows<Member>(queries, ['members'], (shown) => (shown.id === member.id ? null : shown)),
   });
   if (!mayRemove) return null;
   const title = texts.members.removeNamed(member.email);

@@ -1,6 +1,7 @@
 import type { components } from '@postrider/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
+import { refreshFirstPages } from '../session/first-page.js';
 import { useSession } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { useRepeatableMutation } from '../session/use-repeatable.js';
@@ -29,7 +30,7 @@ export function PortalLinksPage() {
       client.post('/portal-links', { params: { header }, body: linkOf(described, permissions) }),
     onSuccess: (link) => {
       setLinks((made) => [link, ...made]);
-      return queries.invalidateQueries({ queryKey: ['portal-links'] });
+      void refreshFirstPages(queries, ['portal-links']);
     },
   });
   useLeaveGuard(isPending);

@@ -1,4 +1,6 @@
+import type { components } from '@postrider/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { changeRows } from '../session/first-page.js';
 import { useClient } from '../session/use-client.js';
 
 interface Revocation {
@@ -6,7 +8,7 @@ interface Revocation {
   onRevoked(id: string): void;
 }
 
-/** Revokes a portal link and loads the list of links again. */
+/** Revokes a portal link, also in the list of links. */
 export function useRevokeLink({ id, onRevoked }: Revocation) {
   const client = useClient();
   const queries = useQueryClient();
@@ -15,7 +17,9 @@ export function useRevokeLink({ id, onRevoked }: Revocation) {
       client.delete('/portal-links/{portalLinkId}', { params: { path: { portalLinkId: id } } }),
     onSuccess: () => {
       onRevoked(id);
-      return queries.invalidateQueries({ queryKey: ['portal-links'] });
+      void changeRows<components['schemas']['PortalLink']>(queries, ['portal-links'], (link) =>
+        link.id === id ? { ...link, status: 'revoked' } : link,
+      );
     },
   });
 }

@@ -1,5 +1,6 @@
 import { PostriderError } from '@postrider/client';
 import { MutationCache, QueryClient } from '@tanstack/react-query';
+import { refreshShortLists } from './first-page.js';
 import { isWorthRetrying } from './is-worth-retrying.js';
 
 /** A cache of responses. Each session has one of its own: keys of queries do not name the workspace or the token. */
@@ -7,7 +8,7 @@ export function createQueries(): QueryClient {
   const queries = new QueryClient({
     mutationCache: new MutationCache({
       onError: (error) => {
-        if (isRefusedByState(error)) void queries.invalidateQueries();
+        if (isRefusedByState(error)) void refreshShortLists(queries);
       },
     }),
     defaultOptions: {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import { refreshFirstPages } from '../session/first-page.js';
 import { useClient } from '../session/use-client.js';
 import { useRepeatableMutation } from '../session/use-repeatable.js';
 import { texts } from '../texts/en.js';
@@ -33,7 +34,7 @@ export function CreateTokenButton() {
       return client.post('/api-tokens', { params: { header }, body: { name, scopes: [scope], expiresAt } });
     },
     // The token does not wait for that.
-    onSuccess: () => void queries.invalidateQueries({ queryKey: ['api-tokens'] }),
+    onSuccess: () => void refreshFirstPages(queries, ['api-tokens']),
   });
   const { mutate, error, isPending } = mutation;
   return (

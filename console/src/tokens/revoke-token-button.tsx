@@ -1,6 +1,7 @@
 import type { components } from '@postrider/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { changeRows, refreshFirstPages } from '../session/first-page.js';
 import { useMay } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { texts } from '../texts/en.js';
@@ -10,9 +11,13 @@ import { DialogButton } from '../ui/dialog-button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { tokenState } from './token-state.js';
 
+type ApiToken = components['schemas']['ApiToken'];
+
 interface TokenProps {
-  readonly token: components['schemas']['ApiToken'];
+  readonly token: ApiToken;
 }
+
+const KEY = ['api-tokens'];
 
 /** Revokes a live token after a confirmation. */
 export function RevokeTokenButton({ token }: TokenProps) {
@@ -34,12 +39,16 @@ function RevokeToken({ token: { id } }: TokenProps) {
   const client = useClient();
   const queries = useQueryClient();
   const [family, setFamily] = useState<readonly 'cascade'[]>([]);
+  const cascade = family.includes('cascade');
   const { mutate, error, isPending } = useMutation({
     mutationFn: () =>
-      client.delete('/api-tokens/{tokenId}', {
-        params: { path: { tokenId: id }, query: { cascade: family.includes('cascade') } },
-      }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['api-tokens'] }),
+      client.delete('/api-tokens/{tokenId}', { params: { path: { tokenId: id }, query: { cascade } } }),
+    onSuccess: () => {
+      const revokedAt = new Date().toISOString();
+      void changeRows<ApiToken>(queries, KEY, (token) => (token.id === id ? { ...token, revokedAt } : token));
+      // Which others were revoked is known to the server.
+      if (cascade) void refreshFirstPages(queries, KEY);
+    },
   });
   return (
     <>

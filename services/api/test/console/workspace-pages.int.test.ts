@@ -322,7 +322,7 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await closeDialog(page);
     await page.getByRole('button', { name: 'Revoke the invitation of grace@example.com' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('Revoked').waitFor();
+    await page.getByRole('row', { name: 'grace@example.com' }).getByText('Revoked').waitFor();
     await page.getByRole('button', { name: 'Change role of ada@example.com' }).click();
     await dialog.getByLabel('Role').selectOption('admin');
     await dialog.getByRole('button', { name: 'Save' }).click();
