@@ -11,6 +11,7 @@ import { lacksAttempts } from '../src/deliveries/lacks-attempts.js';
 import { replaySelected, type SelectionResult } from '../src/deliveries/replay-selected.js';
 import { replaySetOf } from '../src/deliveries/replay-set.js';
 import { tlsCommand } from '../src/deliveries/tls-command.js';
+import { loadedOf } from '../src/deliveries/use-selection.js';
 import { fromField, toField } from '../src/ui/field-time.js';
 import { formatDuration } from '../src/ui/format-duration.js';
 import { formatMs } from '../src/ui/format-ms.js';
@@ -191,6 +192,15 @@ describe('replay of selected deliveries', () => {
     expect(await run.catch((caught) => caught)).to.be.instanceOf(PostriderError);
     expect(asked).to.deep.equal(['whd_1', 'whd_2']);
     expect(handledIds).to.deep.equal(['whd_1']);
+  });
+});
+
+describe('selected deliveries', () => {
+  // Regression: a row that the list had no more was replayed with the others.
+  it('are among those that are loaded', () => {
+    const selected = new Set(['a', 'b']);
+    expect([...loadedOf(selected, new Set(['b', 'c']))]).to.deep.equal(['b']);
+    expect(loadedOf(selected, new Set(['a', 'b', 'c']))).to.equal(selected);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { components } from '@postrider/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { SendingHolds } from '../holds/sending-holds.js';
 import { useCurrentHolds } from '../holds/use-current-holds.js';
 import { useMay } from '../session/session-provider.js';
@@ -28,7 +29,6 @@ export function DeliveriesPage() {
   const { eventId } = filter;
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const selection = useSelection(JSON.stringify(filter));
   const mayReplay = useMay('webhook:replay');
   const mayCreateJob = useMay('replay_job:create');
   const replaySet = replaySetOf(filter);
@@ -37,6 +37,9 @@ export function DeliveriesPage() {
     fetchPage: (client, page) =>
       client.get('/webhooks/deliveries', { params: { query: { ...queryOf(filter), ...page } } }),
   });
+  const { data: rows } = list.rows;
+  const loaded = useMemo(() => new Set(rows?.map(({ deliveryId }) => deliveryId)), [rows]);
+  const selection = useSelection(JSON.stringify(filter), loaded);
   const holds = useCurrentHolds(list);
   const restart = () => {
     list.restart();

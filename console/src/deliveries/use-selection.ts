@@ -12,17 +12,22 @@ export interface Selection {
   remove(id: string): void;
 }
 
-/** Selected rows of one list: with another one, nothing is selected, because rows could be selected that it does not show. */
-export function useSelection(list: string): Selection {
+/** Selected rows of one list. With another one nothing is selected, nor is a row that the list has no more. */
+export function useSelection(list: string, loaded: ReadonlySet<string>): Selection {
   const [shown, setShown] = useState(list);
   const [ids, setIds] = useState<ReadonlySet<string>>(NONE);
-  if (shown !== list) {
-    setShown(list);
-    setIds(NONE);
-  }
+  const kept = shown === list ? loadedOf(ids, loaded) : NONE;
+  if (shown !== list) setShown(list);
+  if (kept !== ids) setIds(kept);
   const toggle = useCallback((id: string) => setIds((selected) => toggled(selected, id)), []);
   const remove = useCallback((id: string) => setIds((selected) => without(selected, id)), []);
-  return { ids, isFull: ids.size >= MAX_SELECTED, toggle, remove };
+  return { ids: kept, isFull: kept.size >= MAX_SELECTED, toggle, remove };
+}
+
+/** The same set if all of it is loaded. */
+export function loadedOf(selected: ReadonlySet<string>, loaded: ReadonlySet<string>): ReadonlySet<string> {
+  const kept = [...selected].filter((id) => loaded.has(id));
+  return kept.length === selected.size ? selected : new Set(kept);
 }
 
 function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {

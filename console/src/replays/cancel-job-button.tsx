@@ -13,7 +13,12 @@ export function CancelJobButton({ job: { jobId } }: { readonly job: components['
   const mayCancel = useMay('replay_job:cancel');
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => client.post('/webhooks/replay-jobs/{jobId}/cancel', { params: { path: { jobId } } }),
-    onSuccess: (cancelled) => queries.setQueryData(['replay-job', jobId], cancelled),
+    onSuccess: async (cancelled) => {
+      const queryKey = ['replay-job', jobId];
+      // A state that was asked for before could arrive afterwards.
+      await queries.cancelQueries({ queryKey });
+      queries.setQueryData(queryKey, cancelled);
+    },
   });
   if (!mayCancel) return null;
   return (

@@ -306,13 +306,20 @@ describe('console: list of deliveries', () => {
           payload: { eventId },
         }),
       );
-    await world.openAs(['read'], '/deliveries?status=failed_permanent');
+    await world.openAs(['write'], '/deliveries?status=failed_permanent');
     await page.getByText('No deliveries match.').waitFor();
     const { deliveries } = world.database.collections;
     const { insertedId } = await deliveries.insertOne(row('evt_01m822hatbyhse9rgj9j999999'));
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.locator('table[aria-rowcount="2"]').waitFor();
+    // Regression: what was selected before stayed so, whether or not the list still had it.
+    await page.getByRole('checkbox', { name: /^Select / }).check();
+    const replay = page.getByRole('button', { name: 'Replay 1 selected' });
+    await replay.waitFor();
     await deliveries.deleteOne({ _id: insertedId });
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('No deliveries match.').waitFor();
+    await replay.waitFor({ state: 'detached' });
   });
 
   it('reports an invalid filter of an address, and stays usable', async () => {
