@@ -66,6 +66,6 @@ describe('a failed read', () => {
       refusal(404, 'EndpointNotFound'),
       new TypeError('fetch failed'),
     ].map(isWorthRetrying);
-    expect(repeated).to.deep.equal([true, true, true, false, false, false, false, false]);
+    expect(repeated).to.deep.equal([true, false, false, false, false, false, false, false]);
   });
 });
