@@ -153,7 +153,7 @@ describe('client', () => {
       createClient({
         baseUrl: server.url,
         workspace: 'acme',
-        timeoutMs: 50,
+        timeoutMs: 200,
         retry: { times: 1, sleep: async () => {} },
       });
 
@@ -163,7 +163,7 @@ describe('client', () => {
       server.script('silence', EMPTY);
       const params = { path: { endpointId: 'whe_1' } };
       const error = await failure(impatient().patch('/webhooks/{endpointId}', { params, body: {} }));
-      expect(error).to.include({ name: 'TimeoutError', message: 'no response within 50 ms' });
+      expect(error).to.include({ name: 'TimeoutError', message: 'no response within 200 ms' });
       expect(server.requests).to.have.length(1);
     });
 
@@ -185,7 +185,7 @@ describe('client', () => {
       const session = getSession({
         baseUrl: server.url,
         token: 'prt_x',
-        timeoutMs: 50,
+        timeoutMs: 200,
         retry: { times: 0 },
       });
       expect(await failure(session)).to.have.property('name', 'TimeoutError');
