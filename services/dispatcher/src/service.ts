@@ -119,12 +119,6 @@ export async function startDispatcher(
     createQuarantine(platform.publish, log),
   );
   const consumerParts = { ...platform, quarantine, log, fail };
-  const deliveries = await startDeliveryConsumer({
-    ...consumerParts,
-    engine,
-    ownership,
-    retryStepMs: config.RETRY_STEP,
-  });
   const fanOut = createFanOut({
     ...ports.fanOut,
     handOver: platform.crashBefore('fanout.hand_over', engine.handOver),
@@ -138,7 +132,11 @@ export async function startDispatcher(
     wallMs: () => Date.now(),
     log,
   });
-  const events = await startEventConsumer({ ...consumerParts, fanOut, limits: LIMITS.fanOut });
+  // Each join stops the other members of its group for a moment, so both happen at the same time.
+  const [deliveries, events] = await Promise.all([
+    startDeliveryConsumer({ ...consumerParts, engine, ownership, retryStepMs: config.RETRY_STEP }),
+    startEventConsumer({ ...consumerParts, fanOut, limits: LIMITS.fanOut }),
+  ]);
   const recoveryProbes = startRecoveryProbes(config, platform, log);
   registerPlatformMetrics(metrics, platform);
   registerOverdueMetrics(metrics, platform);
