@@ -5,8 +5,7 @@ import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Credential } from '../domain/credential.js';
 import { Refusal } from '../domain/refusal.js';
-import type { Bearer, Directory } from '../ports/reads.js';
-import { createEndedTokens } from '../rate-limits/ended-tokens.js';
+import type { Directory } from '../ports/reads.js';
 import type { TokenBrake } from '../rate-limits/token-brake.js';
 import { credentialOf } from './credential-of.js';
 
@@ -48,8 +47,6 @@ const UNAUTHENTICATED: Authentication = { credential: null, workspace: null, ref
 /** Creates the lookup of bearer tokens and their workspaces. It also records when a token was last used. */
 export function createAuthenticator({ directory, brake, clock, log }: AuthenticationParts): Authenticate {
   const recording = new Set<string>();
-  /** With their times, because the clock may be corrected. */
-  const ended = createEndedTokens<Bearer>();
   /** Exact to the minute. The request does not wait for it. */
   const recordUse = ({ id, lastUsedAt }: ApiToken, use: { at: Date; address: string }) => {
     const isRecent = lastUsedAt !== null && use.at.getTime() - lastUsedAt.getTime() < RECORD_USE_EVERY_MS;
@@ -63,29 +60,20 @@ export function createAuthenticator({ directory, brake, clock, log }: Authentica
       .finally(() => recording.delete(id));
   };
 
-  /** @returns null if the token is unknown or has ended */
-  const findLive = async (secret: string, hash: string) => {
-    const find = isPortalSecret(secret) ? directory.portalBearerByHash : directory.bearerByHash;
-    const bearer = await find(hash);
-    if (bearer === null) return null;
-    const now = clock.now();
-    const credential = credentialOf(bearer, now);
-    if (credential === null) ended.set(hash, bearer);
-    return credential && { ...bearer, credential, now };
-  };
-
   return async ({ authorization, slug, address }) => {
     const secret = bearerSecretOf(authorization);
     if (secret === null) return UNAUTHENTICATED;
     const hash = hashToken(secret);
-    const past = ended.get(hash);
-    if (past !== undefined && credentialOf(past, clock.now()) === null) return UNAUTHENTICATED;
-    const live = await brake.lookUp(
+    const find = isPortalSecret(secret) ? directory.portalBearerByHash : directory.bearerByHash;
+    const bearer = await brake.lookUp(
       { address, hash },
-      { run: () => findLive(secret, hash), isUnknown: (found) => found === null },
+      { run: () => find(hash), isUnknown: (found) => found === null },
     );
-    if (live === null) return UNAUTHENTICATED;
-    const { link, token, workspace, credential, now } = live;
+    if (bearer === null) return UNAUTHENTICATED;
+    const now = clock.now();
+    const credential = credentialOf(bearer, now);
+    if (credential === null) return UNAUTHENTICATED;
+    const { link, token, workspace } = bearer;
     if (link === null) recordUse(token, { at: now, address });
     const isOwn = slug === null || slug === workspace.slug;
     return { credential, workspace: isOwn ? workspace : null, refusal: null };
