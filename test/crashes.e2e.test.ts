@@ -82,6 +82,8 @@ describe('process killed at a failpoint', () => {
   it('between storing rows, starting them and publishing their messages loses nothing and records no attempt twice', async () => {
     const endpointId = await createEndpoint('handed-over');
     await system.stopService('dispatcher');
+    // Longer than the message of a row waits for its attempt to end.
+    system.receiver.answer(() => ({ status: 200, delayMs: 1_500 }));
     const areDelivered = (count: number) => async () =>
       expect((await rows(endpointId)).map(({ status }) => status)).to.deep.equal(
         Array(count).fill('delivered'),
@@ -99,6 +101,7 @@ describe('process killed at a failpoint', () => {
     await system.start('dispatcher');
     await system.start('dispatcher');
     expect(await ordinals(endpointId)).to.deep.equal([1, 1]);
+    system.receiver.answer(() => ({ status: 200 }));
     await system.client.call('DELETE', `/webhooks/${endpointId}`);
   });
 
