@@ -1,9 +1,4 @@
-import { createDelayedJobs } from '../../../src/engine/jobs/delayed-jobs.js';
-import { isReplay, type Job } from '../../../src/engine/jobs/job.js';
-import { createJobBudget } from '../../../src/engine/jobs/job-budget.js';
-import { createParkingLot, feedClassOf } from '../../../src/engine/jobs/parking.js';
-import { createWorkload } from '../../../src/engine/jobs/workload.js';
-import { createEndpointScheduler } from '../../../src/engine/scheduler/endpoint-scheduler.js';
+import { createJobs } from '../../../src/engine/jobs/create-jobs.js';
 import { poolLimits } from '../../../src/engine/scheduler/pool-limits.js';
 import type { Source } from '../../../src/offsets/open-offsets.js';
 
@@ -27,29 +22,20 @@ export function aWorkload() {
     return time.monotonicMs;
   };
   const limits = poolLimits({ perEndpoint: 2, prompt: 100, lingering: 100, bytes: 2 ** 24 });
-  const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, { isReplay, onPaced: () => {} });
-  const budget = createJobBudget(JOBS, (workspaceId) => parking.reorder(workspaceId));
-  const delayed = createDelayedJobs({ clockMs, monotonicMs, onAdded: () => {} });
-  const parking = createParkingLot({
-    classOf: (endpointId) => feedClassOf(scheduler.standing(endpointId)),
-    unprovenOf: budget.unprovenOf,
-    onParked: () => {},
-  });
-  const work = createWorkload({
-    scheduler,
-    delayed,
-    parking,
-    budget,
+  const { workload: work, ...jobs } = createJobs({
+    limits: { ...limits, jobs: JOBS },
     clockMs,
     monotonicMs,
     onDone: (source) => done.push(source),
     onPostBegins: () => {
       count.posts += 1;
     },
+    onPaced: () => {},
+    onWaiting: () => {},
   });
   const wakeAt = (clockMs: number) => {
     time.clockMs = clockMs;
     work.wake();
   };
-  return { work, wakeAt, scheduler, delayed, parking, budget, time, done, count };
+  return { ...jobs, work, wakeAt, time, done, count };
 }
