@@ -12,7 +12,7 @@ export interface Selection {
   remove(id: string): void;
 }
 
-/** Selected rows of one list. With another one nothing is selected, nor is a row that the list has no more. */
+/** Selected rows of one list. With another one nothing is selected, nor is a row that the list no longer has. */
 export function useSelection(list: string, loaded: ReadonlySet<string>): Selection {
   const [shown, setShown] = useState(list);
   const [ids, setIds] = useState<ReadonlySet<string>>(NONE);

@@ -19,11 +19,11 @@ export function pollEvery(everyMs: number) {
 }
 
 /**
- * The refetch interval of a query, by what it has read. After a refusal it is not read again by itself: the answer would be the
+ * The refetch interval of a query, by what it has read. After a refusal it is not read again automatically: the answer would be the
  * same. After other errors it is read again after as much time as has passed since it was read last, so that many pages do not
  * hinder a server that recovers.
  *
- * @param everyMs false to read it no more
+ * @param everyMs false to stop reading it
  */
 export function pollBy<Data>(everyMs: (data: Data | undefined) => number | false) {
   return ({ state: { data, error, dataUpdatedAt, errorUpdatedAt } }: Polled<Data>): number | false => {

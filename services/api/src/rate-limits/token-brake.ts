@@ -115,7 +115,7 @@ export function createTokenBrake({ limit, monotonicMs }: TokenBrakeParts): Token
     }
   };
 
-  /** Remembers whether the token is known. One that is known no more is counted the next time. */
+  /** Remembers whether the token is known. One that is no longer known is counted the next time. */
   const remembering = <Result>(hash: string, { run, isUnknown }: Lookup<Result>): Lookup<Result> => ({
     isUnknown,
     run: async () => {

@@ -17,7 +17,8 @@ export interface StoredPiece extends Piece {
 export interface Publishing {
   /**
    * Publishes the messages of pieces. Those of rows that are handed over wait, and are published only if their attempts take
-   * long or the rows are dropped. Messages that could not be published are tried again alongside new ones, until they are left to their rows.
+   * long or the rows are dropped. Messages that could not be published are tried again alongside new ones, until they are left
+   * to their rows.
    */
   publish(pieces: readonly StoredPiece[], observer: PiecesObserver): void;
   /** The number of messages that are to be published and have not been tried yet. */
