@@ -21,8 +21,8 @@ import { rowToSend, type SendAttempt, type SentAttempt, type SentRow } from './s
 export interface JobStarter {
   /** Decides the next step of a job and begins it: sends the attempt, cancels the delivery, or passes the job on. */
   start(job: Job, situation: Loaded): void;
-  /** Frees the slot of a job that starts nothing, and tries it again after some milliseconds. */
-  postpone(job: Job, forMs?: number): void;
+  /** Frees the slot of a job that starts nothing, and tries it again a second later. */
+  postpone(job: Job): void;
   /** Attempts in progress. */
   running(): number;
 }
@@ -52,9 +52,9 @@ export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => v
   /** Attempts that cannot be made are logged once a minute for each endpoint, because they are tried again and again. */
   const mayLogUndecryptable = createLogThrottle({ monotonicMs, maxKeys: MAX_LOGGED_ENDPOINTS });
 
-  const postpone = (job: Job, forMs = POSTPONE_MS) => {
+  const postpone = (job: Job) => {
     workload.release(job, null);
-    workload.postpone(job, forMs);
+    workload.postpone(job, POSTPONE_MS);
   };
   const logUndecryptable = ({ id: deliveryId, endpointId, traceId }: DeliverySummary, err: unknown) => {
     if (!mayLogUndecryptable(endpointId)) return;

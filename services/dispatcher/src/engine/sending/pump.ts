@@ -109,7 +109,7 @@ export function createPump(parts: PumpParts): Pump {
       taken += 1;
       const waitMs = guard.waitMs(job.message.endpointId);
       if (waitMs > 0) {
-        postpone(job, waitMs);
+        workload.rest(job, waitMs);
         continue;
       }
       const loaded = loader.atHand(job);
