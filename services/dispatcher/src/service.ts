@@ -19,6 +19,7 @@ import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { createPacer } from '@postrider/shared/runtime/pacer';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
+import { createTurnLimits } from '@postrider/shared/runtime/turns';
 import { VERSION } from '@postrider/shared/runtime/version';
 import { startTracing } from '@postrider/shared/tracing/start-tracing';
 import type { Config } from './config.js';
@@ -95,6 +96,7 @@ export async function startDispatcher(
     log,
   });
   const ownership = createOwnership({ ...platform, monotonicMs });
+  const turnLimit = createTurnLimits(LIMITS.turn, monotonicMs);
   const engine = createEngine({
     ...ports.engine,
     guard,
@@ -103,6 +105,7 @@ export async function startDispatcher(
     ownedUntil: ownership.until,
     isCutOff: ownership.isCutOff,
     monotonicMs,
+    turnLimit,
     partitionOf: createPartitioner(platform.partitions),
     retryStepMs: config.RETRY_STEP,
     attemptLimitMs: attemptLimitMs(config),
@@ -118,7 +121,7 @@ export async function startDispatcher(
     [EVENTS_TOPIC, ...ENGINE_TOPICS],
     createQuarantine(platform.publish, log),
   );
-  const consumerParts = { ...platform, quarantine, log, fail };
+  const consumerParts = { ...platform, quarantine, turnLimit, log, fail };
   const fanOut = createFanOut({
     ...ports.fanOut,
     handOver: platform.crashBefore('fanout.hand_over', engine.handOver),

@@ -9,26 +9,43 @@ export interface TurnLimit {
   wait(): Promise<void>;
 }
 
-/** @param limitMs the time in one turn, from the first call in it */
-export function createTurnLimit(
-  limitMs: number,
+/** Time in one turn of the event loop, in milliseconds. */
+interface TurnTimes {
+  /** For all kinds of work together, from the first question in the turn. */
+  readonly totalMs: number;
+  /** For each kind of work, whatever the others have used. */
+  readonly leastMs: number;
+}
+
+/** Limits several kinds of work together: each call adds a kind. Without a common limit, their pieces add up in one turn. */
+export function createTurnLimits(
+  { totalMs, leastMs }: TurnTimes,
   monotonicMs: () => number = () => performance.now(),
-): TurnLimit {
+): () => TurnLimit {
+  let turn = 0;
   let began: number | null = null;
-  const isOver = () => {
-    const time = monotonicMs();
-    if (began === null) {
-      began = time;
-      setImmediate(() => {
-        began = null;
-      });
-    }
-    return time - began >= limitMs;
+  const beginningAt = (time: number): number => {
+    if (began !== null) return began;
+    began = time;
+    setImmediate(() => {
+      began = null;
+      turn += 1;
+    });
+    return time;
   };
-  return {
-    isOver,
-    async wait() {
-      while (isOver()) await nextTurn();
-    },
+  return () => {
+    let own = { turn: -1, began: 0 };
+    const isOver = () => {
+      const time = monotonicMs();
+      const usedMs = time - beginningAt(time);
+      if (own.turn !== turn) own = { turn, began: time };
+      return usedMs >= totalMs && time - own.began >= leastMs;
+    };
+    return {
+      isOver,
+      async wait() {
+        while (isOver()) await nextTurn();
+      },
+    };
   };
 }

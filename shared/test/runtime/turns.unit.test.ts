@@ -1,29 +1,52 @@
 import { expect } from 'chai';
-import { createTurnLimit, nextTurn } from '../../src/runtime/turns.js';
+import { createTurnLimits, nextTurn } from '../../src/runtime/turns.js';
 
-describe('The limit of a turn of the event loop', () => {
-  const LIMIT_MS = 10;
+describe('The limits of a turn of the event loop', () => {
+  const [TOTAL_MS, LEAST_MS] = [10, 2];
   let time = 0;
-  const limit = () => createTurnLimit(LIMIT_MS, () => time);
+  const limits = () => createTurnLimits({ totalMs: TOTAL_MS, leastMs: LEAST_MS }, () => time);
+  const limit = () => limits()();
 
-  it('is reached by work that takes long, and not any more in the next turn', async () => {
+  it('are reached by work that takes long, and not any more in the next turn', async () => {
     const turn = limit();
     expect(turn.isOver()).to.equal(false);
-    time += LIMIT_MS;
+    time += TOTAL_MS;
     expect(turn.isOver()).to.equal(true);
     await nextTurn();
     expect(turn.isOver()).to.equal(false);
   });
 
-  it('does not count the time before the first question in a turn', async () => {
+  it('do not count the time before the first question in a turn', async () => {
     const turn = limit();
     turn.isOver();
     await nextTurn();
-    time += 10 * LIMIT_MS;
+    time += 10 * TOTAL_MS;
     expect(turn.isOver()).to.equal(false);
   });
 
-  it('lets several that wait continue one after the other, each in a turn with time left', async () => {
+  it('count the time of all kinds of work together', () => {
+    const add = limits();
+    const [one, other] = [add(), add()];
+    one.isOver();
+    time += TOTAL_MS / 2;
+    other.isOver();
+    time += TOTAL_MS / 2;
+    expect([one.isOver(), other.isOver()]).to.deep.equal([true, true]);
+  });
+
+  it('leave some time to each kind of work, however much the others have used', async () => {
+    const add = limits();
+    const [one, other] = [add(), add()];
+    one.isOver();
+    time += 10 * TOTAL_MS;
+    expect([one.isOver(), other.isOver()]).to.deep.equal([true, false]);
+    time += LEAST_MS;
+    expect(other.isOver()).to.equal(true);
+    await nextTurn();
+    expect([one.isOver(), other.isOver()]).to.deep.equal([false, false]);
+  });
+
+  it('let several that wait continue one after the other, each in a turn with time left', async () => {
     const turn = limit();
     const turns: number[] = [];
     let current = 0;
@@ -36,7 +59,7 @@ describe('The limit of a turn of the event loop', () => {
     const work = async () => {
       if (turn.isOver()) await turn.wait();
       turns.push(current);
-      time += LIMIT_MS;
+      time += TOTAL_MS;
     };
     await Promise.all([work(), work(), work()]);
     isDone = true;

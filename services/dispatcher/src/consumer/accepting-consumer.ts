@@ -8,7 +8,7 @@ import type { TopicNames } from '@postrider/shared/kafka/topic-names';
 import type { Log } from '@postrider/shared/ports/log';
 import type { CrashBefore } from '@postrider/shared/runtime/failpoints';
 import { createPacer } from '@postrider/shared/runtime/pacer';
-import { createTurnLimit } from '@postrider/shared/runtime/turns';
+import type { TurnLimit } from '@postrider/shared/runtime/turns';
 import type { ConsumerConfig, Kafka } from 'kafkajs';
 import type { OpenOffsets, TopicPartition } from '../offsets/open-offsets.js';
 import { createAcceptBatch } from './accept-batch.js';
@@ -22,6 +22,8 @@ export interface ConsumerParts {
   readonly names: TopicNames;
   readonly sessionTimeoutMs: number;
   readonly crashBefore: CrashBefore;
+  /** A limit for another kind of work that never waits: many messages of a backlog are read at the same time. */
+  readonly turnLimit: () => TurnLimit;
   readonly log: Log;
   readonly fail: (reason: string, error?: unknown) => void;
 }
@@ -74,8 +76,6 @@ const SHORT_WAIT_MS = 20;
  * enough. With one, a fetch from another broker that ends just as the worker does would find none.
  */
 const PARTITIONS_AT_ONCE = 8;
-/** How long messages of a backlog are accepted in one turn of the event loop, whatever their number, in milliseconds. */
-const ACCEPT_MS = 10;
 
 /** Passes messages on as they are read, commits the positions of finished ones and pauses partitions beyond their limits. */
 export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Promise<AcceptingConsumer> {
@@ -104,7 +104,7 @@ export async function startAcceptingConsumer(parts: AcceptingConsumerParts): Pro
   const acceptBatch = createAcceptBatch({
     names,
     accept: destination.accept,
-    turn: createTurnLimit(ACCEPT_MS),
+    turn: parts.turnLimit(),
     isOutdated,
   });
   let isClosed = false;

@@ -8,7 +8,6 @@ import type { CatalogueView } from '@postrider/shared/ports/catalogue';
 import type { Clock } from '@postrider/shared/ports/clock';
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
 import { sleep } from '@postrider/shared/runtime/sleep';
-import { createTurnLimit } from '@postrider/shared/runtime/turns';
 import { createAwaitType } from '../fan-out/await-type.js';
 import { createEventIntake, type EventIntake, type EventIntakeLimits } from '../fan-out/event-intake.js';
 import type { FanOut } from '../fan-out/fan-out.js';
@@ -37,8 +36,6 @@ interface EventConsumerParts extends ConsumerParts {
  * is kept until the last of its events that are not deferred is decoded.
  */
 const MAX_BYTES_PER_PARTITION = 128 * 1024;
-/** How long events of a backlog are read in one turn of the event loop, in milliseconds. */
-const READ_MS = 10;
 
 /** Connects the fan-out to Kafka. While the registry is unreachable, events whose schema is not known yet wait. */
 export async function startEventConsumer(parts: EventConsumerParts): Promise<EventConsumer> {
@@ -57,7 +54,7 @@ export async function startEventConsumer(parts: EventConsumerParts): Promise<Eve
     read,
     readAgain: again.read,
     copy: copyRecord,
-    turn: createTurnLimit(READ_MS),
+    turn: parts.turnLimit(),
     ...time,
   });
   const consumer = await startAcceptingConsumer({

@@ -4,6 +4,7 @@ import type { FeatureLevel } from '@postrider/shared/ports/feature-level';
 import type { Log } from '@postrider/shared/ports/log';
 import type { Enqueue } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import type { TurnLimit } from '@postrider/shared/runtime/turns';
 import type { SendingGuard } from '../ports/guard.js';
 import type { IntakeLimits } from './intake/intake.js';
 import type { PoolLimits } from './scheduler/pool-limits.js';
@@ -30,6 +31,8 @@ export interface EngineParts {
   readonly clock: Clock;
   /** A clock that never steps, in milliseconds. */
   readonly monotonicMs: () => number;
+  /** A limit for another kind of work that never waits. */
+  readonly turnLimit: () => TurnLimit;
   /** The partition of an endpoint's messages. */
   readonly partitionOf: (endpointId: string) => number;
   readonly retryStepMs: number;

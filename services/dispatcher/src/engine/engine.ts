@@ -48,7 +48,7 @@ export interface Engine
 
 /** Wires the parts of the engine. */
 export function createEngine(parts: EngineParts): Engine {
-  const { store, backlog, clock, monotonicMs, retryStepMs, limits, log } = parts;
+  const { store, backlog, clock, monotonicMs, turnLimit, retryStepMs, limits, log } = parts;
   const clockMs = () => clock.now().getTime();
   const later = (task: () => void, ms: number) => void setTimeout(task, ms).unref();
   const kick = () => pump.kick();
@@ -60,6 +60,7 @@ export function createEngine(parts: EngineParts): Engine {
     limits,
     clockMs,
     monotonicMs,
+    turn: turnLimit(),
     onDone: intake.done,
     onPostBegins: () => slotTimers.postBegins(),
     onPaced: () => slotTimers.paced(),
@@ -99,7 +100,16 @@ export function createEngine(parts: EngineParts): Engine {
     unstartedRows,
     monotonicMs,
   });
-  const pump = createPump({ ...parts, ...limits, workload, loader, settler, passOn, failures });
+  const pump = createPump({
+    ...parts,
+    ...limits,
+    turn: turnLimit(),
+    workload,
+    loader,
+    settler,
+    passOn,
+    failures,
+  });
   const handOver = createHandOver({
     workload,
     loader,
@@ -143,7 +153,7 @@ export function createEngine(parts: EngineParts): Engine {
     isAssigned,
     retryStepMs,
     clockMs,
-    monotonicMs,
+    turn: turnLimit(),
     kick,
     later,
     log,

@@ -15,6 +15,7 @@ import { type TestWorld, testWorld } from '@postrider/shared/testing/test-world'
 import { expect } from 'chai';
 import { type EventConsumer, startEventConsumer } from '../../src/consumer/event-consumer.js';
 import type { NewEvent } from '../../src/fan-out/open-event.js';
+import { turnLimitsBy } from '../engine/builders.js';
 
 const newId = <Kind extends IdKind>(kind: Kind) => idOf(kind, new Date(), randomTail());
 
@@ -42,6 +43,7 @@ describe('event consumer', () => {
         ...world,
         sessionTimeoutMs: 6_000,
         crashBefore: createFailpoints([]),
+        turnLimit: turnLimitsBy(() => performance.now()),
         fail: (reason) => {
           throw new Error(reason);
         },

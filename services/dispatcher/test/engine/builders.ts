@@ -1,6 +1,7 @@
 import type { Log } from '@postrider/shared/ports/log';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { DELIVERIES_TOPIC } from '@postrider/shared/ports/topics';
+import { createTurnLimits } from '@postrider/shared/runtime/turns';
 import {
   aMessage,
   anAttemptObservation,
@@ -12,6 +13,7 @@ import {
 import { type Job, jobKey } from '../../src/engine/jobs/job.js';
 import type { PostEnd } from '../../src/engine/scheduler/standing.js';
 import type { SendAttempt, SentAttempt } from '../../src/engine/sending/send-attempt.js';
+import { LIMITS } from '../../src/limits.js';
 import type { TrackedSource } from '../../src/offsets/open-offsets.js';
 import type { HandedOver } from '../../src/ports/hand-over.js';
 
@@ -95,3 +97,6 @@ export async function settleDown(rounds = 10): Promise<void> {
 export function deferred<T = void>() {
   return Promise.withResolvers<T>();
 }
+
+/** The limits of a turn of the event loop as in production, by any clock. */
+export const turnLimitsBy = (monotonicMs: () => number) => createTurnLimits(LIMITS.turn, monotonicMs);

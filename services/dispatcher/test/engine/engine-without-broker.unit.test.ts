@@ -11,7 +11,7 @@ import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine/engine.js';
 import { NO_GUARD } from '../../src/ports/guard.js';
-import { aClock, aLog, settleDown, sourceAt } from './builders.js';
+import { aClock, aLog, settleDown, sourceAt, turnLimitsBy } from './builders.js';
 import { LIMITS } from './simulation/simulate.js';
 
 const FAILING = idFor('endpoint', 'failing');
@@ -38,6 +38,7 @@ function anEngine() {
     guard: NO_GUARD,
     clock,
     monotonicMs: () => clock.now().getTime(),
+    turnLimit: turnLimitsBy(() => clock.now().getTime()),
     partitionOf: () => 0,
     retryStepMs: 30_000,
     attemptLimitMs: 15_000,

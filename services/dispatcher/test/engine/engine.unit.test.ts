@@ -23,7 +23,16 @@ import type { SendAttempt, SentAttempt } from '../../src/engine/sending/send-att
 import { createGuardCore } from '../../src/guard/guard-core.js';
 import { NO_GUARD, type SendingGuard } from '../../src/ports/guard.js';
 import { SETTINGS } from '../guard/domains.js';
-import { aClock, aLog, aSentAttempt, deferred, messages, settleDown, sourceAt } from './builders.js';
+import {
+  aClock,
+  aLog,
+  aSentAttempt,
+  deferred,
+  messages,
+  settleDown,
+  sourceAt,
+  turnLimitsBy,
+} from './builders.js';
 import { LIMITS } from './simulation/simulate.js';
 import { virtualTime } from './virtual-time.js';
 
@@ -101,6 +110,7 @@ describe('engine', () => {
       guard,
       clock,
       monotonicMs: () => clock.now().getTime(),
+      turnLimit: turnLimitsBy(() => clock.now().getTime()),
       partitionOf: () => state.partition,
       retryStepMs: STEP_MS,
       attemptLimitMs: ATTEMPT_LIMIT_MS,

@@ -1,5 +1,5 @@
 import { EVENTS_TOPIC } from '@postrider/shared/ports/topics';
-import { createTurnLimit, nextTurn } from '@postrider/shared/runtime/turns';
+import { nextTurn } from '@postrider/shared/runtime/turns';
 import { idFor } from '@postrider/shared/testing/builders';
 import { collectGarbage } from '@postrider/shared/testing/collect-garbage';
 import { expect } from 'chai';
@@ -8,7 +8,7 @@ import type { EventRecord, StartsLater } from '../../src/fan-out/event-record.js
 import type { NewEvent } from '../../src/fan-out/open-event.js';
 import type { ReadEvent } from '../../src/fan-out/read-event.js';
 import type { Source } from '../../src/offsets/open-offsets.js';
-import { aLog, deferred, settleDown } from '../engine/builders.js';
+import { aLog, deferred, settleDown, turnLimitsBy } from '../engine/builders.js';
 import { aReadEvent } from './events.js';
 
 const recordAt = (offset: number, partition = 0, { key = 'busy', bytes = 1 } = {}): EventRecord => ({
@@ -48,7 +48,7 @@ function anIntake(
     copy: (record) => ({ ...record }),
     fanOut: { add: (event) => void added.push(event) as never, removeUnwanted: () => {} },
     limits: { openEvents: 90, openBytes: 9_000, deferredRuns: 200 },
-    turn: createTurnLimit(10, () => world.time),
+    turn: turnLimitsBy(() => world.time)(),
     sleep,
     monotonicMs: () => world.time,
     log,

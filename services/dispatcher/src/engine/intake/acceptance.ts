@@ -3,6 +3,7 @@ import type { Log } from '@postrider/shared/ports/log';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import { DELIVERIES_TOPIC, tierOfTopic } from '@postrider/shared/ports/topics';
+import type { TurnLimit } from '@postrider/shared/runtime/turns';
 import type { Source, TrackedSource } from '../../offsets/open-offsets.js';
 import { createTrackNew } from '../../offsets/track-new.js';
 import { jobKey } from '../jobs/job.js';
@@ -44,7 +45,7 @@ interface AcceptanceParts {
   readonly isAssigned: (endpointId: string) => boolean;
   readonly retryStepMs: number;
   readonly clockMs: () => number;
-  readonly monotonicMs: () => number;
+  readonly turn: TurnLimit;
   readonly kick: () => void;
   readonly later: (task: () => void, ms: number) => void;
   readonly log: Log;

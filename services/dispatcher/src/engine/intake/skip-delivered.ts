@@ -2,7 +2,7 @@ import type { DeliveryId } from '@postrider/shared/domain/id';
 import type { Log } from '@postrider/shared/ports/log';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import { createTurnLimit } from '@postrider/shared/runtime/turns';
+import type { TurnLimit } from '@postrider/shared/runtime/turns';
 
 interface Appended {
   readonly message: QueueMessage;
@@ -28,7 +28,8 @@ interface SkipDeliveredParts<Received> {
   readonly skip: (received: Received) => void;
   readonly onAdded: () => void;
   readonly clockMs: () => number;
-  readonly monotonicMs: () => number;
+  /** Splits adding checked messages into turns of the event loop. */
+  readonly turn: TurnLimit;
   readonly later: (task: () => void, ms: number) => void;
   readonly log: Log;
 }
@@ -41,14 +42,11 @@ const GATHER_MS = 5;
  * would only add to it. Fewer messages than a batch decide nothing.
  */
 const WORTHWHILE = 0.1;
-/** How long checked messages are added in one turn of the event loop, in milliseconds. */
-const ADD_MS = 10;
 
 export function createSkipDelivered<Received extends Appended>(
   parts: SkipDeliveredParts<Received>,
 ): SkipDelivered<Received> {
-  const { store, add, skip, onAdded, clockMs, later, log } = parts;
-  const turn = createTurnLimit(ADD_MS, parts.monotonicMs);
+  const { store, add, skip, onAdded, clockMs, turn, later, log } = parts;
   let since = Number.NEGATIVE_INFINITY;
   let waiting: Received[] = [];
   /** Counts since the last assignment. */

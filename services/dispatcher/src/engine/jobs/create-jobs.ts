@@ -1,3 +1,4 @@
+import type { TurnLimit } from '@postrider/shared/runtime/turns';
 import type { TrackedSource } from '../../offsets/open-offsets.js';
 import { createEndpointScheduler, type EndpointScheduler } from '../scheduler/endpoint-scheduler.js';
 import type { PoolLimits } from '../scheduler/pool-limits.js';
@@ -22,6 +23,7 @@ interface JobsParts {
   readonly clockMs: () => number;
   /** A clock that never steps, in milliseconds. */
   readonly monotonicMs: () => number;
+  readonly turn: TurnLimit;
   /** Called for each offset whose job is done. */
   readonly onDone: (source: TrackedSource) => void;
   /** Called when the POST of a job begins. */
@@ -33,7 +35,7 @@ interface JobsParts {
 }
 
 export function createJobs(parts: JobsParts): Jobs {
-  const { limits, clockMs, monotonicMs, onDone, onPostBegins, onPaced, onWaiting } = parts;
+  const { limits, clockMs, monotonicMs, turn, onDone, onPostBegins, onPaced, onWaiting } = parts;
   const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, { isReplay, onPaced });
   const budget = createJobBudget(limits.jobs, (workspaceId) => parking.reorder(workspaceId));
   const delayed = createDelayedJobs({ clockMs, monotonicMs, onAdded: onWaiting });
@@ -48,7 +50,7 @@ export function createJobs(parts: JobsParts): Jobs {
     parking,
     budget,
     clockMs,
-    monotonicMs,
+    turn,
     onDone,
     onPostBegins,
   });

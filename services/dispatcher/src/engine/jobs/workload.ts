@@ -1,6 +1,6 @@
 import type { DueRow } from '@postrider/shared/ports/backlog';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
-import { createTurnLimit } from '@postrider/shared/runtime/turns';
+import type { TurnLimit } from '@postrider/shared/runtime/turns';
 import type { TrackedSource } from '../../offsets/open-offsets.js';
 import type { HandedOver } from '../../ports/hand-over.js';
 import type { EndpointScheduler, RowFacts } from '../scheduler/endpoint-scheduler.js';
@@ -85,22 +85,19 @@ interface WorkloadParts {
   >;
   readonly budget: JobBudget;
   readonly clockMs: () => number;
-  readonly monotonicMs: () => number;
+  /** Splits queueing into turns of the event loop: the jobs of a burst that failed are due at the same time. */
+  readonly turn: TurnLimit;
   /** Called for each offset whose job is done. */
   readonly onDone: (source: TrackedSource) => void;
   /** Called when the POST of a job begins. */
   readonly onPostBegins: () => void;
 }
 
-/** How long jobs whose delay has ended are queued in one turn, in milliseconds: a burst that failed is due again at once. */
-const WAKE_MS = 10;
-
 /** What happens to a message whose job neither exists nor has ended. */
 type Placement = 'waits' | 'queued' | 'left to its row';
 
 export function createWorkload(parts: WorkloadParts): Workload {
-  const { scheduler, delayed, parking, budget, clockMs, monotonicMs, onDone, onPostBegins } = parts;
-  const turn = createTurnLimit(WAKE_MS, monotonicMs);
+  const { scheduler, delayed, parking, budget, clockMs, turn, onDone, onPostBegins } = parts;
   const jobs = createJobTable({ budget, onDone });
   let isAssigned = (_endpointId: string) => true;
   /**

@@ -1,4 +1,4 @@
-import { createTurnLimit } from '@postrider/shared/runtime/turns';
+import type { TurnLimit } from '@postrider/shared/runtime/turns';
 import type { SendingGuard } from '../../ports/guard.js';
 import type { Job } from '../jobs/job.js';
 import type { Workload } from '../jobs/workload.js';
@@ -28,6 +28,11 @@ interface PumpParts extends JobStarterParts {
   readonly guard: SendingGuard;
   /** Whether other processes may own all partitions by now. */
   readonly isCutOff: () => boolean;
+  /**
+   * Splits starting into turns of the event loop: in the first seconds of a process, before the code is compiled, and when several
+   * reads end in the same turn, it takes long.
+   */
+  readonly turn: TurnLimit;
   /** Maximum number of jobs in one read. */
   readonly batchSize: number;
   /** No further attempt is sent while this many observations wait for their commit. */
@@ -39,17 +44,11 @@ interface PumpParts extends JobStarterParts {
  * its POST, so each turn that a burst of others makes longer delays it several times.
  */
 const MAX_STARTS = 32;
-/**
- * How long jobs are started in one turn, in milliseconds: in the first seconds of a process, before the code is compiled, and
- * when several reads end in the same turn.
- */
-const START_MS = 10;
 /** Maximum number of chunks that are read or started at the same time; more would only make the chunks smaller. */
 const MAX_READS = 4;
 
 export function createPump(parts: PumpParts): Pump {
-  const { workload, loader, settler, guard, batchSize, maxUnsettled, log } = parts;
-  const turn = createTurnLimit(START_MS, parts.monotonicMs);
+  const { workload, loader, settler, guard, turn, batchSize, maxUnsettled, log } = parts;
   const { start, postpone, running } = createJobStarter(parts, () => kick());
   let reads = 0;
   let isKicked = false;

@@ -9,7 +9,7 @@ import { createWorkload } from '../../../src/engine/jobs/workload.js';
 import { createEndpointScheduler } from '../../../src/engine/scheduler/endpoint-scheduler.js';
 import { poolLimits } from '../../../src/engine/scheduler/pool-limits.js';
 import type { PostEnd } from '../../../src/engine/scheduler/standing.js';
-import { aClock, aLog, messages } from '../builders.js';
+import { aClock, aLog, messages, turnLimitsBy } from '../builders.js';
 
 type Query = Parameters<Backlog['due']>;
 
@@ -58,7 +58,7 @@ export function aFeeder() {
     parking,
     budget,
     clockMs,
-    monotonicMs: clockMs,
+    turn: turnLimitsBy(clockMs)(),
     onDone: () => {},
     onPostBegins: () => {},
   });

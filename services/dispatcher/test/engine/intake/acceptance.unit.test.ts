@@ -2,7 +2,7 @@ import { DELIVERIES_TOPIC, tierOfTopic } from '@postrider/shared/ports/topics';
 import { aMessage, idFor, later, NOON } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { createAcceptance } from '../../../src/engine/intake/acceptance.js';
-import { aLog, settleDown } from '../builders.js';
+import { aLog, settleDown, turnLimitsBy } from '../builders.js';
 
 const FIRST_RETRY = 'webhook.deliveries.retry.1';
 const NOW = NOON.getTime();
@@ -29,7 +29,7 @@ function anAcceptance() {
     isAssigned: () => world.isAssigned,
     retryStepMs: STEP_MS,
     clockMs: () => NOW,
-    monotonicMs: () => 0,
+    turn: turnLimitsBy(() => 0)(),
     kick: () => undefined,
     later: (task) => gathered.push(task),
     log: aLog(),

@@ -1,7 +1,7 @@
 import { aMessage, idFor } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { createSkipDelivered } from '../../../src/engine/intake/skip-delivered.js';
-import { aLog, deferred, settleDown } from '../builders.js';
+import { aLog, deferred, settleDown, turnLimitsBy } from '../builders.js';
 
 const ASSIGNED_AT = 1_000;
 const [BEFORE, AFTER] = [ASSIGNED_AT - 1, ASSIGNED_AT];
@@ -38,7 +38,7 @@ function aCheck() {
       world.wakeUps += 1;
     },
     clockMs: () => world.now,
-    monotonicMs: () => world.monotonicMs,
+    turn: turnLimitsBy(() => world.monotonicMs)(),
     later: (task) => world.gathered.push(task),
     log: world.log,
   });

@@ -1,6 +1,7 @@
 import { createJobs } from '../../../src/engine/jobs/create-jobs.js';
 import { poolLimits } from '../../../src/engine/scheduler/pool-limits.js';
 import type { Source } from '../../../src/offsets/open-offsets.js';
+import { turnLimitsBy } from '../builders.js';
 
 /** A due time in the past. */
 export const DUE = 0;
@@ -26,6 +27,7 @@ export function aWorkload() {
     limits: { ...limits, jobs: JOBS },
     clockMs,
     monotonicMs,
+    turn: turnLimitsBy(monotonicMs)(),
     onDone: (source) => done.push(source),
     onPostBegins: () => {
       count.posts += 1;

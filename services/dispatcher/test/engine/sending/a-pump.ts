@@ -12,7 +12,7 @@ import { createUnstartedRows } from '../../../src/engine/sending/unstarted-rows.
 import type { PendingObservation } from '../../../src/engine/settling/pending-observation.js';
 import { createUnexpectedFailures } from '../../../src/engine/settling/unexpected-failures.js';
 import { NO_GUARD } from '../../../src/ports/guard.js';
-import { aClock, aJob, aLog, aSentAttempt, settleDown } from '../builders.js';
+import { aClock, aJob, aLog, aSentAttempt, settleDown, turnLimitsBy } from '../builders.js';
 
 /** A pump over a queue of jobs and a database that returns `row` and `endpoint` for every id. */
 export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } = {}) {
@@ -115,6 +115,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     }),
     clock,
     monotonicMs: () => clock.now().getTime(),
+    turn: turnLimitsBy(() => clock.now().getTime())(),
     isCutOff: () => world.isCutOff,
     batchSize,
     maxUnsettled,

@@ -8,6 +8,7 @@ import type { InMemoryStores } from '@postrider/shared/testing/in-memory-stores'
 import { createEngine } from '../../../src/engine/engine.js';
 import type { EngineLimits } from '../../../src/engine/engine-parts.js';
 import { NO_GUARD } from '../../../src/ports/guard.js';
+import { turnLimitsBy } from '../builders.js';
 import type { PartitionLog, SimulatedBroker } from './broker.js';
 import { type BrokenThings, connection, isBroken } from './faults.js';
 import type { Receiver } from './receiver.js';
@@ -63,6 +64,7 @@ export function startProcess(parts: ProcessParts) {
     guard: NO_GUARD,
     clock: { now },
     monotonicMs: () => now().getTime(),
+    turnLimit: turnLimitsBy(() => now().getTime()),
     partitionOf: parts.partitionOf,
     retryStepMs,
     attemptLimitMs: 15_000,
