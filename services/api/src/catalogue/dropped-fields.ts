@@ -1,10 +1,10 @@
 import type { Path } from '@postrider/shared/catalogue/json-schema';
 import { formatPath } from '@postrider/shared/catalogue/mistake';
 import { isRecord } from '@postrider/shared/domain/is-record';
+import { shortenPath } from '../domain/shorten-path.js';
 
 /** Maximum number of paths, so that the answer to a batch of 100 events, and each stored answer, stays small. */
 const MAX_PATHS = 10;
-const LONGEST_PATH = 100;
 
 /**
  * The places of the fields that a projection dropped, like `data.lines[0].color`: at most ten, and long ones are cut.
@@ -28,7 +28,7 @@ function collect({ given, kept, place }: Part, found: string[]): void {
   for (const [name, value] of partsOf(given)) {
     if (found.length === MAX_PATHS) return;
     const inside = [...place, name];
-    if (isRecord(kept) && !Object.hasOwn(kept, name)) found.push(shorten(formatPath(inside)));
+    if (isRecord(kept) && !Object.hasOwn(kept, name)) found.push(shortenPath(formatPath(inside)));
     else
       collect(
         { given: value, kept: (kept as Readonly<Record<string, unknown>>)[name], place: inside },
@@ -42,5 +42,3 @@ function partsOf(value: unknown): Iterable<readonly [string | number, unknown]> 
   if (Array.isArray(value)) return value.entries();
   return isRecord(value) ? Object.entries(value) : [];
 }
-
-const shorten = (path: string) => (path.length <= LONGEST_PATH ? path : `${path.slice(0, LONGEST_PATH)}…`);

@@ -1,4 +1,5 @@
 import { MAX_MISTAKES } from '@postrider/shared/domain/input-mistake';
+import { shortenPath } from './shorten-path.js';
 
 /** Every reason for refusing a request. `contract/problem.ts` maps each to its HTTP status and title. */
 export const REFUSAL_TAGS = [
@@ -74,10 +75,17 @@ export class Refusal extends Error {
     super(`${tag}: ${detail}`);
   }
 
-  /** Refuses input with all its mistakes, up to the maximum for one response. The first one with a tag decides the refusal's. */
+  /** Refuses input with all its mistakes. The first one with a tag decides the refusal's. */
   static invalid(...mistakes: readonly Mistake[]): Refusal {
-    const reported = mistakes.slice(0, MAX_MISTAKES);
-    const tag = reported.find(({ own }) => own !== undefined)?.own?.tag ?? 'InvalidRequest';
+    const tag = mistakes.slice(0, MAX_MISTAKES).find(({ own }) => own !== undefined)?.own?.tag;
+    return Refusal.withMistakes(tag ?? 'InvalidRequest', mistakes);
+  }
+
+  /** Refuses input with its mistakes, up to the maximum for one response. */
+  static withMistakes(tag: RefusalTag, mistakes: readonly Mistake[]): Refusal {
+    const reported = mistakes
+      .slice(0, MAX_MISTAKES)
+      .map((mistake) => ({ ...mistake, path: shortenPath(mistake.path) }));
     const detail = reported.map(({ path, message, own }) => own?.detail ?? `${path} ${message}`).join('; ');
     return new Refusal(
       tag,

@@ -1,4 +1,3 @@
-import { MAX_MISTAKES } from '@postrider/shared/domain/input-mistake';
 import { customEvent } from '@postrider/shared/events/domain-event';
 import { eventRecord } from '@postrider/shared/outbox/record';
 import { type PreparedEvent, prepareEvent, type Refused } from '../catalogue/prepare-event.js';
@@ -59,15 +58,13 @@ function prepareAll(deps: Needs, located: readonly Located[]): readonly Prepared
   const results = located.map(({ event, path }) => prepareEvent(event, { catalogue, now, path }));
   const refused = results.filter((result): result is Refused => 'tag' in result);
   const [first] = refused;
-  if (first !== undefined) return refusalOf(first.tag, refused);
+  if (first !== undefined)
+    return Refusal.withMistakes(
+      first.tag,
+      refused.flatMap(({ mistakes }) => mistakes),
+    );
   deps.requireFeature('customEventTypes');
   return results.filter((result): result is PreparedEvent => !('tag' in result));
-}
-
-function refusalOf(tag: Refused['tag'], refused: readonly Refused[]): Refusal {
-  const mistakes = refused.flatMap((one) => one.mistakes).slice(0, MAX_MISTAKES);
-  const detail = mistakes.map(({ path, message }) => `${path} ${message}`).join('; ');
-  return new Refusal(tag, `${detail}.`, mistakes);
 }
 
 /** The time in an event's id is the time of its publication; `occurredAt` comes from the caller. */

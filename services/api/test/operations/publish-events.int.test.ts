@@ -10,6 +10,8 @@ import { type ApiWorld, apiWorld } from '../api-world.js';
 import { assistant } from '../mcp/mcp-client.js';
 
 const PAID = { type: 'invoice.paid', data: { invoiceId: 'in_1', amount: 4200 } };
+const LISTS = { type: 'array', items: { type: 'string' } };
+const TAGGED = { type: 'object', properties: { tags: { type: 'object', additionalProperties: LISTS } } };
 const OPEN = { type: 'object', properties: { any: { type: 'object', additionalProperties: true } } };
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -23,6 +25,7 @@ describe('custom events', () => {
       anEventType(),
       anEventType({ name: 'order.sent', deprecated: true }),
       anEventType({ name: 'order.noted', schema: OPEN, examples: [{}] }),
+      anEventType({ name: 'order.tagged', schema: TAGGED, examples: [{}] }),
     ];
     world.catalogue.set(types);
     publisher = await world.as(['event:publish', 'event_type:list', 'webhook:create', 'webhook:list']);
@@ -38,6 +41,17 @@ describe('custom events', () => {
     return { tag: answer.body.tag, paths: (answer.body.errors ?? []).map(({ path: place }) => place) };
   };
   const recordOf = (id: string) => world.database.collections.outbox.findOne({ _id: id });
+
+  it('are refused with short places of mistakes, however long the names in the event are', async () => {
+    const name = 'x'.repeat(10_000);
+    const { body } = await publish<Problem>({
+      type: 'order.tagged',
+      data: { tags: { [name]: Array(60).fill(1) } },
+    });
+    expect(body.errors).to.have.length(50);
+    expect(body.errors?.at(-1)?.path).to.equal(`data.tags.${name}`.slice(0, 100).concat('…'));
+    expect(JSON.stringify(body).length).to.be.below(20_000);
+  });
 
   it('are stored with the fields that every event has, for the topic of events', async () => {
     const { status, body } = await publish(PAID);
