@@ -36,7 +36,8 @@ export interface PortalLink {
  */
 export interface CreatePortalLink {
   /**
-   * The only endpoints that the link shows, with their deliveries. Omitted: all of the workspace.
+   * The only endpoints that the link shows, with their deliveries. Omitted: all of the workspace. With `webhook:update`, which is in
+   * the default scopes, they can be subscribed to any event of the workspace, and their filters can be removed.
    * @minItems 1
    * @maxItems 100
    */
