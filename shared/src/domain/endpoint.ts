@@ -153,9 +153,22 @@ export function subscriptionStarts(subscriptions: readonly Subscription[]): read
     : subscriptions;
 }
 
-/** The number of an endpoint's subscriptions, including replaced ones: reads of subscribers are limited by it. */
-export function countSubscriptions({ subscriptions }: Pick<EndpointFacts, 'subscriptions'>): number {
-  return subscriptions.reduce((count, { earlier }) => count + 1 + (earlier?.length ?? 0), 0);
+/** Characters of an endpoint's other fields that take as much time and memory to read as a subscription. */
+const CHARACTERS_OF_SUBSCRIPTION = 128;
+
+/**
+ * The time and memory that reading a subscriber takes, in subscriptions, including replaced ones: reads of subscribers are limited
+ * by it. Headers, a filter and a URL may be as large as a hundred subscriptions. Any of them may be damaged.
+ */
+export function costOfReading(subscriber: SubscribedEndpoint): number {
+  const { subscriptions, url, filter, headers, earlierPeriods } = subscriber;
+  const count = subscriptions.reduce((sum, { earlier }) => sum + 1 + (earlier?.length ?? 0), 0);
+  const texts = [url, filter, headers?.sealed?.box].reduce<number>((sum, text) => sum + lengthOf(text), 0);
+  return count + lengthOf(earlierPeriods) + Math.floor(texts / CHARACTERS_OF_SUBSCRIPTION);
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' || Array.isArray(value) ? value.length : 0;
 }
 
 /** A key that signs, and the public half of a key pair. */

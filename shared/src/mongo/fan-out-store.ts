@@ -1,7 +1,7 @@
 import { type Filter, MongoBulkWriteError, type Sort } from 'mongodb';
 import type { HeldDelivery } from '../domain/delivery.js';
 import { MAX_ENDED_PERIODS } from '../domain/disabled-period.js';
-import { countSubscriptions, type Endpoint, type SubscribedEndpoint } from '../domain/endpoint.js';
+import { costOfReading, type Endpoint, type SubscribedEndpoint } from '../domain/endpoint.js';
 import { eventKey } from '../domain/event-key.js';
 import type { SubscribedType } from '../domain/event-type.js';
 import { asId } from '../domain/id.js';
@@ -28,7 +28,7 @@ const SUBSCRIBED: FieldsOf<SubscribedEndpoint> = {
 };
 /** An event is fanned out once, so a change that a failover rolls back must not decide who gets it. */
 const MAJORITY = { level: 'majority' } as const;
-/** Subscriptions per turn of the event loop. Decoding one takes 1 to 2 µs, and 500 endpoints may have 250,000 of them. */
+/** Cost per turn of the event loop. Decoding a subscription takes 1 to 2 µs, and 500 endpoints may have 250,000 of them. */
 const DECODED_AT_ONCE = 5_000;
 
 export function createFanOutStore({
@@ -50,9 +50,9 @@ export function createFanOutStore({
         )
         .map((document) => withReadableSubscriptions(fromDocument<SubscribedEndpoint>(document), types)),
       {
-        sizeOf: countSubscriptions,
+        sizeOf: costOfReading,
         atOnce: DECODED_AT_ONCE,
-        upTo: limit.subscriptions,
+        upTo: limit.cost,
       },
     );
   return {

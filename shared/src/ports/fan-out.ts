@@ -6,8 +6,8 @@ import type { EndpointId, WorkspaceId } from '../domain/id.js';
 /** The limits of a read, which ends after the endpoint with which it reaches either. */
 export interface SubscribersLimit {
   readonly endpoints: number;
-  /** Subscriptions of these endpoints together, to any types, replaced ones included: they decide how long decoding takes. */
-  readonly subscriptions: number;
+  /** The cost of reading these endpoints together, in subscriptions. */
+  readonly cost: number;
 }
 
 /** The fan-out's port to the database. */

@@ -1,5 +1,5 @@
 import { MAX_ENDED_PERIODS } from '../domain/disabled-period.js';
-import { countSubscriptions, type Endpoint, type SubscribedEndpoint } from '../domain/endpoint.js';
+import { costOfReading, type Endpoint, type SubscribedEndpoint } from '../domain/endpoint.js';
 import { eventKey } from '../domain/event-key.js';
 import type { FanOutStore, HeldCount, SubscribersLimit } from '../ports/fan-out.js';
 import { subscriberOf } from './endpoint-parts.js';
@@ -82,10 +82,10 @@ function takeUpTo(
   limit: SubscribersLimit,
   subscribers: readonly SubscribedEndpoint[],
 ): readonly SubscribedEndpoint[] {
-  let subscriptions = 0;
+  let cost = 0;
   return subscribers.slice(0, limit.endpoints).filter((subscriber) => {
-    const isReached = subscriptions >= limit.subscriptions;
-    subscriptions += countSubscriptions(subscriber);
+    const isReached = cost >= limit.cost;
+    cost += costOfReading(subscriber);
     return !isReached;
   });
 }

@@ -26,7 +26,7 @@ export function fanOutStoreContract(createStores: CreateStores): void {
   beforeEach(() => {
     stores = createStores();
   });
-  const LIMIT = { endpoints: 10, subscriptions: 100 };
+  const LIMIT = { endpoints: 10, cost: 100 };
   const OTHER_WORKSPACE = idFor('workspace', 'other');
   const named = (name: string, overrides: Parameters<typeof anEndpoint>[0] = {}) =>
     anEndpoint({ id: idFor('endpoint', name), ...overrides });
@@ -96,7 +96,7 @@ export function fanOutStoreContract(createStores: CreateStores): void {
     const earlier = [{ eventType: 'api_token.created', since: NOON }];
     const subscriptions = [{ eventType: '*', since: NOON, earlier }];
     await stores.store({ endpoints: ['a', 'b', 'c'].map((name) => named(name, { subscriptions })) });
-    const limit = { ...LIMIT, subscriptions: 3 };
+    const limit = { ...LIMIT, cost: 3 };
     const found = await stores.fanOut.subscribers({ workspaceIds: [WORKSPACE_ID], types: ['*'], limit });
     expect(found).to.have.length(2);
     expect(found[0]?.subscriptions).to.deep.equal(subscriptions);

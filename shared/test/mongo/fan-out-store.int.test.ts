@@ -24,7 +24,7 @@ describe('fan-out store on MongoDB', () => {
 
   it('reads subscribers as a majority of the servers has them', async () => {
     const { subscribers, subscribersAfter } = createFanOutStore(database.collections);
-    const query = { types: ['billing.plan_changed'], limit: { endpoints: 9, subscriptions: 99 } } as const;
+    const query = { types: ['billing.plan_changed'], limit: { endpoints: 9, cost: 99 } } as const;
     const operations = await profiled(database.db, async () => {
       await subscribers({ ...query, workspaceIds: [WORKSPACE_ID] });
       await subscribersAfter({ ...query, workspaceId: WORKSPACE_ID, after: null });

@@ -33,7 +33,7 @@ import { offers, type TestDatabase, testDatabase } from '../../src/testing/test-
 import { aNotification, anAuditEvent, aWorkspace } from '../../src/testing/workspace-builders.js';
 
 const ROWS = 40;
-const LIMIT = { endpoints: 9, subscriptions: 100 };
+const LIMIT = { endpoints: 9, cost: 100 };
 const deliveryId = (n: number) => idFor('delivery', `${n}`, later(n));
 const EXHAUSTED = idFor('delivery', 'exhausted');
 

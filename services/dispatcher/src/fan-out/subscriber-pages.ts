@@ -1,4 +1,4 @@
-import { countSubscriptions, type SubscribedEndpoint } from '@postrider/shared/domain/endpoint';
+import { costOfReading, type SubscribedEndpoint } from '@postrider/shared/domain/endpoint';
 import { type SubscribedType, subscriptionsMatching } from '@postrider/shared/domain/event-type';
 import type { WorkspaceId } from '@postrider/shared/domain/id';
 import type { FanOutStore, SubscribersLimit } from '@postrider/shared/ports/fan-out';
@@ -23,26 +23,26 @@ export interface SubscriberPages {
  * Limits of one page, and of one read that several workspaces share. All lanes of a round wait for all of its reads, and decoding
  * 20,000 subscriptions takes some 20 ms. A workspace with more than a page is read for each event, so pages are not smaller.
  */
-const PAGE: SubscribersLimit = { endpoints: 500, subscriptions: 20_000 };
-const SHARED: SubscribersLimit = { endpoints: 1_000, subscriptions: 40_000 };
+const PAGE: SubscribersLimit = { endpoints: 500, cost: 20_000 };
+const SHARED: SubscribersLimit = { endpoints: 1_000, cost: 40_000 };
 const LANES = 256;
 /** Maximum number of lanes read in one round if they turn out to have too many subscribers for a shared read. */
 const READ_INSTEAD = 8;
 /** Maximum number of a lane's events whose types one page covers. */
 const EVENTS_OF_LANE = 500;
-/** Pages are kept for the next turns of their lanes, and all are dropped once they have more subscriptions than this in total. */
-const KEPT_SUBSCRIPTIONS = 100_000;
+/** Pages are kept for the next turns of their lanes, and all are dropped once reading them cost more than this in total. */
+const KEPT_COST = 100_000;
 const REMEMBERED_WORKSPACES = 10_000;
 
 /** The size of a workspace at its last read. */
 interface Size {
   readonly endpoints: number;
-  readonly subscriptions: number;
+  readonly cost: number;
   /** Whether the read found all of it, and it fits into a page. */
   readonly isSmall: boolean;
 }
 
-const UNKNOWN: Size = { endpoints: 1, subscriptions: 1, isSmall: true };
+const UNKNOWN: Size = { endpoints: 1, cost: 1, isSmall: true };
 
 export function createSubscriberPages(
   store: Pick<FanOutStore, 'subscribers' | 'subscribersAfter'>,
@@ -54,7 +54,7 @@ export function createSubscriberPages(
   const keep = (lane: Lane, page: Page) => {
     lane.page = page;
     paged.add(lane);
-    kept += subscriptionsOf(page.subscribers) + 1;
+    kept += costOf(page.subscribers) + 1;
   };
   const dropPages = () => {
     for (const lane of paged) lane.page = null;
@@ -71,11 +71,10 @@ export function createSubscriberPages(
     const endpoints = endpointsInPage(sizeOf(workspaceId));
     const limit = { ...PAGE, endpoints: endpoints + 1 };
     const found = await store.subscribersAfter({ workspaceId, types, after, limit });
-    const subscriptions = subscriptionsOf(found);
-    const isLast = found.length <= endpoints && subscriptions < PAGE.subscriptions;
+    const cost = costOf(found);
+    const isLast = found.length <= endpoints && cost < PAGE.cost;
     const isSmall = after === null && isLast;
-    if (after === null || !isLast)
-      sizes.set(workspaceId, { endpoints: found.length, subscriptions, isSmall });
+    if (after === null || !isLast) sizes.set(workspaceId, { endpoints: found.length, cost, isSmall });
     const subscribers = found.slice(0, endpoints);
     const subscribersOf = indexSubscribers(subscribers, types);
     keep(lane, { after, subscribers, subscribersOf, isLast, upToArrival, readAt });
@@ -96,7 +95,7 @@ export function createSubscriberPages(
     const byWorkspace = Map.groupBy(found, ({ workspaceId }) => workspaceId);
     for (const { lane, upToArrival, types: ofLane } of needs) {
       const subscribers = byWorkspace.get(lane.workspaceId) ?? [];
-      const size = { endpoints: subscribers.length, subscriptions: subscriptionsOf(subscribers) };
+      const size = { endpoints: subscribers.length, cost: costOf(subscribers) };
       sizes.set(lane.workspaceId, { ...size, isSmall: isWithin(PAGE, subscribers) });
       subscribers.sort((one, other) => (one.id < other.id ? -1 : 1));
       const subscribersOf = indexSubscribers(subscribers, ofLane);
@@ -108,20 +107,19 @@ export function createSubscriberPages(
   return {
     choose(turns) {
       const lanes: Lane[] = [];
-      const expected = { endpoints: 0, subscriptions: 0 };
+      const expected = { endpoints: 0, cost: 0 };
       for (const lane of turns) {
         lanes.push(lane);
-        const { endpoints, subscriptions } = sizeOf(lane.workspaceId);
+        const { endpoints, cost } = sizeOf(lane.workspaceId);
         expected.endpoints += Math.max(1, endpoints);
-        expected.subscriptions += subscriptions;
-        const isFull =
-          expected.endpoints >= SHARED.endpoints || expected.subscriptions >= SHARED.subscriptions;
+        expected.cost += cost;
+        const isFull = expected.endpoints >= SHARED.endpoints || expected.cost >= SHARED.cost;
         if (isFull || lanes.length === LANES) break;
       }
       return lanes;
     },
     async read(lanes) {
-      if (kept > KEPT_SUBSCRIPTIONS) dropPages();
+      if (kept > KEPT_COST) dropPages();
       for (const lane of lanes)
         if (lane.page !== null && !isCurrent(lane.page, monotonicMs())) lane.page = null;
       const unread = lanes.filter(({ page, events: [next] }) => next !== undefined && !serves(page, next));
@@ -134,18 +132,18 @@ export function createSubscriberPages(
   };
 }
 
-const subscriptionsOf = (subscribers: readonly SubscribedEndpoint[]) =>
-  subscribers.reduce((sum, subscriber) => sum + countSubscriptions(subscriber), 0);
+const costOf = (subscribers: readonly SubscribedEndpoint[]) =>
+  subscribers.reduce((sum, subscriber) => sum + costOfReading(subscriber), 0);
 
 /** Whether a read that may have stopped at a limit found everything. */
 function isWithin(limit: SubscribersLimit, found: readonly SubscribedEndpoint[]): boolean {
-  return found.length <= limit.endpoints && subscriptionsOf(found) < limit.subscriptions;
+  return found.length <= limit.endpoints && costOf(found) < limit.cost;
 }
 
 /** How many endpoints to request, so that the database sends none that are not decoded. */
-function endpointsInPage({ endpoints, subscriptions }: Size): number {
-  const each = Math.max(subscriptions / Math.max(endpoints, 1), 1);
-  return Math.min(PAGE.endpoints, Math.ceil(PAGE.subscriptions / each));
+function endpointsInPage({ endpoints, cost }: Size): number {
+  const each = Math.max(cost / Math.max(endpoints, 1), 1);
+  return Math.min(PAGE.endpoints, Math.ceil(PAGE.cost / each));
 }
 
 function needsOf({ events }: Lane): { types: readonly SubscribedType[]; upToArrival: number } {

@@ -1,3 +1,4 @@
+import { costOfReading, type Endpoint } from '@postrider/shared/domain/endpoint';
 import { anEndpoint, idFor, NOON } from '@postrider/shared/testing/builders';
 import { subscriberOf } from '@postrider/shared/testing/endpoint-parts';
 import { expect } from 'chai';
@@ -8,19 +9,22 @@ import { aLane } from './events.js';
 const laneOf = (name: string) => aLane({ workspaceId: idFor('workspace', name) });
 
 /** Pages of workspaces with 500 endpoints each. */
-function pagesWith(subscriptionsEach: number) {
+function pagesWith(subscriptionsEach: number, options: Partial<Endpoint> = {}) {
   const subscriptions = Array.from({ length: subscriptionsEach }, (_, n) => ({
     eventType: `t${n}`,
     since: NOON,
   }));
   const subscribers = Array.from({ length: 500 }, (_, n) =>
-    subscriberOf(anEndpoint({ id: idFor('endpoint', `${n}`), subscriptions })),
+    subscriberOf(anEndpoint({ id: idFor('endpoint', `${n}`), subscriptions, ...options })),
   );
   return createSubscriberPages(
     {
       subscribers: async () => [],
       subscribersAfter: async ({ limit }) =>
-        subscribers.slice(0, Math.min(limit.endpoints, Math.ceil(limit.subscriptions / subscriptionsEach))),
+        subscribers.slice(
+          0,
+          Math.min(limit.endpoints, Math.ceil(limit.cost / costOfReading(subscribers[0]!))),
+        ),
     },
     () => performance.now(),
   );
@@ -40,5 +44,10 @@ describe('subscriber pages', () => {
 
   it('keep few pages of endpoints with hundreds of subscriptions', async () => {
     expect(await readInTurn(pagesWith(500), lanes())).to.equal(5);
+  });
+
+  it('keep few pages of endpoints with large headers', async () => {
+    const sealed = { keyId: 'k1', nonce: '', box: 'x'.repeat(11_000) };
+    expect(await readInTurn(pagesWith(1, { headers: { names: ['a'], sealed } }), lanes())).to.equal(5);
   });
 });
