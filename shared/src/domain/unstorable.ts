@@ -17,27 +17,48 @@ export type TextRule = 'unchanged' | 'any';
  */
 export function unstorableParts(value: unknown, texts: TextRule): readonly InputMistake[] {
   const mistakes: InputMistake[] = [];
-  const visit = (part: unknown, path: string, depth: number): void => {
+  const isFull = () => mistakes.length === MAX_MISTAKES;
+  // A large event has 100,000 values, so a place is formatted only for a mistake.
+  const visit = (part: unknown, place: Place, depth: number): void => {
     const problem = problemOf(part, texts, depth);
-    if (problem !== null) mistakes.push({ path, message: problem });
+    if (problem !== null) mistakes.push({ path: place(), message: problem });
     if (typeof part !== 'object' || part === null || depth === MAX_DEPTH) return;
-    let isReported = problem !== null;
+    if (Array.isArray(part)) visitItems(part, place, depth);
+    else visitFields(part, place, { depth, isReported: problem !== null });
+  };
+  const visitInside = (part: unknown, place: Place, depth: number): void => {
+    const isScalar = typeof part !== 'object' || part === null;
+    if (!isScalar || problemOf(part, texts, depth) !== null) visit(part, place, depth);
+  };
+  const visitItems = (items: readonly unknown[], place: Place, depth: number): void => {
+    for (let index = 0; index < items.length && !isFull(); index += 1)
+      visitInside(items[index], () => `${place()}[${index}]`, depth + 1);
+  };
+  const visitFields = (
+    part: object,
+    place: Place,
+    { depth, isReported }: { readonly depth: number; readonly isReported: boolean },
+  ): void => {
+    let areNamesReported = isReported;
     for (const [name, item] of Object.entries(part)) {
-      if (mistakes.length === MAX_MISTAKES) return;
+      if (isFull()) return;
+      const inside = () => below(place(), name);
       if (isBroken(name)) {
-        if (!isReported)
-          mistakes.push({ path, message: 'must not have names with NUL characters or lone surrogates' });
-        isReported = true;
-        continue;
-      }
-      const place = Array.isArray(part) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
-      if (name === RESERVED_NAME) mistakes.push({ path: place, message: 'is a reserved name' });
-      else visit(item, place, depth + 1);
+        const message = 'must not have names with NUL characters or lone surrogates';
+        if (!areNamesReported) mistakes.push({ path: place(), message });
+        areNamesReported = true;
+      } else if (name === RESERVED_NAME) mistakes.push({ path: inside(), message: 'is a reserved name' });
+      else visitInside(item, inside, depth + 1);
     }
   };
-  visit(value, '', 0);
+  visit(value, () => '', 0);
   return mistakes;
 }
+
+const below = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);
+
+/** Formats the path of a part. */
+type Place = () => string;
 
 /** What is wrong with a value, apart from its names and the values in it. */
 function problemOf(part: unknown, texts: TextRule, depth: number): string | null {
