@@ -42,16 +42,31 @@ export function costParts(label: string, caused: Caused): Part[] {
   ];
 }
 
-/** The additional CPU of one load compared with another. Null if either is unknown. */
+/** The CPU of one load relative to that of another, for each delivery. Null if either is unknown. */
 export function cpuRatio(cost: Cost, other: Cost): number | null {
-  const [own, others] = [cost, other].map(({ processes, deliveries }) =>
-    cpuMicrosEach(
-      processes.filter(({ name }) => STACK.some((one) => one.name === name)),
-      deliveries,
-    ),
-  );
-  return own && others ? own / others : null;
+  return ratio(stackCpu(cost), stackCpu(other));
 }
+
+/**
+ * The same in units of the receiver's CPU. A receiver does the same for each delivery, so its CPU shows how fast the machine was
+ * meanwhile.
+ */
+export function cpuRatioByReceiver(cost: Cost, other: Cost): number | null {
+  return ratio(cpuRatio(cost, other), ratio(receiverCpu(cost), receiverCpu(other)));
+}
+
+function ratio(value: number | null | undefined, unit: number | null | undefined): number | null {
+  return value && unit ? value / unit : null;
+}
+
+const stackCpu = ({ processes, deliveries }: Cost) =>
+  cpuMicrosEach(
+    processes.filter(({ name }) => STACK.some((one) => one.name === name)),
+    deliveries,
+  );
+
+const receiverCpu = ({ processes, deliveries }: Cost) =>
+  cpuMicrosEach(named(processes, 'receiver'), deliveries);
 
 /** A command or a request is a round trip. */
 function roundTripFigures({ processes, commands, requests, deliveries }: Caused): Figure[] {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Part } from '../report/row.js';
-import { type Caused, costParts, cpuRatio } from './cost-parts.js';
+import { type Caused, costParts, cpuRatio, cpuRatioByReceiver } from './cost-parts.js';
 
 describe('parts of the cost', () => {
   const used = (name: string, cpuSeconds: number | null) => ({ name, cpuSeconds, peakBytes: null });
@@ -103,5 +103,11 @@ describe('parts of the cost', () => {
     };
     expect(cpuRatio(caused, other)).to.be.closeTo(3.5 / 2.5, 1e-9);
     expect(cpuRatio(caused, { deliveries: 0, processes: [] })).to.equal(null);
+  });
+
+  it('compare them in units of the receiver, whose CPU shows how fast the machine was', () => {
+    const other = { deliveries: 1_000, processes: [used('dispatcher', 7), used('receiver', 10)] };
+    expect(cpuRatioByReceiver(caused, other)).to.be.closeTo(1, 1e-9);
+    expect(cpuRatioByReceiver(caused, { ...other, processes: [used('dispatcher', 7)] })).to.equal(null);
   });
 });

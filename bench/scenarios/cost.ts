@@ -8,7 +8,7 @@ import type { Span } from '../measure/timeline.js';
 import { serversWithoutThreads } from '../processes/server-threads.js';
 import type { Cost, Goal, Part, Row } from '../report/row.js';
 import { type Context, type Scenario, secondsOf } from '../scenario.js';
-import { costParts, cpuRatio } from './cost-parts.js';
+import { costParts, cpuRatio, cpuRatioByReceiver } from './cost-parts.js';
 import { stackCpuFigure } from './figures.js';
 import { STACK_CPU } from './goals.js';
 import { publishStreams } from './load.js';
@@ -98,8 +98,11 @@ function costOf(context: Context, { label, load, goal }: CostRow): Measurement {
 }
 
 function outcomesPart(label: string, cost: Cost, baseline: Row): Part {
-  const value = cpuRatio(cost, baseline.cost);
-  const figures = [{ name: 'times the CPU', unit: '', value, goal: OUTCOMES_GOAL }];
+  const byReceiver = cpuRatioByReceiver(cost, baseline.cost);
+  const figures = [
+    { name: 'times the CPU', unit: '', value: cpuRatio(cost, baseline.cost) },
+    { name: 'in units of the receiver', unit: '', value: byReceiver, goal: OUTCOMES_GOAL },
+  ];
   return { label: `${label}, compared with ${baseline.label}`, figures };
 }
 
