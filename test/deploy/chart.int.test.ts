@@ -299,6 +299,8 @@ describeWays('the chart', ({ helm }) => {
     );
     const secret = manifests.find(({ kind }) => kind === 'Secret') as Manifest & { stringData: unknown };
     expect(secret.stringData).to.deep.equal(create);
+    // Regression: the step from secrets.create to secrets.existingSecret deleted the secret with ENCRYPTION_KEYS.
+    expect(secret.metadata.annotations).to.deep.equal({ 'helm.sh/resource-policy': 'keep' });
   });
 
   helm('keeps numbers as they are written', async (ways) => {
