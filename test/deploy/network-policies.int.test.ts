@@ -166,12 +166,20 @@ describeWays('network policies', ({ helm, kubectl }) => {
   });
 
   helm('open only the ports of receivers that EGRESS_PORTS names', async (ways) => {
-    const values = { ...PRODUCTION, networkPolicies: POLICIES, config: { EGRESS_PORTS: '443, 9000-9100' } };
-    const objects = await ways.chart(values);
-    const open = [443, 9000, 9050, 9100, 80, 9101].filter((port) =>
-      reaches(objects, ours('dispatcher'), { ...RECEIVER, port }),
-    );
-    expect(open).to.deep.equal([443, 9000, 9050, 9100]);
+    const openWith = async (EGRESS_PORTS: string) => {
+      const objects = await ways.chart({
+        ...PRODUCTION,
+        networkPolicies: POLICIES,
+        config: { EGRESS_PORTS },
+      });
+      return [443, 9000, 9050, 9100, 80, 9101].filter((port) =>
+        reaches(objects, ours('dispatcher'), { ...RECEIVER, port }),
+      );
+    };
+    expect(await openWith('443, 9000-9100')).to.deep.equal([443, 9000, 9050, 9100]);
+    // Regression: an empty item, which the services ignore, was a rule without a port: every port was open.
+    expect(await openWith('443, ,9000-9100,')).to.deep.equal([443, 9000, 9050, 9100]);
+    expect(await openWith(' , ')).to.deep.equal([443, 9000, 9050, 9100, 80, 9101]);
   });
 
   // Regression: YAML reads a single port as a number, which the schema accepts and the template could not split.

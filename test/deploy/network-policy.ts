@@ -12,7 +12,8 @@ export interface Expression {
 }
 
 export interface Port {
-  readonly port?: number | string;
+  /** Without one, or with null, it is every port. */
+  readonly port?: number | string | null;
   readonly endPort?: number;
   readonly protocol?: string;
 }

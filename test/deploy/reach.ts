@@ -75,5 +75,5 @@ function opens({ ports }: Rule, target: Target): boolean {
 
 function isOpen({ port, endPort }: Port, target: Target): boolean {
   if (typeof port === 'string') return 'ports' in target && target.ports[port] === target.port;
-  return port === undefined || (target.port >= port && target.port <= (endPort ?? port));
+  return port === undefined || port === null || (target.port >= port && target.port <= (endPort ?? port));
 }

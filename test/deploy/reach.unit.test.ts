@@ -68,6 +68,12 @@ describe('the reach of a pod under network policies', () => {
     expect(reaches(policies, pod('a'), { address: '2001:db8::1', port: 9092 })).to.equal(false);
   });
 
+  it('includes every port of a rule whose port is null, as YAML reads an empty one', () => {
+    const rule = { to: [{ ipBlock: { cidr: '10.0.0.0/8' } }], ports: [{ port: null, protocol: 'TCP' }] };
+    const policies = [policy({ policyTypes: ['Egress'], egress: [rule] })];
+    expect(reaches(policies, pod('a'), { address: '10.1.2.3', port: 9092 })).to.equal(true);
+  });
+
   it('includes the pods of a namespace, in a range of ports', () => {
     const matchLabels = { 'kubernetes.io/metadata.name': 'kafka' };
     const rule = { to: [{ namespaceSelector: { matchLabels } }], ports: [{ port: 9090, endPort: 9093 }] };
