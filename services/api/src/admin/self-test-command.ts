@@ -11,8 +11,12 @@ export function addSelfTest(program: Command, { env, terminal }: Surroundings): 
     .requiredOption('--api-url <url>', 'base URL of the api')
     .option('--url <url>', 'receiver that must accept the event (default: a host name that never resolves)')
     .addOption(
-      new Option('--within <duration>', 'total time to wait, including for the api to become ready')
-        .default(60_000, '60s')
+      // Longer than OUTAGE_GUARD_WITHHOLD.
+      new Option(
+        '--within <duration>',
+        'total time to wait, including for the api to become ready; a dispatcher may record a failure a minute late (OUTAGE_GUARD_WITHHOLD)',
+      )
+        .default(120_000, '2m')
         .argParser(duration),
     )
     .addHelpText('after', examples('admin self-test --api-url http://127.0.0.1:8080'))
