@@ -188,6 +188,27 @@ describeWays('the chart', ({ helm }) => {
       { ...PRODUCTION, api: { service: { type: 'LoadBalancer', tlsElsewhere: true } } },
       /config\.TRUST_PROXY is missing: api\.service\.type is LoadBalancer.* 0 if none does/,
     ],
+    // Regression: the api was published with the address of the proxy as that of every caller.
+    [
+      'a port of the nodes whose X-Forwarded-For is not trusted',
+      { ...PRODUCTION, api: { service: { type: 'NodePort', tlsElsewhere: true } } },
+      /config\.TRUST_PROXY is missing: api\.service\.type is NodePort.* 0 if none does/,
+    ],
+    // Regression: an empty text counted as given.
+    [
+      'a load balancer with an empty number of proxies',
+      {
+        ...PRODUCTION,
+        api: { service: { type: 'LoadBalancer', tlsElsewhere: true } },
+        config: { TRUST_PROXY: '' },
+      },
+      /config\.TRUST_PROXY is missing: api\.service\.type is LoadBalancer/,
+    ],
+    [
+      'a console behind a proxy with an empty number of proxies',
+      { ...PRODUCTION, config: { CONSOLE_URL: 'https://hooks.example.com/console', TRUST_PROXY: '' } },
+      /config\.TRUST_PROXY is missing: config\.CONSOLE_URL/,
+    ],
     ...(['kafka', 'mongodb'] as const).map(
       (server) =>
         [
@@ -364,6 +385,9 @@ describeWays('the chart', ({ helm }) => {
     const ingress = { enabled: true, host: 'a.example.com', tlsElsewhere: true };
     expect(await trusted({ ingress })).to.include({ TRUST_PROXY: '1' });
     expect(await trusted({ ingress, config: { TRUST_PROXY: 2 } })).to.include({ TRUST_PROXY: '2' });
+    expect(await trusted({ ingress, config: { TRUST_PROXY: 0 } })).to.include({ TRUST_PROXY: '0' });
+    // Regression: an empty text counted as given, and every caller had the address of the ingress.
+    expect(await trusted({ ingress, config: { TRUST_PROXY: '' } })).to.include({ TRUST_PROXY: '1' });
     expect(await trusted({})).to.not.have.property('TRUST_PROXY');
   });
 
@@ -396,6 +420,9 @@ describeWays('the chart', ({ helm }) => {
     expect(await urlOf({ ingress })).to.equal(undefined);
     const own = { ...config, MCP_URL: 'https://b.example.com/mcp' };
     expect(await urlOf({ ingress, config: own })).to.equal(own.MCP_URL);
+    // Regression: an empty text counted as given, and no api started.
+    const empty = { ...config, MCP_URL: '' };
+    expect(await urlOf({ ingress, config: empty })).to.equal('https://a.example.com/mcp');
   });
 
   helm('has the dashboards as they are in the repository', async (ways) => {
@@ -463,13 +490,15 @@ describeWays('the chart', ({ helm }) => {
   });
 
   helm('publishes the api by a load balancer that provides TLS', async (ways) => {
-    for (const [type, config] of [
-      ['LoadBalancer', { TRUST_PROXY: 0 }],
-      ['NodePort', {}],
+    const ingress = { enabled: true, host: 'a.example.com', tlsElsewhere: true };
+    for (const [type, values] of [
+      ['LoadBalancer', { config: { TRUST_PROXY: 0 } }],
+      ['NodePort', { config: { TRUST_PROXY: 1 } }],
+      ['NodePort', { ingress }],
     ] as const) {
       const objects = await ways.chart({
         ...PRODUCTION,
-        config,
+        ...values,
         api: { service: { type, tlsElsewhere: true } },
       });
       expect(objects.find(({ kind }) => kind === 'Service')?.spec).to.include({ type });

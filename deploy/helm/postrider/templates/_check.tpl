@@ -66,14 +66,16 @@ on that, so that the first template that Helm renders includes this one: that of
 {{- define "postrider.checkService" -}}
 {{- $type := .Values.api.service.type }}
 {{- if and (ne $type "ClusterIP") (not .Values.api.service.tlsElsewhere) }}{{ fail (printf "api.service.type is %s, but api.service.tlsElsewhere is false: tokens and secrets would cross the network in plain text. Use an ingress, or set api.service.tlsElsewhere to true where a load balancer in front or an annotation provides TLS" $type) }}{{ end }}
-{{- if and (eq $type "LoadBalancer") (not (hasKey .Values.config "TRUST_PROXY")) }}{{ fail "config.TRUST_PROXY is missing: api.service.type is LoadBalancer, whose address every caller would have. Give the number of proxies that add to X-Forwarded-For, mostly 1, or their address ranges; 0 if none does" }}{{ end }}
+{{- /* An ingress often needs ports of the nodes, and then the chart trusts it. */}}
+{{- $derived := and (eq $type "NodePort") .Values.ingress.enabled }}
+{{- if and (ne $type "ClusterIP") (not $derived) (not (include "postrider.has" (dict "root" . "name" "TRUST_PROXY"))) }}{{ fail (printf "config.TRUST_PROXY is missing: api.service.type is %s, so TLS ends in a proxy in front, whose address every caller would have. Give the number of proxies that add to X-Forwarded-For, mostly 1, or their address ranges; 0 if none does" $type) }}{{ end }}
 {{- end }}
 
 {{/* Portal links carry tokens to CONSOLE_URL. The api itself provides no TLS: where the address has it, there is a proxy. */}}
 {{- define "postrider.checkConsole" -}}
 {{- with toString (get .Values.config "CONSOLE_URL") }}
 {{- if not (regexMatch "^(https://|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])([:/]|$))" .) }}{{ fail "config.CONSOLE_URL is no https:// address: portal links would carry their tokens in plain text. Leave it out, and the chart sets it to the console of ingress.host" }}{{ end }}
-{{- if and (hasPrefix "https://" .) (not $.Values.ingress.enabled) (not (hasKey $.Values.config "TRUST_PROXY")) }}{{ fail "config.TRUST_PROXY is missing: config.CONSOLE_URL is an https:// address, so TLS ends in a proxy in front, whose address every caller would have. Give the number of proxies that add to X-Forwarded-For, mostly 1, or their address ranges; 0 if none does" }}{{ end }}
+{{- if and (hasPrefix "https://" .) (not $.Values.ingress.enabled) (not (include "postrider.has" (dict "root" $ "name" "TRUST_PROXY"))) }}{{ fail "config.TRUST_PROXY is missing: config.CONSOLE_URL is an https:// address, so TLS ends in a proxy in front, whose address every caller would have. Give the number of proxies that add to X-Forwarded-For, mostly 1, or their address ranges; 0 if none does" }}{{ end }}
 {{- end }}
 {{- end }}
 

@@ -74,6 +74,11 @@ POSTs, drains for those that are first removed from the service. Without longer 
 {{- else }}{{ toString . }}{{ end }}
 {{- end }}
 
+{{/* "true" if the values have this variable, with a text that is not empty. Call with (dict "root" $ "name" "TRUST_PROXY"). */}}
+{{- define "postrider.has" -}}
+{{- if ne (get .root.Values.config .name | toString) "" }}true{{ end }}
+{{- end }}
+
 {{/* Every variable that is no secret. */}}
 {{- define "postrider.config" -}}
 KAFKA_BROKERS: {{ .Values.kafka.brokers | quote }}
@@ -108,17 +113,20 @@ SCHEMA_REGISTRY_CA_FILE: /etc/postrider/schema-registry/ca.crt
 {{- if .Values.tracing.tls.existingSecret }}
 OTEL_EXPORTER_OTLP_CERTIFICATE: /etc/postrider/collector/ca.crt
 {{- end }}
-{{- if and .Values.ingress.enabled (not (hasKey .Values.config "TRUST_PROXY")) }}
+{{- if and .Values.ingress.enabled (not (include "postrider.has" (dict "root" . "name" "TRUST_PROXY"))) }}
 TRUST_PROXY: "1"
 {{- end }}
 {{- if and .Values.ingress.enabled (not (hasKey .Values.config "CONSOLE_URL")) (not (contains "*" .Values.ingress.host)) }}
 CONSOLE_URL: {{ printf "https://%s/console" .Values.ingress.host | quote }}
 {{- end }}
-{{- if and .Values.ingress.enabled (get .Values.config "OAUTH_ISSUER") (not (hasKey .Values.config "MCP_URL")) (not (contains "*" .Values.ingress.host)) }}
+{{- if and .Values.ingress.enabled (get .Values.config "OAUTH_ISSUER") (not (get .Values.config "MCP_URL")) (not (contains "*" .Values.ingress.host)) }}
 MCP_URL: {{ printf "https://%s/mcp" .Values.ingress.host | quote }}
 {{- end }}
 {{- range $name, $value := .Values.config }}
+{{- /* Empty ones of these are derived above where they are needed. */}}
+{{- if or (not (has $name (list "TRUST_PROXY" "MCP_URL"))) (include "postrider.has" (dict "root" $ "name" $name)) }}
 {{ $name }}: {{ include "postrider.text" $value | quote }}
+{{- end }}
 {{- end }}
 {{- end }}
 
