@@ -344,6 +344,16 @@ describeWays('the chart', ({ helm }) => {
     expect(scaled).to.match(/threshold: "2000000"\n\s+activationThreshold: "1000000"/);
   });
 
+  // Regression: with a tag like latest, Kubernetes pulls always unless the object says otherwise.
+  helm('pulls images as the values say, whatever the tag', async (ways) => {
+    for (const pullPolicy of ['IfNotPresent', 'Always'])
+      for (const { initContainers = [], containers } of podsOf(
+        await ways.chart({ ...PRODUCTION, image: { tag: 'latest', pullPolicy } }),
+      ))
+        for (const { imagePullPolicy } of [...initContainers, ...containers])
+          expect(imagePullPolicy).to.equal(pullPolicy);
+  });
+
   // Regression: with an empty one, processes listen on all addresses.
   helm('accepts an empty HOST', async (ways) => {
     const objects = await ways.chart({ ...PRODUCTION, config: { HOST: '' } });

@@ -12,7 +12,7 @@ const HASHED_NAME = /^(postrider-(?:config|secrets|event-catalogue))-[a-z0-9]{10
 
 /**
  * Manifests by kind and name in a canonical form: without the labels of their renderer, named lists sorted by name.
- * `optional` of a certificate secret is ignored.
+ * `optional` of a certificate secret is ignored, and the pull policy that Kubernetes chooses for a tag other than latest.
  */
 export function comparable(manifests: readonly Manifest[]): Record<string, unknown> {
   const named = manifests
@@ -40,6 +40,7 @@ function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value)
     .filter(([key]) => !OF_THE_RENDERER.has(key) && !(key === 'optional' && 'secretName' in value))
+    .filter(([key, inner]) => key !== 'imagePullPolicy' || inner !== 'IfNotPresent')
     .map(([key, inner]) => [key, plain(inner)] as const)
     .filter(([key, inner]) => key !== 'annotations' || Object.keys(inner as object).length > 0);
   return Object.fromEntries(entries);

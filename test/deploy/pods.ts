@@ -16,6 +16,7 @@ export interface PodSpec {
 
 export interface ContainerSpec {
   readonly name: string;
+  readonly imagePullPolicy?: string;
   readonly env?: readonly { readonly name: string; readonly value?: string }[];
   readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
   readonly lifecycle?: { readonly preStop: { readonly exec: { readonly command: readonly string[] } } };

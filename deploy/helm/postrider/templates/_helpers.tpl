@@ -160,9 +160,7 @@ the authority of api.caSecret.
 */}}
 {{- define "postrider.container" -}}
 image: {{ include "postrider.image" .root }}
-{{- if ne .root.Values.image.pullPolicy "IfNotPresent" }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-{{- end }}
 envFrom:
   - configMapRef:
       name: {{ include "postrider.name" .root }}-config
