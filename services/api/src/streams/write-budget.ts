@@ -8,7 +8,7 @@ export interface WriteBudget {
 }
 
 export interface Reservation {
-  /** Changes the reservation to what is needed now. 0 ends it. */
+  /** Changes the reservation to what is needed now. 0 ends it; afterwards nothing changes. */
   resize(bytes: number): void;
 }
 
@@ -61,6 +61,8 @@ export function createWriteBudget({ maxBytes, maxBytesPerWorkspace }: WriteBudge
     let held = first;
     return {
       resize(bytes) {
+        // The workspace may have another account by now.
+        if (held === 0) return;
         change(account, bytes - held);
         held = bytes;
         serveAll();

@@ -53,6 +53,18 @@ describe('write budget', () => {
     expect(served).to.deep.equal(['all', 'a1', 'b1', 'a2']);
   });
 
+  // Regression: the request of `b` was lost.
+  it('serves a new request of a workspace, although an earlier reservation is ended twice', async () => {
+    const { served, reserve, resize } = aBudget();
+    await reserve('a', 'ws_1', 10);
+    await resize('a', 0);
+    await reserve('all', 'ws_2', 100);
+    await reserve('b', 'ws_1', 10);
+    await resize('a', 0);
+    await resize('all', 0);
+    expect(served).to.deep.equal(['a', 'all', 'b']);
+  });
+
   it('reserves what is larger than the budget alone', async () => {
     const { served, reserve, resize } = aBudget();
     await reserve('a', 'ws_1', 10);
