@@ -1,6 +1,7 @@
 import { isRecord } from '../domain/is-record.js';
 import {
   type JsonSchema,
+  type Path,
   type SchemaObject,
   schemasByName,
   schemasInList,
@@ -16,12 +17,12 @@ export type Project = (value: unknown) => unknown;
  * does not allow additional ones expressly.
  */
 export function createProjection(schema: JsonSchema): Project {
-  const compiled = compile(schema);
-  return (value) => project(compiled, value);
+  const described = describeBy(schema);
+  return (value) => project(described, value);
 }
 
 /** What several schemas say together about the parts of a value. */
-interface Described {
+export interface Described {
   readonly all: readonly Parts[];
   /** Descriptions of fields by their names, as far as they are joined in advance. */
   readonly byName: ReadonlyMap<string, Described>;
@@ -48,10 +49,51 @@ interface Parts {
  * Each schema is compiled once. The descriptions of a field are joined here, but those of the fields in it only when a value is
  * projected: the number of combinations may be exponential.
  */
-function compile(schema: JsonSchema): Described {
+export function describeBy(schema: JsonSchema): Described {
   const all = inPlace(schema).map(partsOf).filter(saysAnything);
   const names = new Set(all.flatMap(({ named }) => [...named.keys()]));
   return { all, byName: new Map([...names].map((name) => [name, join(describe(all, name))])) };
+}
+
+/** Whether a schema names, matches or expressly allows a field. */
+export function describesField({ all }: Described, name: string): boolean {
+  return describe(all, name).length > 0;
+}
+
+/**
+ * What a schema says about the part at a place in it, such as `properties.a`. Where the schema cannot be divided exactly, other
+ * fields or items are included.
+ */
+export function describeAt({ all, byName }: Described, [keyword, place]: Path): Described {
+  const [only] = all.length === 1 ? all : [];
+  switch (keyword) {
+    case 'properties':
+      return byName.get(String(place)) ?? join(describe(all, String(place)));
+    case 'prefixItems':
+      return describeItem(all, Number(place));
+    case 'items':
+      return only === undefined ? joinAll(all, itemsOf) : join(present([only.items]));
+    case 'additionalProperties':
+      return only === undefined ? joinAll(all, fieldsOf) : join(present([only.additional]));
+    default:
+      return joinAll(all, fieldsOf);
+  }
+}
+
+function joinAll(all: readonly Parts[], of: (parts: Parts) => readonly (Described | null)[]): Described {
+  return join(present(all.flatMap(of)));
+}
+
+function fieldsOf({ named, patterns, additional, unevaluated }: Parts) {
+  return [...named.values(), ...patterns.map(({ described }) => described), additional, unevaluated];
+}
+
+function itemsOf({ first, items, unevaluatedItems }: Parts) {
+  return [...first, items, unevaluatedItems];
+}
+
+function present(some: readonly (Described | null)[]): readonly Described[] {
+  return some.filter((described) => described !== null);
 }
 
 const NO_NAMES: Described['byName'] = new Map();
@@ -75,7 +117,7 @@ function inPlace(schema: JsonSchema): readonly SchemaObject[] {
 function partsOf(schema: SchemaObject): Parts {
   const allowed = (keyword: string): Described | null => {
     const held = schemaUnder(schema, keyword);
-    return held === undefined || held === false ? null : compile(held);
+    return held === undefined || held === false ? null : describeBy(held);
   };
   // Long lists of simple values are not iterated.
   const ofItems = (keyword: string): Described | null => {
@@ -86,14 +128,14 @@ function partsOf(schema: SchemaObject): Parts {
   const patterns = Object.entries(schemasByName(schema, 'patternProperties'));
   return {
     listsProperties: schema.properties !== undefined,
-    named: new Map(named.map(([name, held]) => [name, compile(held)] as const)),
+    named: new Map(named.map(([name, held]) => [name, describeBy(held)] as const)),
     patterns: patterns.map(([pattern, held]) => ({
       pattern: new RegExp(pattern, 'u'),
-      described: compile(held),
+      described: describeBy(held),
     })),
     additional: allowed('additionalProperties'),
     unevaluated: allowed('unevaluatedProperties'),
-    first: schemasInList(schema, 'prefixItems').map(compile),
+    first: schemasInList(schema, 'prefixItems').map(describeBy),
     items: ofItems('items'),
     unevaluatedItems: ofItems('unevaluatedItems'),
   };
@@ -160,5 +202,5 @@ function describeItem(all: readonly Parts[], index: number): Described {
     first[index] ?? items,
     isFirst ? null : unevaluatedItems,
   ]);
-  return join(found.filter((described) => described !== null));
+  return join(present(found));
 }

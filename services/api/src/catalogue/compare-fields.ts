@@ -1,9 +1,15 @@
 import type { JsonSchema, SchemaObject } from '@postrider/shared/catalogue/json-schema';
-import { schemasByName, schemaUnder } from '@postrider/shared/catalogue/json-schema';
+import { IN_PLACE, schemasByName, schemaUnder } from '@postrider/shared/catalogue/json-schema';
+import { type Described, describesField } from '@postrider/shared/catalogue/project';
 import type { PartComparison } from './compare-schemas.js';
 
+interface FieldsComparison extends PartComparison {
+  /** What all old schemas of the object say about its fields. */
+  readonly kept: Described;
+}
+
 /** Compares what a schema says about the fields of an object. */
-export function compareFields(before: SchemaObject, after: SchemaObject, parts: PartComparison): void {
+export function compareFields(before: SchemaObject, after: SchemaObject, parts: FieldsComparison): void {
   compareNamed(before, after, parts);
   compareNew(before, after, parts);
   comparePatterns(before, after, parts);
@@ -27,27 +33,35 @@ function compareNamed(
 }
 
 /** For a field that is named for the first time, the values that it could have before must stay valid. */
-function compareNew(before: SchemaObject, after: SchemaObject, { path, compare }: PartComparison): void {
+function compareNew(
+  before: SchemaObject,
+  after: SchemaObject,
+  { path, kept, compare }: FieldsComparison,
+): void {
   const known = schemasByName(before, 'properties');
   for (const [name, now] of Object.entries(schemasByName(after, 'properties'))) {
     if (Object.hasOwn(known, name)) continue;
-    for (const old of schemasOfUnnamed(before, name)) compare(old, now, [...path, 'properties', name]);
+    for (const old of schemasOfUnnamed(before, name, kept)) compare(old, now, [...path, 'properties', name]);
   }
 }
 
 /**
- * The schemas that applied to a field which the old schema did not name; none if it dropped or refused such fields,
- * because then no event has one.
+ * The schemas that applied to a field which the old schema did not name; none if such fields were dropped or refused, because
+ * then no event has one.
  */
-function schemasOfUnnamed(before: SchemaObject, name: string): readonly JsonSchema[] {
+function schemasOfUnnamed(before: SchemaObject, name: string, kept: Described): readonly JsonSchema[] {
   const patterns = Object.entries(schemasByName(before, 'patternProperties'))
     .filter(([pattern]) => new RegExp(pattern, 'u').test(name))
     .map(([, schema]) => schema);
   if (patterns.length > 0) return patterns;
-  const additional =
-    schemaUnder(before, 'additionalProperties') ?? schemaUnder(before, 'unevaluatedProperties');
+  const additional = schemaUnder(before, 'additionalProperties');
   if (additional !== undefined) return additional === false ? [] : [additional];
-  return before.properties === undefined && mayBeObject(before) ? [true] : [];
+  const unevaluated = schemaUnder(before, 'unevaluatedProperties');
+  // It does not apply to fields that parts name.
+  const hasParts = IN_PLACE.some((keyword) => before[keyword] !== undefined);
+  if (unevaluated !== undefined && unevaluated !== false && !hasParts) return [unevaluated];
+  const keptAll = before.properties === undefined && unevaluated === undefined;
+  return mayBeObject(before) && (keptAll || describesField(kept, name)) ? [true] : [];
 }
 
 function mayBeObject({ type }: SchemaObject): boolean {

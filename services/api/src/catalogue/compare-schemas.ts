@@ -8,6 +8,7 @@ import {
   schemaUnder,
 } from '@postrider/shared/catalogue/json-schema';
 import { formatPath, type Mistake } from '@postrider/shared/catalogue/mistake';
+import { type Described, describeAt, describeBy } from '@postrider/shared/catalogue/project';
 import { isRecord } from '@postrider/shared/domain/is-record';
 import { compareFields } from './compare-fields.js';
 import { compareKeywords } from './compare-keywords.js';
@@ -30,7 +31,7 @@ const MAX_PAIRS = 50_000;
  */
 export function narrowings(before: SchemaObject, after: SchemaObject): readonly Mistake[] {
   const budget = { pairs: MAX_PAIRS };
-  const found = compareAll(before, after, { path: ['schema'], budget });
+  const found = compareAll(before, after, { path: ['schema'], kept: describeBy(before), budget });
   const unique = new Map(found.map((mistake) => [mistake.path, mistake]));
   if (budget.pairs > 0) return [...unique.values()];
   return [{ path: 'schema', message: 'has too many alternatives to be compared with the stored schema' }];
@@ -38,27 +39,33 @@ export function narrowings(before: SchemaObject, after: SchemaObject): readonly 
 
 interface Where {
   readonly path: Path;
+  /** What all old schemas say about this part of a value. The compared one may be one of several. */
+  readonly kept: Described;
   readonly budget: { pairs: number };
 }
 
-function compareAll(before: JsonSchema, after: JsonSchema, { path, budget }: Where): readonly Mistake[] {
+function compareAll(before: JsonSchema, after: JsonSchema, where: Where): readonly Mistake[] {
+  const { path, kept, budget } = where;
   const mistakes: Mistake[] = [];
   budget.pairs -= 1;
   if (budget.pairs <= 0 || accepts(after) || before === false || isDeepStrictEqual(before, after))
     return keepsFields(before, after) ? mistakes : droppedAll(path);
   const comparison: Comparison = {
     report: (place, message) => void mistakes.push({ path: formatPath(place), message }),
-    compare: (old, now, place) => void mistakes.push(...compareAll(old, now, { path: place, budget })),
+    compare: (old, now, place) => {
+      const inside = describeAt(kept, place.slice(path.length));
+      mistakes.push(...compareAll(old, now, { path: place, kept: inside, budget }));
+    },
   };
   if (after === false) return [{ path: formatPath(path), message: 'no longer accepts anything' }];
   const [old, now] = [asObject(before), asObject(after)];
   compareKeywords(old, now, { ...comparison, path });
-  compareFields(old, now, { ...comparison, path });
+  compareFields(old, now, { ...comparison, path, kept });
   compareItems(old, now, { ...comparison, path });
   compareAlternatives(old, now, {
     ...comparison,
     path,
-    isWider: (one, other) => compareAll(one, other, { path, budget }).length === 0,
+    isWider: (one, other) => compareAll(one, other, where).length === 0,
   });
   return mistakes;
 }

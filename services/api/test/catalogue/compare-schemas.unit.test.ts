@@ -4,7 +4,13 @@ import { createCompiler } from '@postrider/shared/catalogue/validator';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { narrowings } from '../../src/catalogue/compare-schemas.js';
-import { anyFields, anyObjectSchema, changed } from './schema-arbitrary.js';
+import {
+  anyFields,
+  anyObjectSchema,
+  changed,
+  fieldsInFields,
+  versionsWithNewField,
+} from './schema-arbitrary.js';
 
 const compile = createCompiler('first');
 const pathsOf = (before: SchemaObject, after: SchemaObject) =>
@@ -13,6 +19,8 @@ const inField = (before: unknown, after: unknown) =>
   pathsOf({ properties: { field: before } }, { properties: { field: after } }).map((path) =>
     path.replace('schema.properties.field.', ''),
   );
+
+const KEEPS_X = { properties: { x: { type: 'number' } } };
 
 describe('the comparison of two versions of a schema', () => {
   for (const [what, before, after] of [
@@ -48,6 +56,37 @@ describe('the comparison of two versions of a schema', () => {
       'unknown fields in a closed object',
       { properties: {}, additionalProperties: false },
       { properties: { a: { type: 'string' } } },
+    ],
+    [
+      'a new field beside alternatives that do not name it',
+      { properties: { a: {} }, anyOf: [{ required: ['a'] }, { properties: { b: {} } }] },
+      {
+        properties: { a: {}, x: { type: 'string' } },
+        anyOf: [{ required: ['a'] }, { properties: { b: {} } }],
+      },
+    ],
+    [
+      'a new field of an alternative',
+      { anyOf: [{ properties: { a: {} } }, { properties: { b: {} } }] },
+      { anyOf: [{ properties: { a: {}, x: { type: 'string' } } }, { properties: { b: {} } }] },
+    ],
+    [
+      'a new field of one of several parts',
+      { properties: { a: { properties: { b: {} } }, b: { properties: { x: {} } } } },
+      { properties: { a: { properties: { b: {}, x: { type: 'string' } } }, b: { properties: { x: {} } } } },
+    ],
+    [
+      'a new field of additional fields',
+      { properties: { a: { properties: { x: {} } } }, additionalProperties: { properties: { b: {} } } },
+      {
+        properties: { a: { properties: { x: {} } } },
+        additionalProperties: { properties: { b: {}, x: { type: 'string' } } },
+      },
+    ],
+    [
+      'a new field of the other items',
+      { prefixItems: [{ properties: { x: {} } }], items: { properties: { b: {} } } },
+      { prefixItems: [{ properties: { x: {} } }], items: { properties: { b: {}, x: { type: 'string' } } } },
     ],
   ] as const) {
     it(`accepts ${what}`, () => {
@@ -167,6 +206,65 @@ describe('the comparison of two versions of a schema', () => {
       'minContains',
     ],
     ['nothing at all', { type: 'string' }, false, ''],
+    ...Object.entries({
+      allOf: { allOf: [KEEPS_X] },
+      anyOf: { anyOf: [{}, KEEPS_X] },
+      oneOf: { oneOf: [KEEPS_X] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { if: {}, then: KEEPS_X },
+      dependentSchemas: { dependentSchemas: { a: KEEPS_X } },
+      'a part of a part': { allOf: [{ anyOf: [KEEPS_X] }] },
+      'a part that keeps other fields': { allOf: [{ additionalProperties: true }] },
+      'a part, beside unevaluatedProperties': { allOf: [KEEPS_X], unevaluatedProperties: false },
+    }).map(
+      ([where, parts]) =>
+        [
+          `a type for a field that was kept by ${where}`,
+          { properties: { a: {} }, ...parts },
+          { properties: { a: {}, x: { type: 'string' } }, ...parts },
+          'properties.x.type',
+        ] as const,
+    ),
+    ...Object.entries({
+      allOf: { properties: { f: KEEPS_X } },
+      patternProperties: { patternProperties: { '^f': KEEPS_X } },
+      additionalProperties: { additionalProperties: KEEPS_X },
+    }).map(
+      ([where, part]) =>
+        [
+          `a type for a field in a field that was kept by ${where} in another part`,
+          { properties: { f: { properties: { a: {} } } }, allOf: [part] },
+          { properties: { f: { properties: { a: {}, x: { type: 'string' } } } }, allOf: [part] },
+          'properties.f.properties.x.type',
+        ] as const,
+    ),
+    [
+      'a type for a field in items that was kept by another part',
+      { items: { properties: { a: {} } }, allOf: [{ prefixItems: [true, KEEPS_X] }] },
+      { items: { properties: { a: {}, x: { type: 'string' } } }, allOf: [{ prefixItems: [true, KEEPS_X] }] },
+      'items.properties.x.type',
+    ],
+    [
+      'a type in a pattern for a field that was kept by a name',
+      { properties: { f: KEEPS_X }, patternProperties: { '^f': { properties: { a: {} } } } },
+      {
+        properties: { f: KEEPS_X },
+        patternProperties: { '^f': { properties: { a: {}, x: { type: 'string' } } } },
+      },
+      'patternProperties.^f.properties.x.type',
+    ],
+    [
+      'a type in a part for a field that was kept beside it',
+      { ...KEEPS_X, allOf: [{ properties: { a: {} } }] },
+      { ...KEEPS_X, allOf: [{ properties: { a: {}, x: { type: 'string' } } }] },
+      'allOf[0]',
+    ],
+    [
+      'a type in an alternative for a field that was kept by another one',
+      { anyOf: [{ properties: { a: {} } }, KEEPS_X] },
+      { anyOf: [{ properties: { a: {}, x: { type: 'string' } } }, KEEPS_X] },
+      'anyOf[0]',
+    ],
   ] as const) {
     it(`refuses ${what}`, () => {
       const expected = path === '' ? 'schema.properties.field' : path;
@@ -182,27 +280,39 @@ describe('the comparison of two versions of a schema', () => {
     expect(pathsOf(deep(9, { minimum: 1 }), deep(9, { minimum: 2 }))).to.not.deep.equal([]);
   });
 
-  it('never accepts a version that refuses or drops what was valid before', function () {
-    this.timeout(60_000);
-    let compatible = 0;
-    fc.assert(
-      fc.property(
-        anyObjectSchema.chain((before) => fc.tuple(fc.constant(before), changed(before))),
-        fc.array(anyFields, { minLength: 20, maxLength: 20 }),
-        ([before, after], values) => {
-          if (narrowings(before, after).length > 0) return;
-          compatible += 1;
-          const [wasValid, isValid] = [compile(before), compile(after)];
-          const [project, projectNow] = [createProjection(before), createProjection(after)];
-          for (const kept of values.filter((value) => wasValid(value)).map(project)) {
-            if (!wasValid(kept)) continue;
-            expect(isValid(kept), JSON.stringify({ before, after, kept })).to.equal(true);
-            expect(projectNow(kept), JSON.stringify({ before, after })).to.deep.equal(kept);
-          }
-        },
-      ),
-      { numRuns: 60 },
-    );
-    expect(compatible).to.be.greaterThan(3);
-  });
+  for (const { what, versions, values } of [
+    {
+      what: 'a version that refuses or drops what was valid before',
+      versions: anyObjectSchema.chain((before) => fc.tuple(fc.constant(before), changed(before))),
+      values: anyFields,
+    },
+    {
+      what: 'a new field that refuses what another part of the schema kept',
+      versions: versionsWithNewField,
+      values: fieldsInFields,
+    },
+  ])
+    it(`never accepts ${what}`, function () {
+      this.timeout(60_000);
+      let compatible = 0;
+      fc.assert(
+        fc.property(
+          versions,
+          fc.array(values, { minLength: 20, maxLength: 20 }),
+          ([before, after], someValues) => {
+            if (narrowings(before, after).length > 0) return;
+            compatible += 1;
+            const [wasValid, isValid] = [compile(before), compile(after)];
+            const [project, projectNow] = [createProjection(before), createProjection(after)];
+            for (const kept of someValues.filter((value) => wasValid(value)).map(project)) {
+              if (!wasValid(kept)) continue;
+              expect(isValid(kept), JSON.stringify({ before, after, kept })).to.equal(true);
+              expect(projectNow(kept), JSON.stringify({ before, after })).to.deep.equal(kept);
+            }
+          },
+        ),
+        { numRuns: 60 },
+      );
+      expect(compatible).to.be.greaterThan(3);
+    });
 });

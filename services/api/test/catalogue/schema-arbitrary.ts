@@ -91,3 +91,68 @@ export function changed(before: SchemaObject): fc.Arbitrary<SchemaObject> {
   const added = leaf().map((field) => ({ ...before, properties: { ...properties, d: field } }));
   return fc.oneof(fc.constantFrom(...own), added, ...inner, anySchema);
 }
+
+/** Schemas whose parts describe the same value. */
+const { whole } = fc.letrec<{ whole: SchemaObject; field: SchemaObject }>((tie) => {
+  const properties = fc.dictionary(fc.constantFrom(...NAMES), tie('field'), {
+    minKeys: 1,
+    maxKeys: 2,
+    noNullPrototype: true,
+  });
+  const part = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ properties }) },
+    fc.record({
+      patternProperties: fc.dictionary(fc.constantFrom(...PATTERNS), tie('field'), {
+        minKeys: 1,
+        maxKeys: 1,
+        noNullPrototype: true,
+      }),
+    }),
+    fc.record({ properties, additionalProperties: tie('field') }),
+  );
+  const parts = fc.array(part, { minLength: 1, maxLength: 2 });
+  return {
+    field: fc.oneof(
+      { maxDepth: 1 },
+      fc.constantFrom<SchemaObject>({}, { type: 'string' }, { type: 'number' }),
+      tie('whole'),
+    ),
+    whole: fc.record({ properties, allOf: parts, anyOf: parts }, { requiredKeys: ['properties'] }),
+  };
+});
+
+/** Objects with such fields. */
+export const fieldsInFields = fc.dictionary(
+  fc.constantFrom(...NAMES),
+  fc.oneof(
+    fc.constantFrom<unknown>('a', 1),
+    fc.dictionary(fc.constantFrom(...NAMES), fc.constantFrom('a', 1), { noNullPrototype: true }),
+  ),
+  { noNullPrototype: true },
+);
+
+/** Two versions of a schema, of which the second one has a new field somewhere. */
+export const versionsWithNewField = whole.chain((before) =>
+  fc.tuple(fc.constant(before), withNewField(before)),
+);
+
+function withNewField(before: SchemaObject): fc.Arbitrary<SchemaObject> {
+  const { properties } = before as { readonly properties?: Readonly<Record<string, SchemaObject>> };
+  const free = NAMES.filter((name) => properties !== undefined && !Object.hasOwn(properties, name));
+  const type = fc.constantFrom('string', 'number');
+  const own = free.map((name) =>
+    type.map((one) => ({ ...before, properties: { ...properties, [name]: { type: one } } })),
+  );
+  const inFields = Object.entries(properties ?? {}).map(([name, field]) =>
+    withNewField(field).map((changedField) => ({
+      ...before,
+      properties: { ...properties, [name]: changedField },
+    })),
+  );
+  const inParts = ['allOf', 'anyOf'].flatMap((keyword) =>
+    ((before[keyword] ?? []) as readonly SchemaObject[]).map((part, index, parts) =>
+      withNewField(part).map((changedPart) => ({ ...before, [keyword]: parts.with(index, changedPart) })),
+    ),
+  );
+  return fc.oneof(fc.constant(before), ...own, ...inFields, ...inParts);
+}
