@@ -78,7 +78,7 @@ const MAX_WAITING_BYTES_OF_ALL = 192 * MIB;
 /** The minimum for one stream: twice what it is given at once. */
 const MIN_WAITING_BYTES = 160 * 1024;
 /** Maximum number of bytes that are read and written for all streams together, and for those of one workspace. */
-const WRITE_BUDGET = { maxBytes: 64 * MIB, maxBytesPerWorkspace: 16 * MIB };
+const WRITE_BUDGET = { maxBytes: 64 * MIB, maxBytesPerWorkspace: 16 * MIB, bytesForOthers: 16 * MIB };
 const MAX_SHARED_PAYLOAD_BYTES = 16 * MIB;
 
 export function createOpenStreams(parts: OpenStreamsParts): OpenStreams {

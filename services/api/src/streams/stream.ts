@@ -33,7 +33,8 @@ export interface Stream extends Subscriber {
   /** Writes the first line. Before it nothing is written, also if the stream ends. */
   begin(): void;
   /**
-   * Shows that the stream is open. Ends it if the client has not yet taken what was written before the last call.
+   * Shows that the stream is open. Ends it if the client has not yet taken what was written before the last call, or takes too
+   * long for everything that was reserved together.
    *
    * @param positions the positions up to which everything was written
    */
@@ -50,22 +51,28 @@ interface StreamParts {
   readonly reserve: (bytes: number) => Promise<Reservation>;
   /** Maximum number of bytes that wait for the client. */
   readonly maxBufferedBytes: () => number;
+  /** Monotonic, in milliseconds. */
+  readonly monotonicMs: () => number;
   readonly onEvents: (count: number) => void;
   readonly onEnd: (reason: StreamEnd) => void;
 }
 
 const RETRY_MS = 1_000;
+/** How long a client may take for what was reserved together, in milliseconds: others wait for these bytes. */
+const LONGEST_WRITE_MS = 60_000;
 /** Maximum number of events that wait to be written. */
 const MAX_WAITING = 2_000;
 
 /** One stream: selects the records that its caller may see and writes them in order. */
 export function createStream(parts: StreamParts): Stream {
-  const { query, sink, idOf, onEvents } = parts;
+  const { query, sink, idOf, onEvents, monotonicMs } = parts;
   const waiting = createEventQueue();
   let ready: PromiseWithResolvers<void> | null = null;
   /** What was written last, until the client has taken it. */
   let written: object | null = null;
   let writtenBefore: object | null = null;
+  /** When the first part of what is reserved was written; null if nothing is being written. */
+  let writingSince: number | null = null;
   let hasBegun = false;
   let isWriting = false;
   let isEnded = false;
@@ -88,6 +95,9 @@ export function createStream(parts: StreamParts): Stream {
     sink.end(reason);
     parts.onEnd(reason);
   };
+  const isSlow = () =>
+    (written !== null && written === writtenBefore) ||
+    (writingSince !== null && monotonicMs() - writingSince > LONGEST_WRITE_MS);
   const write = async (texts: readonly string[]) => {
     if (isEnded) return;
     written = texts;
@@ -100,6 +110,7 @@ export function createStream(parts: StreamParts): Stream {
     const texts = isEnded ? [] : await textsOf(next, parts.payloadsOf);
     let bytes = bytesOf(texts);
     reserved.resize(bytes);
+    writingSince = monotonicMs();
     for (const some of slicesOf(texts, { bytes: WRITTEN_AT_ONCE, sizeOf: ({ length }) => length })) {
       await write(some);
       bytes -= bytesOf(some);
@@ -112,7 +123,10 @@ export function createStream(parts: StreamParts): Stream {
       const next = waiting.next();
       const reserved = await parts.reserve(bytesToReserve(next));
       waiting.remove(next);
-      await writeNext(next, reserved).finally(() => reserved.resize(0));
+      await writeNext(next, reserved).finally(() => {
+        writingSince = null;
+        reserved.resize(0);
+      });
     }
   };
   const startWriting = () => {
@@ -157,7 +171,7 @@ export function createStream(parts: StreamParts): Stream {
     reset: () => add(formatReset()),
     keepAlive(positions) {
       if (isEnded || !hasBegun) return;
-      if (written !== null && written === writtenBefore) return end('slow_reader');
+      if (isSlow()) return end('slow_reader');
       writtenBefore = written;
       const isLevel = waiting.count() === 0 && !isWriting && positions !== null;
       sink.write(formatKeepAlive(isLevel ? idOf(positions) : null));

@@ -15,6 +15,8 @@ export interface Reservation {
 interface WriteBudgetParts {
   readonly maxBytes: number;
   readonly maxBytesPerWorkspace: number;
+  /** Bytes of the budget that are left for workspaces that have reserved nothing. */
+  readonly bytesForOthers: number;
 }
 
 interface Waiter {
@@ -28,7 +30,11 @@ interface Account {
   readonly waiting: Waiter[];
 }
 
-export function createWriteBudget({ maxBytes, maxBytesPerWorkspace }: WriteBudgetParts): WriteBudget {
+export function createWriteBudget({
+  maxBytes,
+  maxBytesPerWorkspace,
+  bytesForOthers,
+}: WriteBudgetParts): WriteBudget {
   /** In the order in which they were served, the last one at the end. */
   const accounts = new Map<string, Account>();
   let reserved = 0;
@@ -37,12 +43,16 @@ export function createWriteBudget({ maxBytes, maxBytesPerWorkspace }: WriteBudge
     account.reserved += bytes;
     reserved += bytes;
   };
+  /** Whether a workspace that has reserved something has to release some of it first, or others have to. */
+  const mustWait = (account: Account, { bytes }: Waiter): boolean =>
+    account.reserved > 0 &&
+    (account.reserved + bytes > maxBytesPerWorkspace || reserved + bytes > maxBytes - bytesForOthers);
   /** Serves the next request that fits; false if there is none. */
   const serveNext = (): boolean => {
     for (const [workspaceId, account] of accounts) {
       const [next] = account.waiting;
       if (next === undefined) continue;
-      if (account.reserved > 0 && account.reserved + next.bytes > maxBytesPerWorkspace) continue;
+      if (mustWait(account, next)) continue;
       // No smaller request is served instead: large ones would wait for ever.
       if (reserved > 0 && reserved + next.bytes > maxBytes) return false;
       account.waiting.shift();

@@ -399,6 +399,7 @@ describe('live topic', () => {
       payloadsOf: async () => new Map(),
       reserve: async () => ({ resize() {} }),
       maxBufferedBytes: () => 1024 * 1024,
+      monotonicMs: () => 0,
       onEvents: (count) => {
         shown.events += count;
       },

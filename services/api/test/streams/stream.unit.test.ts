@@ -36,6 +36,7 @@ function aStream(query: Partial<StreamQuery> = {}, readPayloads = payloadsOf) {
     drained: Promise.resolve(),
     reserved: 0,
     mostReserved: 0,
+    now: 0,
   };
   const stream = createStream({
     query: { ...QUERY, ...query },
@@ -60,6 +61,7 @@ function aStream(query: Partial<StreamQuery> = {}, readPayloads = payloadsOf) {
       return { resize };
     },
     maxBufferedBytes: () => 100,
+    monotonicMs: () => world.now,
     onEvents: () => {},
     onEnd: (reason) => void world.ended.push(reason),
   });
@@ -171,6 +173,37 @@ describe('stream', () => {
     expect(world.ended).to.deep.equal([]);
     stream.keepAlive(AT);
     expect(world.ended).to.deep.equal(['slow_reader']);
+  });
+
+  it('ends when its client takes more than a minute for what was reserved together', async () => {
+    const large = async (ids: readonly string[]) =>
+      new Map(ids.map((id) => [id, JSON.stringify('x'.repeat(70_000))]));
+    const { stream, world } = aStream({ withPayload: true }, large);
+    let taken = Promise.withResolvers<void>();
+    world.drained = taken.promise;
+    const takeSomeAt = async (now: number) => {
+      world.now = now;
+      const { resolve } = taken;
+      taken = Promise.withResolvers();
+      world.drained = taken.promise;
+      resolve();
+      await turn();
+      stream.keepAlive(AT);
+    };
+    for (let now = 0; now <= 75_000; now += 15_000) {
+      stream.take(shown());
+      await turn();
+      await takeSomeAt(now);
+    }
+    for (let n = 0; n < 10; n += 1) stream.take(shown());
+    await turn();
+    for (let now = 90_000; now <= 135_000; now += 15_000) await takeSomeAt(now);
+    expect(world.ended).to.deep.equal([]);
+    await takeSomeAt(150_000);
+    expect(world.ended).to.deep.equal(['slow_reader']);
+    taken.resolve();
+    await turn();
+    expect(world.reserved).to.equal(0);
   });
 
   it('names its position in comments only when everything is written', async () => {

@@ -4,7 +4,7 @@ import { createWriteBudget, type Reservation } from '../../src/streams/write-bud
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function aBudget() {
-  const budget = createWriteBudget({ maxBytes: 100, maxBytesPerWorkspace: 60 });
+  const budget = createWriteBudget({ maxBytes: 100, maxBytesPerWorkspace: 60, bytesForOthers: 10 });
   const served: string[] = [];
   const reservations = new Map<string, Reservation>();
   const reserve = async (name: string, workspaceId: string, bytes: number) => {
@@ -42,6 +42,19 @@ describe('write budget', () => {
     expect(served).to.deep.equal(['a', 'c']);
     await resize('a', 0);
     expect(served).to.deep.equal(['a', 'c', 'b']);
+  });
+
+  it('leaves something for workspaces that have reserved nothing', async () => {
+    const { served, reserve, resize } = aBudget();
+    await reserve('a', 'ws_1', 60);
+    await reserve('b1', 'ws_2', 20);
+    await reserve('b2', 'ws_2', 20);
+    await reserve('c', 'ws_3', 20);
+    expect(served).to.deep.equal(['a', 'b1', 'c']);
+    await resize('c', 0);
+    expect(served).to.deep.equal(['a', 'b1', 'c']);
+    await resize('a', 50);
+    expect(served).to.deep.equal(['a', 'b1', 'c', 'b2']);
   });
 
   it('serves workspaces in turn', async () => {
