@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Undecodable } from './undecodable.js';
 
 /** A magic byte, which is 0, and a schema id. */
-const HEADER_BYTES = 5;
+export const HEADER_BYTES = 5;
 
 /** Confluent wire format: a zero byte, the schema's id (32 bits, big-endian) and JSON. */
 export function frame(id: number, json: string): Buffer {

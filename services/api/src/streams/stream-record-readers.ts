@@ -4,7 +4,7 @@ import { readDateTime } from '@postrider/shared/domain/read-date-time';
 import { sourceOf } from '@postrider/shared/kafka/outcome-records';
 import { parseMessage } from '@postrider/shared/kafka/parse-message';
 import type { PartitionRecord } from '@postrider/shared/kafka/partition-reader';
-import { unframe } from '@postrider/shared/kafka/wire-format';
+import { HEADER_BYTES, unframe } from '@postrider/shared/kafka/wire-format';
 import type { CatalogueView } from '@postrider/shared/ports/catalogue';
 import type { StreamRecord } from '../domain/stream-query.js';
 import { createNewerDefinitions } from './newer-definitions.js';
@@ -126,24 +126,34 @@ function shownEvent(eventType: string, payload: Readonly<Record<string, unknown>
 
 /**
  * The workspace that an event names, as for its deliveries. A producer may choose another key. The value is decoded only if it
- * does, or if it has several fields of that name.
+ * does, or if it has several fields of that name and does not begin as the api writes it.
  */
 function workspaceOfEvent(record: PartitionRecord): string | null {
   const { key, value } = record;
-  if (key !== null && value !== null && namesOnly(key, value)) return key.toString();
+  if (key !== null && value !== null && names(key, value)) return key.toString();
   const workspaceId = jsonOf(record)?.workspaceId;
   return typeof workspaceId === 'string' ? workspaceId : null;
 }
 
 const WORKSPACE_FIELD = '"workspaceId":';
+/** What the api writes before that field, which is therefore no part of another one. */
+const WRITTEN_BEFORE = /^\{"eventId":"[^"\\]*","occurredAt":"[^"\\]*",$/;
 
-/** Whether the only field of that name in a text of JSON, written with or without a space, has a key as its value. */
-function namesOnly(key: Buffer, json: Buffer): boolean {
-  const at = json.indexOf(WORKSPACE_FIELD);
-  if (at === -1 || at !== json.lastIndexOf(WORKSPACE_FIELD)) return false;
+/**
+ * Whether the first field of that name in a value, written with or without a space, has a key as its value, and is the field of
+ * the event itself: the only one, or where the api writes it.
+ */
+function names(key: Buffer, value: Buffer): boolean {
+  const at = value.indexOf(WORKSPACE_FIELD);
+  if (at === -1) return false;
+  if (
+    at !== value.lastIndexOf(WORKSPACE_FIELD) &&
+    !WRITTEN_BEFORE.test(value.toString('utf8', HEADER_BYTES, at))
+  )
+    return false;
   const from = at + WORKSPACE_FIELD.length;
   const named = `"${key}"`;
-  return json
+  return value
     .toString('utf8', from, from + named.length + 1)
     .trimStart()
     .startsWith(named);

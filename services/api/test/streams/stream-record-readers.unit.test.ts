@@ -51,6 +51,25 @@ describe('records of events for streams', () => {
     expect(shown(record)?.data.eventId).to.equal(PAYLOAD.eventId);
   });
 
+  // Regression: every process with a stream decoded such events of all workspaces.
+  it('are not decoded to find their workspace if they begin as the api writes them', () => {
+    const rest = ',"from":{"workspaceId":"team"';
+    const { eventId, occurredAt, workspaceId } = PAYLOAD;
+    const begun = JSON.stringify({ eventId, occurredAt, workspaceId }).slice(0, -1);
+    expect(reader.workspaceOf(aRecord(WORKSPACE_ID, begun + rest))).to.equal(WORKSPACE_ID);
+    for (const [key, json] of [
+      [OTHER_WORKSPACE, begun + rest],
+      [WORKSPACE_ID, begun.replace('"eventId"', '"of":{"eventId"') + rest],
+      [WORKSPACE_ID, begun.replace('"occurredAt"', '"name":"","occurredAt"') + rest],
+    ] as const)
+      expect(reader.workspaceOf(aRecord(key, json))).to.equal(null);
+  });
+
+  it('are shown to none if they name two workspaces', () => {
+    const twice = `${texts.compact.slice(0, -1)},"workspaceId":"${OTHER_WORKSPACE}"}`;
+    expect(shown(aRecord(WORKSPACE_ID, twice))).to.equal(null);
+  });
+
   // Regression: to write such a record exceeded the stack.
   it('are left out if they are nested deeper than a message may be', () => {
     const { read } = readerOf(anEventType({ schema: { type: 'object', additionalProperties: true } }));
