@@ -74,12 +74,12 @@ export function fanOutStoreContract(createStores: CreateStores): void {
     const endpoints = ['a', 'b', 'c', 'd'].map((name) => named(name, { eventTypes }));
     await stores.store({ endpoints });
     const types = ['billing.plan_changed'] as const;
-    for (const [subscriptions, found] of [
+    for (const [cost, found] of [
       [3, 2],
       [4, 2],
       [5, 3],
     ] as const) {
-      const limit = { ...LIMIT, subscriptions };
+      const limit = { ...LIMIT, cost };
       expect(await subscribers([WORKSPACE_ID], types, limit)).to.have.length(found);
       const page = await stores.fanOut.subscribersAfter({
         workspaceId: WORKSPACE_ID,

@@ -36,8 +36,7 @@ export interface PortalLink {
  */
 export interface CreatePortalLink {
   /**
-   * The only endpoints that the link shows, with their deliveries. Omitted: all of the workspace. With `webhook:update`, which is in
-   * the default scopes, they can be subscribed to any event of the workspace, and their filters can be removed.
+   * The only endpoints that the link shows, with their deliveries. Omitted: all of the workspace.
    * @minItems 1
    * @maxItems 100
    */
