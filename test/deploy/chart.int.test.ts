@@ -5,9 +5,11 @@ import { stringify } from 'yaml';
 import { ROOT } from '#dev/start/paths';
 import { podsOf } from './pods.js';
 import { type Manifest, parseManifests, renderHelm } from './render.js';
-import { POLICIES, PRODUCTION } from './variants.js';
+import { ALL, POLICIES, PRODUCTION } from './variants.js';
 import { describeWays } from './ways.js';
 
+/** A name that YAML reads as a number unless it is quoted. No number of the chart is the same. */
+const DIGITS = '20260101';
 const DASHBOARDS = join(ROOT, 'deploy/observability/dashboards');
 
 describeWays('the chart', ({ helm }) => {
@@ -354,6 +356,30 @@ describeWays('the chart', ({ helm }) => {
           expect(imagePullPolicy).to.equal(pullPolicy);
   });
 
+  // Regression: YAML reads a text of digits as a number, which Kubernetes refuses as a label or a name.
+  helm('keeps names of digits as texts', async (ways) => {
+    const existingSecret = DIGITS;
+    const file = ways.valuesFile({
+      ...ALL,
+      image: { pullSecrets: [DIGITS] },
+      kafka: { ...ALL.kafka, tls: { ...ALL.kafka.tls, existingSecret } },
+      mongodb: { tls: { existingSecret } },
+      schemaRegistry: { ...ALL.schemaRegistry, tls: { existingSecret } },
+      config: { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.tracing:4318' },
+      tracing: { tls: { existingSecret } },
+      secrets: { existingSecret, from: { ENCRYPTION_KEYS: { name: DIGITS, key: DIGITS } } },
+      api: { caSecret: DIGITS },
+      ingress: { ...ALL.ingress, className: DIGITS, tlsSecret: DIGITS },
+      pods: { serviceAccount: DIGITS, priorityClassName: DIGITS },
+      keda: { enabled: true, prometheusAuthentication: { modes: 'bearer', name: DIGITS } },
+      networkPolicies: { ...POLICIES, collector: POLICIES.kafka },
+    });
+    const objects = parseManifests(await renderHelm(ways.helm!, [file], { release: DIGITS }));
+    const numbers = objects.filter((object) => hasNumber(object, Number(DIGITS)));
+    expect(numbers.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).to.deep.equal([]);
+    expect(stringify(objects)).to.match(/^ +app\.kubernetes\.io\/instance: "20260101"$/m);
+  });
+
   // Regression: with an empty one, processes listen on all addresses.
   helm('accepts an empty HOST', async (ways) => {
     const objects = await ways.chart({ ...PRODUCTION, config: { HOST: '' } });
@@ -584,4 +610,10 @@ interface Scaled {
 function withTls(server: 'kafka' | 'mongodb', tls: object): object {
   const kafka = { ...PRODUCTION.kafka, tls: { enabled: true, ...tls } };
   return { ...PRODUCTION, ...(server === 'kafka' ? { kafka } : { mongodb: { tls } }) };
+}
+
+/** Whether this number is anywhere in the value. */
+function hasNumber(value: unknown, number: number): boolean {
+  if (typeof value !== 'object' || value === null) return value === number;
+  return Object.values(value).some((inner) => hasNumber(inner, number));
 }

@@ -10,7 +10,7 @@
 {{/* Labels that select pods; they never change. Call with (dict "root" $ "component" "api"). */}}
 {{- define "postrider.selector" -}}
 app.kubernetes.io/name: postrider
-app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
 {{- if .component }}
 app.kubernetes.io/component: {{ include "postrider.component" . }}
 {{- end }}
@@ -137,10 +137,10 @@ MCP_URL: {{ printf "https://%s/mcp" .Values.ingress.host | quote }}
   valueFrom:
     secretKeyRef:
       {{- if $from }}
-      name: {{ $from.name }}
-      key: {{ $from.key }}
+      name: {{ $from.name | quote }}
+      key: {{ $from.key | quote }}
       {{- else }}
-      name: {{ .root.Values.secrets.existingSecret | default (printf "%s-secrets" (include "postrider.name" .root)) }}
+      name: {{ .root.Values.secrets.existingSecret | default (printf "%s-secrets" (include "postrider.name" .root)) | quote }}
       key: {{ .name }}
       {{- end }}
       {{- if .optional }}
@@ -222,24 +222,24 @@ volumeMounts:
 {{- define "postrider.volumes" -}}
 {{- with .root.Values.kafka.tls.existingSecret }}
 - name: kafka-tls
-  secret: { secretName: {{ . }} }
+  secret: { secretName: {{ . | quote }} }
 {{- end }}
 {{- with .root.Values.mongodb.tls.existingSecret }}
 - name: mongodb-tls
-  secret: { secretName: {{ . }} }
+  secret: { secretName: {{ . | quote }} }
 {{- end }}
 {{- with .root.Values.schemaRegistry.tls.existingSecret }}
 - name: schema-registry-tls
-  secret: { secretName: {{ . }} }
+  secret: { secretName: {{ . | quote }} }
 {{- end }}
 {{- with .root.Values.tracing.tls.existingSecret }}
 - name: collector-tls
-  secret: { secretName: {{ . }} }
+  secret: { secretName: {{ . | quote }} }
 {{- end }}
 {{- if .authority }}
 # A pod without this key does not start; Node would ignore a missing file.
 - name: api-ca
-  secret: { secretName: {{ .root.Values.api.caSecret }}, items: [{ key: ca.crt, path: ca.crt }] }
+  secret: { secretName: {{ .root.Values.api.caSecret | quote }}, items: [{ key: ca.crt, path: ca.crt }] }
 {{- end }}
 {{- if .catalogue }}
 - name: event-catalogue
@@ -282,7 +282,7 @@ What every pod has, apart from its containers. Call with (dict "root" $ "catalog
 have them, and "apart" the component whose pods prefer different zones.
 */}}
 {{- define "postrider.pod" -}}
-serviceAccountName: {{ include "postrider.serviceAccount" .root }}
+serviceAccountName: {{ include "postrider.serviceAccount" .root | quote }}
 automountServiceAccountToken: false
 # Without this, a service called kafka would set the variable KAFKA_PORT.
 enableServiceLinks: false
@@ -298,7 +298,7 @@ securityContext:
 {{- with .root.Values.image.pullSecrets }}
 imagePullSecrets:
   {{- range . }}
-  - name: {{ . }}
+  - name: {{ . | quote }}
   {{- end }}
 {{- end }}
 {{- with .root.Values.pods.nodeSelector }}
@@ -310,7 +310,7 @@ tolerations:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- with .root.Values.pods.priorityClassName }}
-priorityClassName: {{ . }}
+priorityClassName: {{ . | quote }}
 {{- end }}
 {{- with include "postrider.affinity" . | trim }}
 affinity:
