@@ -270,6 +270,15 @@ describeWays('the chart', ({ helm }) => {
       { ...PRODUCTION, config: { TIME_BUDGET: 600 } },
       /\/config\/TIME_BUDGET.*got number, want string/,
     ],
+    // Regression: with these the rules over the last minutes had too few samples, or the operator refused the PodMonitor.
+    ...['0s', '4s', '61s', '2m', '10m'].map(
+      (interval) =>
+        [
+          `samples every ${interval}`,
+          { ...PRODUCTION, monitoring: { interval } },
+          /\/monitoring\/interval/,
+        ] as const,
+    ),
     // Regression: these were accepted, and no probe of the cluster reached a pod.
     ...['localhost', '127.0.0.1', '::1', '10.0.0.7'].map(
       (HOST) =>
