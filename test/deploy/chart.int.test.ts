@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { METRICS } from '@postrider/shared/metrics/catalog';
 import { expect } from 'chai';
 import { stringify } from 'yaml';
 import { ROOT } from '#dev/start/paths';
@@ -518,6 +519,15 @@ describeWays('the chart', ({ helm }) => {
     expect(await query({ selector: '' })).to.equal(medianOf(waits));
   });
 
+  // Regression: between the bounds of 30 and 120 s, a median at the target of 60 s was interpolated.
+  helm('scales by a wait that the histogram has as a bound', async (ways) => {
+    const objects = await ways.chart({ ...PRODUCTION, keda: { enabled: true } });
+    const { spec } = objects.find(({ kind }) => kind === 'ScaledObject') as unknown as Scaled;
+    const { threshold, activationThreshold } = spec.triggers[0]?.metadata ?? {};
+    const { buckets } = METRICS.postrider_delivery_wait_seconds;
+    expect(buckets).to.include.members([Number(threshold), Number(activationThreshold)]);
+  });
+
   helm('scales by the lags alone without Prometheus', async (ways) => {
     const objects = await ways.chart({ ...PRODUCTION, keda: { enabled: true, prometheusAddress: '' } });
     const { spec } = objects.find(({ kind }) => kind === 'ScaledObject') as unknown as Scaled;
@@ -609,7 +619,12 @@ interface Scaled {
   readonly spec: {
     readonly triggers: readonly {
       readonly type: string;
-      readonly metadata: { readonly query?: string; readonly authModes?: string };
+      readonly metadata: {
+        readonly query?: string;
+        readonly authModes?: string;
+        readonly threshold?: string;
+        readonly activationThreshold?: string;
+      };
       readonly authenticationRef?: object;
     }[];
   };

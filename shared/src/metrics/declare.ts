@@ -44,7 +44,7 @@ function declared<const Kind extends string, Label extends string>(
 
 /** Buckets for durations from milliseconds to ten seconds. */
 export const LATENCY_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
-/** Buckets for delays of seconds, minutes or hours. */
-export const LATENESS_S = [0.01, 0.05, 0.1, 0.25, 1, 5, 30, 120, 600, 3_600] as const;
+/** Buckets for delays of seconds, minutes or hours. Quantiles are exact only at them: the target of KEDA has to be one. */
+export const LATENESS_S = [0.01, 0.05, 0.1, 0.25, 1, 5, 15, 30, 60, 120, 300, 600, 3_600] as const;
 /** Buckets for batch sizes. */
 export const BATCH = [1, 2, 5, 10, 25, 50, 75, 100] as const;
