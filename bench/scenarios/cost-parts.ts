@@ -55,7 +55,7 @@ export function cpuRatioByReceiver(cost: Cost, other: Cost): number | null {
   return ratio(cpuRatio(cost, other), ratio(receiverCpu(cost), receiverCpu(other)));
 }
 
-function ratio(value: number | null | undefined, unit: number | null | undefined): number | null {
+function ratio(value: number | null, unit: number | null): number | null {
   return value && unit ? value / unit : null;
 }
 

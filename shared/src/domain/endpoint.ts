@@ -163,8 +163,8 @@ const CHARACTERS_OF_SUBSCRIPTION = 128;
 export function costOfReading(subscriber: SubscribedEndpoint): number {
   const { subscriptions, url, filter, headers, earlierPeriods } = subscriber;
   const count = subscriptions.reduce((sum, { earlier }) => sum + 1 + (earlier?.length ?? 0), 0);
-  const texts = [url, filter, headers?.sealed?.box].reduce<number>((sum, text) => sum + lengthOf(text), 0);
-  return count + lengthOf(earlierPeriods) + Math.floor(texts / CHARACTERS_OF_SUBSCRIPTION);
+  const characters = lengthOf(url) + lengthOf(filter) + lengthOf(headers?.sealed?.box);
+  return count + lengthOf(earlierPeriods) + Math.floor(characters / CHARACTERS_OF_SUBSCRIPTION);
 }
 
 function lengthOf(value: unknown): number {

@@ -23,32 +23,21 @@ export function unstorableParts(value: unknown, texts: TextRule): readonly Input
     const problem = problemOf(part, texts, depth);
     if (problem !== null) mistakes.push({ path: place(), message: problem });
     if (typeof part !== 'object' || part === null || depth === MAX_DEPTH) return;
-    if (Array.isArray(part)) visitItems(part, place, depth);
-    else visitFields(part, place, { depth, isReported: problem !== null });
-  };
-  const visitInside = (part: unknown, place: Place, depth: number): void => {
-    const isScalar = typeof part !== 'object' || part === null;
-    if (!isScalar || problemOf(part, texts, depth) !== null) visit(part, place, depth);
-  };
-  const visitItems = (items: readonly unknown[], place: Place, depth: number): void => {
-    for (let index = 0; index < items.length && !isFull(); index += 1)
-      visitInside(items[index], () => `${place()}[${index}]`, depth + 1);
-  };
-  const visitFields = (
-    part: object,
-    place: Place,
-    { depth, isReported }: { readonly depth: number; readonly isReported: boolean },
-  ): void => {
-    let areNamesReported = isReported;
+    if (Array.isArray(part)) {
+      for (let index = 0; index < part.length && !isFull(); index += 1)
+        visit(part[index], () => `${place()}[${index}]`, depth + 1);
+      return;
+    }
+    let isReported = problem !== null;
     for (const [name, item] of Object.entries(part)) {
       if (isFull()) return;
       const inside = () => below(place(), name);
       if (isBroken(name)) {
         const message = 'must not have names with NUL characters or lone surrogates';
-        if (!areNamesReported) mistakes.push({ path: place(), message });
-        areNamesReported = true;
+        if (!isReported) mistakes.push({ path: place(), message });
+        isReported = true;
       } else if (name === RESERVED_NAME) mistakes.push({ path: inside(), message: 'is a reserved name' });
-      else visitInside(item, inside, depth + 1);
+      else visit(item, inside, depth + 1);
     }
   };
   visit(value, () => '', 0);

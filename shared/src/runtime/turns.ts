@@ -20,26 +20,24 @@ interface TurnTimes {
 /** Limits several kinds of work together: each call adds a kind. Without a common limit, their pieces add up in one turn. */
 export function createTurnLimits(
   { totalMs, leastMs }: TurnTimes,
-  monotonicMs: () => number = () => performance.now(),
+  monotonicMs: () => number,
 ): () => TurnLimit {
-  let turn = 0;
-  let began: number | null = null;
-  const beginningAt = (time: number): number => {
-    if (began !== null) return began;
-    began = time;
+  let current: { readonly began: number } | null = null;
+  const turnAt = (time: number): { readonly began: number } => {
+    if (current !== null) return current;
     setImmediate(() => {
-      began = null;
-      turn += 1;
+      current = null;
     });
-    return time;
+    current = { began: time };
+    return current;
   };
   return () => {
-    let own = { turn: -1, began: 0 };
+    let own: { readonly turn: object | null; readonly began: number } = { turn: null, began: 0 };
     const isOver = () => {
       const time = monotonicMs();
-      const usedMs = time - beginningAt(time);
+      const turn = turnAt(time);
       if (own.turn !== turn) own = { turn, began: time };
-      return usedMs >= totalMs && time - own.began >= leastMs;
+      return time - turn.began >= totalMs && time - own.began >= leastMs;
     };
     return {
       isOver,

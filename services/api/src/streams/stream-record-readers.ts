@@ -146,11 +146,8 @@ const WRITTEN_BEFORE = /^\{"eventId":"[^"\\]*","occurredAt":"[^"\\]*",$/;
 function names(key: Buffer, value: Buffer): boolean {
   const at = value.indexOf(WORKSPACE_FIELD);
   if (at === -1) return false;
-  if (
-    at !== value.lastIndexOf(WORKSPACE_FIELD) &&
-    !WRITTEN_BEFORE.test(value.toString('utf8', HEADER_BYTES, at))
-  )
-    return false;
+  const isOnlyOne = at === value.lastIndexOf(WORKSPACE_FIELD);
+  if (!isOnlyOne && !WRITTEN_BEFORE.test(value.toString('utf8', HEADER_BYTES, at))) return false;
   const from = at + WORKSPACE_FIELD.length;
   const named = `"${key}"`;
   return value

@@ -51,10 +51,10 @@ export function createSubscriberPages(
   const sizes = new LRUCache<WorkspaceId, Size>({ max: REMEMBERED_WORKSPACES });
   const paged = new Set<Lane>();
   let kept = 0;
-  const keep = (lane: Lane, page: Page) => {
+  const keep = (lane: Lane, page: Page, cost: number) => {
     lane.page = page;
     paged.add(lane);
-    kept += costOf(page.subscribers) + 1;
+    kept += cost + 1;
   };
   const dropPages = () => {
     for (const lane of paged) lane.page = null;
@@ -77,7 +77,7 @@ export function createSubscriberPages(
     if (after === null || !isLast) sizes.set(workspaceId, { endpoints: found.length, cost, isSmall });
     const subscribers = found.slice(0, endpoints);
     const subscribersOf = indexSubscribers(subscribers, types);
-    keep(lane, { after, subscribers, subscribersOf, isLast, upToArrival, readAt });
+    keep(lane, { after, subscribers, subscribersOf, isLast, upToArrival, readAt }, cost);
   };
   /** @returns the lanes that were not read */
   const readTogether = async (lanes: readonly Lane[]): Promise<readonly Lane[]> => {
@@ -88,7 +88,7 @@ export function createSubscriberPages(
     const workspaceIds = lanes.map(({ workspaceId }) => workspaceId);
     const limit = { ...SHARED, endpoints: SHARED.endpoints + 1 };
     const found = await store.subscribers({ workspaceIds, types, limit });
-    if (!isWithin(SHARED, found)) {
+    if (!isWithin(SHARED, { endpoints: found.length, cost: costOf(found) })) {
       await Promise.all(lanes.slice(0, READ_INSTEAD).map(readAlone));
       return lanes.slice(READ_INSTEAD);
     }
@@ -96,10 +96,10 @@ export function createSubscriberPages(
     for (const { lane, upToArrival, types: ofLane } of needs) {
       const subscribers = byWorkspace.get(lane.workspaceId) ?? [];
       const size = { endpoints: subscribers.length, cost: costOf(subscribers) };
-      sizes.set(lane.workspaceId, { ...size, isSmall: isWithin(PAGE, subscribers) });
+      sizes.set(lane.workspaceId, { ...size, isSmall: isWithin(PAGE, size) });
       subscribers.sort((one, other) => (one.id < other.id ? -1 : 1));
       const subscribersOf = indexSubscribers(subscribers, ofLane);
-      keep(lane, { after: null, subscribers, subscribersOf, isLast: true, upToArrival, readAt });
+      keep(lane, { after: null, subscribers, subscribersOf, isLast: true, upToArrival, readAt }, size.cost);
     }
     return [];
   };
@@ -136,8 +136,8 @@ const costOf = (subscribers: readonly SubscribedEndpoint[]) =>
   subscribers.reduce((sum, subscriber) => sum + costOfReading(subscriber), 0);
 
 /** Whether a read that may have stopped at a limit found everything. */
-function isWithin(limit: SubscribersLimit, found: readonly SubscribedEndpoint[]): boolean {
-  return found.length <= limit.endpoints && costOf(found) < limit.cost;
+function isWithin(limit: SubscribersLimit, { endpoints, cost }: Pick<Size, 'endpoints' | 'cost'>): boolean {
+  return endpoints <= limit.endpoints && cost < limit.cost;
 }
 
 /** How many endpoints to request, so that the database sends none that are not decoded. */
