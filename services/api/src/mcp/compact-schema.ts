@@ -18,7 +18,7 @@ function compact(part: unknown): unknown {
       !LEFT_OUT.has(name) &&
       !(name === 'format' && NUMBER_FORMATS.has(String(value))) &&
       value !== GENERATED &&
-      !isEmptyProperties(name, value),
+      !isUnlimited(name, value),
   );
   return Object.fromEntries(
     kept.map(([name, value]) => [name, name === 'properties' ? compactEach(value) : compact(value)]),
@@ -30,7 +30,8 @@ function compactEach(properties: object): object {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, compact(schema)]));
 }
 
-/** Whether it is the empty `properties` of an object whose properties may have any name. */
-function isEmptyProperties(name: string, value: unknown): boolean {
-  return name === 'properties' && typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+/** Whether it is the empty `properties` or `additionalProperties` of an object that may have any. */
+function isUnlimited(name: string, value: unknown): boolean {
+  const isOfObject = name === 'properties' || name === 'additionalProperties';
+  return isOfObject && typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 }

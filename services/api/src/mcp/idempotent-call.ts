@@ -9,7 +9,7 @@ export const KEY_ARGUMENT = 'idempotencyKey';
 /** The argument of every tool that creates something. */
 export const KEY_SCHEMA = {
   type: 'string',
-  description: 'Calls with the same key within 24 hours take effect only once.',
+  description: 'Calls with the same key within 24 hours take effect once.',
 } as const;
 
 interface KeyedTool {

@@ -19,15 +19,21 @@ interface ListedTool {
   readonly takesKey: boolean;
 }
 
-/** A tool as it is listed: without the schema of its result, which is a resource and would take most of the list. */
+/**
+ * A tool as it is listed: without the schema of its result, which is a resource and would take most of the list, and
+ * without an empty list of required arguments.
+ */
 export function toolListing({ input, takesKey, ...about }: ListedTool): ToolListing {
   const key = takesKey ? { [KEY_ARGUMENT]: KEY_SCHEMA } : {};
-  const schema = compactSchema({ ...input, properties: { ...input.properties, ...key } }) as ObjectSchema;
+  const { properties, required, ...schema } = compactSchema({
+    ...input,
+    properties: { ...input.properties, ...key },
+  }) as ObjectSchema;
   // The protocol's types have no read-only lists.
   const inputSchema = {
     ...schema,
-    properties: { ...(schema.properties ?? {}) },
-    required: [...schema.required],
+    properties: { ...(properties ?? {}) },
+    ...(required.length > 0 && { required: [...required] }),
   };
   return { ...about, inputSchema };
 }
