@@ -48,7 +48,10 @@ export interface Operation {
   readonly 'x-max-body-bytes'?: number;
   /** The name of the rule of its input that its schema cannot express. */
   readonly 'x-input-rules'?: keyof InputRules;
-  /** A repeated or mistaken call does harm although nothing is deleted: it makes or replaces a credential, or changes a role. */
+  /**
+   * A repeated or mistaken call does harm although nothing is deleted: it makes or replaces a credential, changes a role,
+   * or ends something.
+   */
   readonly 'x-destructive'?: true;
   /** The name of the operation's tool; absent where there is none. */
   readonly 'x-mcp-tool'?: string;

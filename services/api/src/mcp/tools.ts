@@ -69,11 +69,11 @@ function hasProperty(schema: unknown, name: string): boolean {
   return Object.values(schema).some((part) => hasProperty(part, name));
 }
 
-/** Only a repeated POST has another effect. */
+/** Only a repeated POST has another effect. Every other change overwrites or ends something. */
 function annotationsOf(method: Method, isDestructive: boolean): Annotations {
   return {
     readOnlyHint: method === 'get',
-    destructiveHint: method === 'delete' || isDestructive,
+    destructiveHint: isDestructive || (method !== 'get' && method !== 'post'),
     idempotentHint: method !== 'post',
   };
 }

@@ -20,8 +20,14 @@ const known = createOperations(
 );
 const sets = { all: known, limitedTo: () => known, rules: createInputRules({} as Deps) };
 const tools = toolsOf(document, boundOperations(document, sets));
-/** They make or replace a credential, or change a role. */
-const DESTRUCTIVE = ['rotate_webhook_secret', 'create_api_token', 'update_member_role'];
+/** The POSTs that make or replace a credential, or end something. */
+const DESTRUCTIVE = [
+  'rotate_webhook_secret',
+  'create_api_token',
+  'create_portal_link',
+  'invite_member',
+  'cancel_replay_job',
+];
 const MAX_BYTES = 30 * 1_024;
 const declared = Object.entries(document.paths).flatMap(([path, item]) =>
   METHODS.flatMap((method) => {
@@ -62,7 +68,7 @@ describe('MCP tools', () => {
       const { annotations } = tools.get(operation['x-mcp-tool']!)!.listing;
       expect(annotations, `${method} ${path}`).to.deep.equal({
         readOnlyHint: method === 'get',
-        destructiveHint: method === 'delete' || DESTRUCTIVE.includes(operation.operationId),
+        destructiveHint: method === 'post' ? DESTRUCTIVE.includes(operation.operationId) : method !== 'get',
         idempotentHint: method !== 'post',
       });
     }

@@ -83,6 +83,7 @@ export class Invitations {
    */
   @Post()
   @OperationId('invite_member')
+  @Extension('x-destructive', true)
   @Security('bearer', ['member:invite'])
   @Extension('x-refusals', ['AlreadyMember'])
   @SuccessResponse(201, 'Created')

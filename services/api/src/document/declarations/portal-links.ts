@@ -39,6 +39,7 @@ export class PortalLinks {
    */
   @Post()
   @OperationId('create_portal_link')
+  @Extension('x-destructive', true)
   @Security('bearer', ['portal_link:create'])
   @Extension('x-input-rules', 'portal-link')
   @Extension('x-refusals', ['InvalidScope', 'ScopeExceedsAuthority', 'EndpointNotFound', 'UpgradeInProgress'])

@@ -66,6 +66,7 @@ export class ReplayJobs {
    */
   @Post('{jobId}/cancel')
   @OperationId('cancel_replay_job')
+  @Extension('x-destructive', true)
   @Security('bearer', ['replay_job:cancel'])
   @Extension('x-refusals', ['ReplayJobNotFound', 'ReplayJobEnded'])
   cancel(@Path() jobId: string): ReplayJob {
