@@ -15,11 +15,14 @@ export interface Tool extends BoundOperation {
   readonly takesKey: boolean;
   /** Whether the operation answers with content. */
   readonly hasResult: boolean;
-  /** Whether results contain the answers of receivers. */
-  readonly showsAnswers: boolean;
+  /** Whether results contain texts of others, such as payloads and the answers of receivers. */
+  readonly showsOthersText: boolean;
   /** The tool as clients find it in the list of tools. */
   readonly listing: ToolListing;
 }
+
+/** Properties of results that producers, receivers, members and callers of the API wrote. */
+const OTHERS_TEXTS = ['payload', 'responseBody', 'url', 'metadata', 'userAgent'] as const;
 
 export type Tools = ReadonlyMap<string, Tool>;
 
@@ -49,7 +52,7 @@ function toolOf(document: OpenApiDocument, name: string, operation: BoundOperati
     input,
     takesKey,
     hasResult: result !== undefined,
-    showsAnswers: result !== undefined && hasProperty(resolveSchema(document, result), 'responseBody'),
+    showsOthersText: result !== undefined && hasOthersText(resolveSchema(document, result)),
     listing: toolListing({
       name,
       title: declaration.summary ?? name,
@@ -61,12 +64,12 @@ function toolOf(document: OpenApiDocument, name: string, operation: BoundOperati
   };
 }
 
-/** Whether a schema, or one within it, has a property of this name. */
-function hasProperty(schema: unknown, name: string): boolean {
+/** Whether a schema, or one within it, has a property with a text of others. */
+function hasOthersText(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
-  const { properties } = schema as { readonly properties?: object };
-  if (properties !== undefined && name in properties) return true;
-  return Object.values(schema).some((part) => hasProperty(part, name));
+  const { properties = {} } = schema as { readonly properties?: object };
+  if (OTHERS_TEXTS.some((name) => Object.hasOwn(properties, name))) return true;
+  return Object.values(schema).some(hasOthersText);
 }
 
 /** Only a repeated POST has another effect. Every other change overwrites or ends something. */

@@ -200,13 +200,20 @@ describe('MCP assistant', () => {
     expect(errors?.[0]?.path).to.equal('idempotencyKey');
   });
 
-  it('marks what a receiver answered as untrusted', async () => {
+  it('marks what others wrote as untrusted', async () => {
     const { result: endpoint } = await admin.use<Webhook>('create_webhook', HOOK);
-    const shown = { name: 'list_webhook_deliveries', arguments: { endpointId: endpoint.id } };
-    const { content } = await admin.client.callTool(shown);
-    expect((content as { text: string }[]).at(-1)?.text).to.match(/untrusted/);
-    const own = await admin.client.callTool({ name: 'list_webhooks', arguments: {} });
+    for (const [name, given] of [
+      ['list_webhook_deliveries', { endpointId: endpoint.id }],
+      ['get_webhook', { endpointId: endpoint.id }],
+      ['list_audit_events', {}],
+    ] as const) {
+      const { content } = await admin.client.callTool({ name, arguments: given });
+      expect((content as { text: string }[]).at(-1)?.text, name).to.match(/untrusted/);
+    }
+    const own = await admin.client.callTool({ name: 'get_delivery_stats', arguments: {} });
     expect(own.content).to.have.length(1);
+    for (const kind of ['Payloads', 'URLs', 'descriptions', 'metadata', 'user agents'])
+      expect(admin.client.getInstructions()).to.include(kind);
   });
 
   it('reads the guide, the event types and the schemas of results', async () => {

@@ -88,15 +88,23 @@ describe('MCP tools', () => {
       );
   });
 
-  it('that show what receivers answered are those of deliveries and attempts', () => {
-    const showing = [...tools.values()].filter(({ showsAnswers }) => showsAnswers).map(({ name }) => name);
-    expect(showing).to.have.members([
+  it('that show what others wrote are those of deliveries, attempts, endpoints, events and audit entries', () => {
+    const showing = [...tools.values()].filter(({ showsOthersText }) => showsOthersText);
+    expect(showing.map(({ name }) => name)).to.have.members([
       'list_deliveries',
       'list_webhook_deliveries',
       'get_webhook_delivery',
       'list_webhook_delivery_attempts',
       'replay_webhook_delivery',
       'send_webhook_test_event',
+      'list_webhooks',
+      'get_webhook',
+      'create_webhook',
+      'update_webhook',
+      'explain_event',
+      'list_audit_events',
+      // Its URL is Postrider's own.
+      'create_portal_link',
     ]);
   });
 
