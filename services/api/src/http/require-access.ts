@@ -1,4 +1,5 @@
 import type { Permission } from '@postrider/shared/domain/permission';
+import { lackOfPermission } from '../domain/insufficient-scope.js';
 import { Refusal } from '../domain/refusal.js';
 import type { Call } from '../operations/call.js';
 import { operationAccess } from '../operations/operation-access.js';
@@ -14,19 +15,19 @@ interface Target {
 /**
  * Checks whether a caller may use an operation at all.
  *
- * @throws Refusal `Forbidden`, or `WorkspaceNotFound` for operations that are hidden from a portal link with endpoints
+ * @throws Refusal `Forbidden`, `InsufficientScope` if another access token permits it, or `WorkspaceNotFound` for
+ *   operations that are hidden from a portal link with endpoints
  */
 export function requireAccess(
   { operationId, permission }: Target,
   { permissions, credential }: Caller,
 ): void {
+  const access = operationAccess(operationId, credential);
   if (permission !== null && !permissions.has(permission)) {
-    throw new Refusal(
-      'Forbidden',
-      `This needs the permission ${permission}, which the token does not grant.`,
-    );
+    const detail = `This needs the permission ${permission}, which the token does not grant.`;
+    throw lackOfPermission(permission, access === 'granted' ? credential : null, detail);
   }
-  switch (operationAccess(operationId, credential)) {
+  switch (access) {
     case 'granted':
       return;
     case 'forbidden':

@@ -1,5 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Request, Response } from 'express';
+import type { InsufficientScope } from '../domain/insufficient-scope.js';
 import { paramsMistake } from './params-mistake.js';
 import { createProtocolServer, type ProtocolServerParts } from './protocol-server.js';
 import { requireFewValues } from './require-few-values.js';
@@ -8,7 +9,7 @@ import { splitArguments } from './split-arguments.js';
 /** The transport requires both, also of clients that accept anything. Responses are JSON. */
 const BOTH_TYPES = { accept: 'application/json, text/event-stream' };
 
-interface Message extends Omit<ProtocolServerParts, 'args'> {
+interface Message extends Omit<ProtocolServerParts, 'args' | 'onLackOfScope'> {
   readonly request: Request;
   readonly response: Response;
   readonly body: unknown;
@@ -17,7 +18,8 @@ interface Message extends Omit<ProtocolServerParts, 'args'> {
 /**
  * The answer of the protocol to one message of an admitted request.
  *
- * @throws Refusal `InvalidRequest` for a message that is too large for the protocol's library
+ * @throws Refusal `InvalidRequest` for a message that is too large for the protocol's library, `InsufficientScope` if
+ *   another access token permits what it asks for
  */
 export async function answerMessage({
   request,
@@ -27,12 +29,16 @@ export async function answerMessage({
 }: Message): Promise<globalThis.Response> {
   const { message, args } = splitArguments(body);
   requireFewValues(message);
-  const server = createProtocolServer({ ...parts, args });
+  const lacks: InsufficientScope[] = [];
+  const server = createProtocolServer({ ...parts, args, onLackOfScope: (refusal) => lacks.push(refusal) });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   response.once('close', () => void server.close());
   await server.connect(transport);
   refuseParams(transport);
-  return transport.handleRequest(webRequest(request), { parsedBody: message });
+  const answer = await transport.handleRequest(webRequest(request), { parsedBody: message });
+  const [lack] = lacks;
+  if (lack !== undefined) throw lack;
+  return answer;
 }
 
 /** Responds to requests with invalid parameters; the server handles the others. */

@@ -12,7 +12,6 @@ import {
 } from '../http/read-json.js';
 import { contextOf, type RequestedRoute } from '../http/request-context.js';
 import { sendAnswer } from '../http/send-answer.js';
-import { requireScope } from './require-scope.js';
 import type { Resources } from './resources.js';
 import type { Tool, Tools } from './tools.js';
 
@@ -40,7 +39,8 @@ const MCP_ROUTE = { template: MCP_PATH, operationId: null, bucket: 'mcp' } as co
 /**
  * The Model Context Protocol over Streamable HTTP, without sessions: each POST is one message, authorised by its own
  * token, with an immediate response. The checks have the order of the REST API. A refusal of the request is a problem with
- * its HTTP status; a refusal of a tool is the tool's result.
+ * its HTTP status; a refusal of a tool is the tool's result. The exception is a lack of scopes: the protocol requires a
+ * status for it, so that the client asks for another access token.
  */
 export function mcpRoute(parts: McpParts): RequestHandler {
   return async (request, response, next) => {
@@ -69,7 +69,6 @@ async function serve(parts: McpParts, request: Request, response: Response): Pro
   // After the response to a time-out, the operation must not run.
   if (response.writableEnded) return;
   const call = { ...caller, idempotency: null };
-  requireScope(parts.tools, call, body);
   // The protocol's library takes 15 MB of memory, which an api without assistants saves.
   const { answerMessage } = await import('./answer-message.js');
   let isChange = false;

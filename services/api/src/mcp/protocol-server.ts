@@ -12,6 +12,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { isRecord } from '@postrider/shared/domain/is-record';
+import { InsufficientScope } from '../domain/insufficient-scope.js';
 import { Refusal } from '../domain/refusal.js';
 import { refuseMistakes } from '../http/mistakes.js';
 import { problemOf } from '../http/problem.js';
@@ -24,8 +25,8 @@ import { findPrompt, listPrompts, missingArguments, renderPrompt } from './promp
 import type { Resources } from './resources.js';
 import { withFiniteNumbers } from './tool-input.js';
 import type { Tool, Tools } from './tools.js';
-
 import { UNTRUSTED } from './untrusted.js';
+
 export interface ProtocolServerParts {
   readonly tools: Tools;
   readonly resources: Resources;
@@ -39,6 +40,8 @@ export interface ProtocolServerParts {
   readonly explain: (error: unknown, traceId: string) => Refusal;
   /** Called with the tool before it runs. */
   readonly onCall: (tool: Tool) => void;
+  /** Called with a refusal that the request must be answered with, instead of the server's answer. */
+  readonly onLackOfScope: (refusal: InsufficientScope) => void;
 }
 
 const INSTRUCTIONS =
@@ -65,7 +68,7 @@ export function createProtocolServer(parts: ProtocolServerParts): Server {
 }
 
 function serveTools(server: Server, parts: ProtocolServerParts): void {
-  const { tools, call, explain, onCall } = parts;
+  const { tools, call, onCall } = parts;
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: [...tools.values()].filter((tool) => isListed(tool, call)).map(({ listing }) => listing),
   }));
@@ -78,20 +81,20 @@ function serveTools(server: Server, parts: ProtocolServerParts): void {
     try {
       return resultOf(tool, await runTool(tool, parts));
     } catch (error) {
-      return refusalResult(explain(error, call.traceId), call.traceId);
+      return refusalResult(refusalOf(error, parts), call.traceId);
     }
   });
 }
 
-function serveResources(server: Server, { resources, call, explain }: ProtocolServerParts): void {
+function serveResources(server: Server, parts: ProtocolServerParts): void {
+  const { resources, call } = parts;
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: resources.list(call) }));
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: resources.templates(),
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
     const content = await resources.read(uri, call).catch((error: unknown) => {
-      const { tag, message } = explain(error, call.traceId);
-      throw new McpError(ErrorCode.InvalidRequest, `${tag}: ${message}`);
+      throw new McpError(ErrorCode.InvalidRequest, refusalOf(error, parts).message);
     });
     if (content === null)
       throw new McpError(RESOURCE_NOT_FOUND, 'There is no such resource. resources/list returns all.', {
@@ -126,6 +129,13 @@ async function runTool(
   const keyed = withIdempotency(tool, call, withFiniteNumbers(args));
   refuseMistakes(tool.input.check(keyed.input));
   return tool.run(keyed.call, keyed.input);
+}
+
+/** Converts an error to a refusal for the caller, and reports one that the request must be answered with. */
+function refusalOf(error: unknown, { explain, call, onLackOfScope }: ProtocolServerParts): Refusal {
+  const refusal = explain(error, call.traceId);
+  if (refusal instanceof InsufficientScope) onLackOfScope(refusal);
+  return refusal;
 }
 
 function argumentsNotObject(): Refusal {

@@ -147,6 +147,42 @@ describe('MCP with access tokens', () => {
     expect([none.status, none.body.tag]).to.deep.equal([403, 'InsufficientScope']);
   });
 
+  for (const [what, role, scope, needed, method, params] of [
+    [
+      'a second permission of a tool',
+      'admin',
+      'write',
+      'write member:update',
+      'tools/call',
+      { name: 'invite_member', arguments: { email: 'second@example.com', role: 'admin' } },
+    ],
+    [
+      'a resource',
+      'viewer',
+      'webhook:list',
+      'webhook:list event_type:list',
+      'resources/read',
+      { uri: 'postrider://event-types' },
+    ],
+  ] as const)
+    it(`asks for a token with more scopes where the role permits ${what}`, async () => {
+      await member(role);
+      const { status, headers, body } = await post(await tokenOf(scope), method, params);
+      expect([status, body.tag]).to.deep.equal([403, 'InsufficientScope']);
+      expect(headers.get('www-authenticate')).to.include(`error="insufficient_scope", scope="${needed}"`);
+    });
+
+  it('asks for no scopes that the role does not permit', async () => {
+    await member('member');
+    const given = { email: 'third@example.com', role: 'admin' };
+    const { status, body } = await post(await tokenOf('write'), 'tools/call', {
+      name: 'invite_member',
+      arguments: given,
+    });
+    expect(status).to.equal(200);
+    expect(body).to.have.nested.property('result.content[0].text').that.includes('Forbidden');
+  });
+
   it('makes no tokens and no portal links', async () => {
     await member('owner');
     const token = await tokenOf('admin');

@@ -247,7 +247,9 @@ describe('MCP assistant', () => {
     const { resources } = await client.listResources();
     expect(resources.map(({ name }) => name)).to.not.include('event-types');
     const refused = await client.readResource({ uri: 'postrider://event-types' }).catch(String);
-    expect(refused).to.include('Forbidden');
+    expect(refused)
+      .to.include('Forbidden: This needs')
+      .and.not.match(/Forbidden.*Forbidden/);
   });
 
   it('offers the questions of support as prompts', async () => {
