@@ -142,6 +142,14 @@ describe('MCP transport', () => {
     });
   }
 
+  it('handles requests that ask for a task, which it does not support, as usual', async () => {
+    const task = { ttl: 60_000 };
+    const listed = await post(message('tools/list', { task }));
+    expect(listed.body).to.have.nested.property('result.tools');
+    const called = await post(message('tools/call', { name: 'list_webhooks', task }));
+    expect(called.body).to.have.nested.property('result.structuredContent');
+  });
+
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
   const clientInfo = { name: 'a', version: '1', icons: numbers(20_000) };
   for (const [where, body] of [
