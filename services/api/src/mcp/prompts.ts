@@ -39,8 +39,8 @@ const QUESTIONS: readonly Question[] = [
     description: 'What became of one event at each endpoint',
     arguments: [EVENT_ID],
     text: ({ eventId }) =>
-      `Did the customer get the event ${eventId}? Call explain_event. Say for each endpoint whether the event arrived, ` +
-      `and if not, why and what to do next.`,
+      `Did the customer get the event ${eventId}? Call explain_event, page by page. Say for each endpoint ` +
+      `whether the event arrived, and if not, why and what to do next.`,
   },
   {
     name: 'why_did_this_delivery_fail',
@@ -57,8 +57,8 @@ const QUESTIONS: readonly Question[] = [
     description: 'Every delivery that one request caused',
     arguments: [TRACE_ID],
     text: ({ traceId }) =>
-      `Which deliveries did the request with the trace id ${traceId} cause? Call list_deliveries with traceId, and say ` +
-      `how each ended.`,
+      `Which deliveries did the request with the trace id ${traceId} cause? Call list_deliveries with traceId, ` +
+      `page by page, and say how each ended.`,
   },
   {
     name: 'what_failed_since',

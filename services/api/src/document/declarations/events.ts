@@ -61,7 +61,8 @@ export class Events {
 export class EventExplanations {
   /**
    * What became of an event at each endpoint of the workspace, by endpoint id: the status of its delivery, or why there is none.
-   * Where there is no delivery, the endpoint's current settings are evaluated.
+   * Where there is no delivery, the endpoint's current settings are evaluated. Continue while `nextCursor` is set.
+   * For one endpoint, call `list_deliveries` with `eventId` and `endpointId`.
    * @summary Explain an event
    */
   @Get('{eventId}')
