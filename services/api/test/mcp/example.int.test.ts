@@ -8,7 +8,7 @@ import { toAttemptDocument, toDeliveryDocument } from '@postrider/shared/mongo/d
 import { aLastAttempt } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import type { Webhook } from '../../src/contract/webhook.js';
-import { type ApiWorld, apiWorld } from '../api-world.js';
+import { type ApiWorld, apiWorld, newId } from '../api-world.js';
 import { refusedAttempt } from '../attempt-row.js';
 import { deliveryRow } from '../delivery-row.js';
 
@@ -66,6 +66,25 @@ describe('example in docs/mcp.md', () => {
       expect(await example(['read'])).to.include(`${body.id} ${body.url}: ${reason}`);
     });
   }
+
+  it('reports endpoints beyond the first page of the list', async () => {
+    const { endpoints } = world.database.collections;
+    const { request } = await world.as(['admin']);
+    const failing = async (name: string) => {
+      const url = `https://hooks.example.com/${name}`;
+      const { body } = await request<Webhook>('/webhooks', {
+        body: { url, eventTypes: ['billing.plan_changed'] },
+      });
+      await aFailedDelivery(body.id, 'dead_lettered', aLastAttempt());
+      return body.id;
+    };
+    const first = await failing('first');
+    const row = await endpoints.findOne({ _id: first });
+    await endpoints.insertMany(Array.from({ length: 50 }, () => ({ ...row!, _id: newId('endpoint') })));
+    const last = await failing('last');
+    const reported = (await example(['read'])).map((line) => line.split(' ')[0]);
+    expect(reported).to.include.members([first, last]);
+  });
 
   async function example(scopes: Scope[], ...args: string[]): Promise<string[]> {
     const { secret, origin } = await world.as(scopes);
