@@ -3,7 +3,7 @@ import { countByKey } from './count-by-key.js';
 import type { Job } from './job.js';
 
 /** The states of a job that is queued later. */
-export type DelayedState = Extract<Job['state'], 'waiting' | 'waiting-without-offsets' | 'set-aside'>;
+export type DelayedState = Extract<Job['state'], 'waiting' | 'postponed' | 'set-aside'>;
 
 /** The jobs that are queued later, counted by endpoint. */
 export interface DelayedJobs {
@@ -37,14 +37,13 @@ export function createDelayedJobs({ clockMs, monotonicMs, onAdded }: DelayedJobs
   const byPause = { heap: createDelayHeap<Job>(), nowMs: monotonicMs };
   const counts: Record<DelayedState, Map<string, number>> = {
     waiting: new Map(),
-    'waiting-without-offsets': new Map(),
+    postponed: new Map(),
     'set-aside': new Map(),
   };
   const uncount = ({ state, message: { endpointId } }: Job) => {
     if (state in counts) countByKey(counts[state as DelayedState], endpointId, -1);
   };
-  const stateOf = ({ sources }: Job) => (sources.length === 0 ? 'waiting-without-offsets' : 'waiting');
-  const add = ({ heap }: typeof byDueTime, job: Job, until: number, state: DelayedState = stateOf(job)) => {
+  const add = ({ heap }: typeof byDueTime, job: Job, until: number, state: DelayedState) => {
     job.state = state;
     countByKey(counts[state], job.message.endpointId, 1);
     heap.add(job, until);
@@ -52,8 +51,11 @@ export function createDelayedJobs({ clockMs, monotonicMs, onAdded }: DelayedJobs
   };
   const inMs = ({ heap, nowMs }: typeof byDueTime) => (heap.nextDue() ?? Number.POSITIVE_INFINITY) - nowMs();
   return {
-    addUntil: (job, due) => add(byDueTime, job, due),
-    addFor: (job, forMs) => add(byPause, job, monotonicMs() + forMs),
+    addUntil: (job, due) => add(byDueTime, job, due, 'waiting'),
+    addFor(job, forMs) {
+      const state = job.sources.length === 0 ? 'postponed' : 'waiting';
+      add(byPause, job, monotonicMs() + forMs, state);
+    },
     setAside: (job, forMs) => add(byPause, job, monotonicMs() + forMs, 'set-aside'),
     next() {
       const job = byDueTime.heap.pop(clockMs()) ?? byPause.heap.pop(monotonicMs());

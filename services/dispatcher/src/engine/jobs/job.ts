@@ -16,11 +16,12 @@ export interface Job {
   /** Decided by its endpoint's standing when the job was added. Unproven jobs may use half of the budget. */
   readonly isUnproven: boolean;
   /**
-   * waiting: delayed, and its offsets are open. waiting-without-offsets: delayed; its offsets are done or never existed.
-   * set-aside: the same, for minutes or longer, so its endpoint's other deliveries do not wait for it.
+   * waiting: delayed until its row is due, or for a moment with open offsets. postponed: delayed for a moment without open
+   * offsets; its row may be due, and a query would find it again. set-aside: the same, for minutes or longer, so its
+   * endpoint's other deliveries do not wait for it.
    * queued: waits for a slot. loading: its row is being read. attempted: being sent or settled.
    */
-  state: 'waiting' | 'waiting-without-offsets' | 'set-aside' | 'queued' | 'loading' | 'attempted';
+  state: 'waiting' | 'postponed' | 'set-aside' | 'queued' | 'loading' | 'attempted';
 }
 
 /** Whether it comes from a replay job. */

@@ -114,7 +114,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
     jobs.finish(job);
   };
   const pendingOf = (endpointId: string) =>
-    scheduler.queued(endpointId) + delayed.count('waiting-without-offsets', endpointId);
+    scheduler.queued(endpointId) + delayed.count('postponed', endpointId);
   /** Whether there is memory for another queued job, and its endpoint can start it soon. */
   const admits = (message: QueueMessage, standing: Standing) =>
     budget.admits(message, standing) &&

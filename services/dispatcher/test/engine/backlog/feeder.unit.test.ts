@@ -166,6 +166,27 @@ describe('feeder', () => {
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(200);
   });
 
+  it('queries further rows while those that it has fed have become due later', async () => {
+    const { work, parking, feeder, queries, clock, stored, scheduler } = aFeeder();
+    stored.push(...rows(6));
+    parking.park(owner(ENDPOINT_ID));
+    feeder.feed();
+    await settleDown();
+    for (let job = work.next(); job !== null; job = work.next()) {
+      work.release(job, null);
+      work.wait(job, clock.now().getTime() + 15_000);
+      stored.shift();
+    }
+    feeder.feed();
+    await settleDown();
+    expect(queries).to.have.length(2);
+    expect([stored.length, scheduler.queued(ENDPOINT_ID)]).to.deep.equal([4, 2]);
+    clock.advance(15_000);
+    work.wake();
+    expect(work.size()).to.equal(2);
+    expect(parking.isParked(ENDPOINT_ID)).to.equal(true);
+  });
+
   it('adds no more rows than it has room for beside retries that are not due', async () => {
     const world = aFeeder();
     const { work, parking, feeder, queries, clock } = world;

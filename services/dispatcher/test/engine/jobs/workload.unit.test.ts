@@ -378,17 +378,31 @@ describe('workload', () => {
     expect(work.size()).to.equal(0);
   });
 
-  it('keeps the delayed jobs of a parked endpoint that came from its rows', () => {
+  it('keeps the postponed jobs of a parked endpoint that came from its rows', () => {
+    const { work, time, parking } = aWorkload();
+    parking.park(aMessage());
+    work.addFromRow(rowOf(aMessage()));
+    const job = work.next()!;
+    work.release(job, null);
+    work.postpone(job, 1_000);
+    expect(work.pendingOf(ENDPOINT_ID)).to.equal(1);
+    time.monotonicMs += 1_000;
+    work.wake();
+    expect(work.isQueued(job.key)).to.equal(true);
+    expect(work.pendingOf(ENDPOINT_ID)).to.equal(1);
+  });
+
+  it('leaves jobs from rows of a parked endpoint that became due later to their rows when they are due', () => {
     const { work, wakeAt, parking } = aWorkload();
     parking.park(aMessage());
     work.addFromRow(rowOf(aMessage()));
     const job = work.next()!;
     work.release(job, null);
     work.wait(job, 2_000);
-    expect(work.pendingOf(ENDPOINT_ID)).to.equal(1);
+    expect([work.pendingOf(ENDPOINT_ID), work.dueOf(ENDPOINT_ID), work.size()]).to.deep.equal([0, 0, 1]);
     wakeAt(2_000);
-    expect(work.isQueued(job.key)).to.equal(true);
-    expect(work.pendingOf(ENDPOINT_ID)).to.equal(1);
+    expect([work.pendingOf(ENDPOINT_ID), work.size()]).to.deep.equal([0, 0]);
+    expect(parking.isBehind(ENDPOINT_ID)).to.equal(true);
   });
 
   it('counts the jobs of an endpoint whose rows may be due', () => {
