@@ -9,7 +9,7 @@ export interface TurnLimit {
   wait(): Promise<void>;
 }
 
-/** Time in one turn of the event loop, in milliseconds. */
+/** CPU time in one turn of the event loop, in milliseconds. */
 interface TurnTimes {
   /** For all kinds of work together, from the first question in the turn. */
   readonly totalMs: number;
@@ -17,11 +17,12 @@ interface TurnTimes {
   readonly leastMs: number;
 }
 
-/** Limits several kinds of work together: each call adds a kind. Without a common limit, their pieces add up in one turn. */
-export function createTurnLimits(
-  { totalMs, leastMs }: TurnTimes,
-  monotonicMs: () => number,
-): () => TurnLimit {
+/**
+ * Limits several kinds of work together: each call adds a kind. Without a common limit, their pieces add up in one turn.
+ *
+ * @param cpuMs the CPU time used so far. By a clock, a process that waits for a core would do almost nothing in each turn.
+ */
+export function createTurnLimits({ totalMs, leastMs }: TurnTimes, cpuMs: () => number): () => TurnLimit {
   let current: { readonly began: number } | null = null;
   const turnAt = (time: number): { readonly began: number } => {
     if (current !== null) return current;
@@ -34,7 +35,7 @@ export function createTurnLimits(
   return () => {
     let own: { readonly turn: object | null; readonly began: number } = { turn: null, began: 0 };
     const isOver = () => {
-      const time = monotonicMs();
+      const time = cpuMs();
       const turn = turnAt(time);
       if (own.turn !== turn) own = { turn, began: time };
       return time - turn.began >= totalMs && time - own.began >= leastMs;
