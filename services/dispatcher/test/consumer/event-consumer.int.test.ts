@@ -88,7 +88,7 @@ describe('event consumer', () => {
     const [busy, calm] = [aWorkspace(), aWorkspace()];
     const backlog = await publishFor(busy, 300);
     await eventually(() => expect(consumer.figures().open).to.equal(300));
-    expect(added).to.have.length(10);
+    await eventually(() => expect(added).to.have.length(10));
     await publishFor(calm, 1);
     await eventually(() => expect(idsOf(calm)).to.have.length(1));
     expect(idsOf(busy)).to.have.length(10);
