@@ -1,7 +1,8 @@
-import type { Delivery, DeliverySummary } from '@postrider/shared/domain/delivery';
+import { type Delivery, type DeliverySummary, summaryOf } from '@postrider/shared/domain/delivery';
 import { eventIdOf } from '@postrider/shared/domain/delivery-outcome';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import { nextStep } from '@postrider/shared/domain/next-step';
+import type { Situation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import { createLogThrottle } from '@postrider/shared/runtime/log-throttle';
@@ -20,7 +21,7 @@ import { rowToSend, type SendAttempt, type SentAttempt, type SentRow } from './s
 /** Performs the next steps of jobs whose rows are read. */
 export interface JobStarter {
   /** Decides the next step of a job and begins it: sends the attempt, cancels the delivery, or passes the job on. */
-  start(job: Job, situation: Loaded): void;
+  start(job: Job, loaded: Loaded): void;
   /** Frees the slot of a job that starts nothing, and tries it again a second later. */
   postpone(job: Job): void;
   /** Attempts in progress. */
@@ -96,9 +97,9 @@ export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => v
       onAttemptEnded();
     }
   };
-  const begin = (job: Job, situation: Loaded) => {
+  const begin = (job: Job, loaded: Loaded) => {
     const now = clock.now();
-    const step = nextStep(situation, job.message.ordinal, now);
+    const step = nextStep(loaded, job.message.ordinal, now);
     switch (step.do) {
       case 'deliver': {
         const [facts, row] = [factsOf(step), rowToSend(step.delivery)];
@@ -107,9 +108,9 @@ export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => v
         break;
       }
       case 'cancel': {
-        const eventId = situation.delivery && eventIdOf(situation.delivery);
+        const eventId = loaded.delivery && eventIdOf(loaded.delivery);
         workload.release(job, null);
-        settler.add({ job, observation: cancellationOf(job, now), known: situation, eventId });
+        settler.add({ job, observation: cancellationOf(job, now), known: withoutPayload(loaded), eventId });
         break;
       }
       case 'done':
@@ -117,19 +118,19 @@ export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => v
       case 'retry':
       case 'dead-letter':
         workload.release(job, null);
-        void passOn([{ job, step, situation }]);
+        void passOn([{ job, step, situation: withoutPayload(loaded) }]);
         break;
     }
   };
 
   return {
-    start(job, situation) {
+    start(job, loaded) {
       try {
-        begin(job, situation);
+        begin(job, loaded);
       } catch (error) {
         // Neither the jobs that were read with a row that cannot be used nor others of its endpoint wait for it.
         workload.release(job, null);
-        failures.putOff(job, situation.delivery, error);
+        failures.putOff(job, loaded.delivery, error);
       }
     },
     postpone,
@@ -151,6 +152,11 @@ function factsOf({
     bytes: sizeOf(delivery),
     ratePerSecond,
   };
+}
+
+/** What is kept until a step is stored or published: nothing limits the bytes of rows without a POST. */
+function withoutPayload({ delivery, endpoint }: Loaded): Situation {
+  return { delivery: delivery && summaryOf(delivery), endpoint };
 }
 
 function cancellationOf({ message }: Job, endedAt: Date) {
