@@ -11,7 +11,8 @@ export const READ_BYTES = 8 * 1_024 * 1_024;
 export interface SettlementStore {
   /**
    * The current rows and endpoints, with payloads and secrets. Missing ones are omitted. Rows beyond `READ_BYTES` together are
-   * not read, but at least one is; their ids are in `unread`, possibly with those of missing rows.
+   * not read, but at least one is; their ids are in `unread`, possibly with those of missing rows. From the second such read in a
+   * row on, the first of the given rows are read.
    */
   read(ids: {
     readonly deliveryIds: readonly DeliveryId[];

@@ -64,6 +64,27 @@ export function settlementStoreContract(createStores: CreateStores): void {
     expect([alone.deliveries.size, alone.unread.size]).to.deep.equal([1, 0]);
   });
 
+  // Regression: the oldest rows were read, so those of others waited for the end of a backlog of large ones.
+  it('reads the first of the given rows while there is no room for all', async () => {
+    const at = (ms: number) => idFor('delivery', 'due', later(ms));
+    const [oldest, older, old, newest] = [at(0), at(1), at(2), at(3)];
+    const payload = { text: 'x'.repeat(4 * 1_024 * 1_024) };
+    const large = [oldest, older, old].map((id) => aDelivery({ id, payload }));
+    await stores.store({ deliveries: [...large, aDelivery({ id: newest })] });
+    const read = async () => {
+      const deliveryIds = [newest, idFor('delivery', 'gone'), old, older, oldest];
+      const { deliveries, unread } = await stores.settlements.read({ deliveryIds, endpointIds: [] });
+      return [[...deliveries.keys()].sort(), [...unread].sort()];
+    };
+    await read();
+    const expected = [
+      [old, newest],
+      [oldest, older],
+    ];
+    expect(await read()).to.deep.equal(expected);
+    expect(await read(), 'again').to.deep.equal(expected);
+  });
+
   it('finds those of some deliveries that are delivered', async () => {
     const open = aDelivery();
     const delivered = aTerminalDelivery('delivered', { id: idFor('delivery', 'delivered') });

@@ -59,6 +59,8 @@ export function createLoader(parts: LoaderParts): Loader {
   /** Jobs whose rows are being read ahead: other reads leave them out. */
   const onTheWay = new Set<Job>();
   const readingAhead = new Set<string>();
+  /** Whether there was no room for some rows of the last read: until there is, none are read ahead. */
+  let hasExceeded = false;
   let generation = 0;
 
   /** Reserves room for rows that are read ahead, and excludes them from other reads. @returns a function that ends both */
@@ -92,6 +94,7 @@ export function createLoader(parts: LoaderParts): Loader {
     const endpointIds = distinct([...jobs, ...coming].map(({ message }) => message.endpointId));
     const release = reserve(coming);
     const found = await store.read({ deliveryIds, endpointIds }).finally(release);
+    hasExceeded = found.unread.size > 0;
     if (generation !== begun.generation) return read(jobs, []);
     // Concurrent reads are combined, so the result may contain rows of other reads.
     pace.add(sizesOf(deliveryIds.flatMap((id) => found.deliveries.get(id) ?? [])));
@@ -107,6 +110,7 @@ export function createLoader(parts: LoaderParts): Loader {
   };
   /** How many rows of an endpoint may be read ahead. @param taken rows that are read in any case */
   const room = (endpointId: string, { taken = 0, endpoints = 1 } = {}) => {
+    if (hasExceeded) return 0;
     const size = pace.bytesOf(endpointId);
     const most = Math.min(ROWS - taken, BYTES_AHEAD / size, rows.roomFor(size));
     return Math.max(0, Math.min(Math.floor(most / endpoints), pace.ahead(endpointId)));

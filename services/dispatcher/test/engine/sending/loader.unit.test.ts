@@ -276,6 +276,15 @@ describe('loader', () => {
       expect(world.asked).to.deep.equal([11]);
     });
 
+    it('reads no rows along after a read without room for all of its rows, until there is room again', async () => {
+      const world = aWorld(6, { payload: { text: 'x'.repeat(3 * 1_024 * 1_024) } });
+      await world.loader.load(world.jobs.slice(0, 4));
+      world.queue = world.jobs.slice(4);
+      await world.loader.load(world.jobs.slice(2, 3));
+      await world.loader.load(world.jobs.slice(3, 4));
+      expect(world.asked).to.deep.equal([4, 1, 2]);
+    });
+
     it('keeps no row of a job that was started meanwhile', async () => {
       const world = aWorld(2);
       const [job, next] = world.jobs;
