@@ -1,6 +1,7 @@
 import { BSON } from 'mongodb';
 import type { DeliveryId } from '../domain/id.js';
 import { READ_BYTES } from '../ports/settlement.js';
+import { nextTurn } from '../runtime/turns.js';
 import type { Collections, DeliveryDocument } from './collections.js';
 
 /** The rows that were read, and the ids of those for which there was no room, possibly with ids of missing rows. */
@@ -16,6 +17,8 @@ interface ChosenRows {
 
 /** What the connection has as well: all texts in the database were written by this system. */
 const DESERIALIZE = { validation: { utf8: false } } as const;
+/** About as many bytes of BSON are decoded in one turn of the event loop: a row of 1 MB may take 50 ms. */
+const TURN_BYTES = 256 * 1_024;
 
 /**
  * Reads rows of at most `READ_BYTES` together, at least one. The database returns rows by id, the oldest first, so while some
@@ -32,11 +35,17 @@ export function createReadRows({ deliveries }: Pick<Collections, 'deliveries'>) 
     );
     const rows: DeliveryDocument[] = [];
     let size = 0;
+    let turnSize = 0;
     try {
       for (let first = await found.next(); first !== null; first = await found.next())
         for (const row of [first, ...found.readBufferedDocuments()]) {
           size += row.length;
           if (size > READ_BYTES && rows.length > 0) return { rows, isComplete: false };
+          if (turnSize >= TURN_BYTES) {
+            await nextTurn();
+            turnSize = 0;
+          }
+          turnSize += row.length;
           rows.push(BSON.deserialize(row, DESERIALIZE) as DeliveryDocument);
         }
       return { rows, isComplete: true };

@@ -99,6 +99,7 @@ export function createEngine(parts: EngineParts): Engine {
     latestStreaks,
     unstartedRows,
     monotonicMs,
+    turn: turnLimit(),
   });
   const pump = createPump({
     ...parts,

@@ -2,6 +2,7 @@ import type { Delivery } from '@postrider/shared/domain/delivery';
 import { distinct } from '@postrider/shared/domain/distinct';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
+import type { TurnLimit } from '@postrider/shared/runtime/turns';
 import type { StoredDelivery } from '../../ports/hand-over.js';
 import type { Job } from '../jobs/job.js';
 import type { Workload } from '../jobs/workload.js';
@@ -40,6 +41,8 @@ interface LoaderParts {
   readonly latestStreaks: Pick<LatestStreaks, 'latest'>;
   readonly unstartedRows: CountedRows;
   readonly monotonicMs: () => number;
+  /** Splits serialising large payloads into turns of the event loop. */
+  readonly turn: TurnLimit;
 }
 
 /** Maximum number of rows in one read, including those of jobs that come next. */
@@ -52,7 +55,7 @@ const BYTES_AHEAD = 4 * 1_024 * 1_024;
 const OTHER_BYTES = 1_024;
 
 export function createLoader(parts: LoaderParts): Loader {
-  const { store, upcoming, latestStreaks, monotonicMs } = parts;
+  const { store, upcoming, latestStreaks, monotonicMs, turn } = parts;
   const rows = createKnownRows(parts);
   const recentEndpoints = createRecentEndpoints({ latestStreaks, monotonicMs });
   const pace = createReadPace(monotonicMs);
@@ -84,6 +87,19 @@ export function createLoader(parts: LoaderParts): Loader {
       rows.keep(job, row, sizeOf(delivery));
     }
   };
+  /** The sizes of rows by endpoint. This serialises their payloads. */
+  const sizesOf = async (
+    deliveries: readonly Delivery[],
+  ): Promise<ReadonlyMap<string, readonly number[]>> => {
+    const sizes = new Map<string, number[]>();
+    for (const delivery of deliveries) {
+      if (turn.isOver()) await turn.wait();
+      const own = sizes.get(delivery.endpointId) ?? [];
+      own.push(sizeOf(delivery));
+      sizes.set(delivery.endpointId, own);
+    }
+    return sizes;
+  };
   /** Reads the endpoints of all jobs, and the rows that are not in memory. `jobs` start now, `nextJobs` come next. */
   const read = async (jobs: readonly Job[], nextJobs: readonly (readonly Job[])[]): Promise<Load> => {
     const begun = { at: monotonicMs(), generation };
@@ -95,9 +111,10 @@ export function createLoader(parts: LoaderParts): Loader {
     const release = reserve(coming);
     const found = await store.read({ deliveryIds, endpointIds }).finally(release);
     hasExceeded = found.unread.size > 0;
-    if (generation !== begun.generation) return read(jobs, []);
     // Concurrent reads are combined, so the result may contain rows of other reads.
-    pace.add(sizesOf(deliveryIds.flatMap((id) => found.deliveries.get(id) ?? [])));
+    const sizes = await sizesOf(deliveryIds.flatMap((id) => found.deliveries.get(id) ?? []));
+    if (generation !== begun.generation) return read(jobs, []);
+    pace.add(sizes);
     recentEndpoints.note(endpointIds, found.endpoints, begun.at);
     const loaded = (job: Job): Loaded | null => {
       const { deliveryId, endpointId } = job.message;
@@ -155,11 +172,6 @@ export function createLoader(parts: LoaderParts): Loader {
       recentEndpoints.clear();
     },
   };
-}
-
-function sizesOf(deliveries: readonly Delivery[]): ReadonlyMap<string, readonly number[]> {
-  const byEndpoint = Map.groupBy(deliveries, ({ endpointId }) => endpointId);
-  return new Map([...byEndpoint].map(([endpointId, rows]) => [endpointId, rows.map(sizeOf)]));
 }
 
 /** The size of a row in memory, in bytes. A row without a payload must not fail a read of others: its own start reports it. */

@@ -18,6 +18,7 @@ import { aClock, aJob, aLog, aSentAttempt, settleDown, turnLimitsBy } from '../b
 export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } = {}) {
   const log = aLog();
   const clock = aClock();
+  const turnLimits = turnLimitsBy(() => clock.now().getTime());
   const world = {
     queue: [] as Job[],
     /** The number of calls of `next`. */
@@ -75,6 +76,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     latestStreaks: { latest: (endpoint) => endpoint },
     unstartedRows: createUnstartedRows(() => clock.now().getTime()),
     monotonicMs: () => clock.now().getTime(),
+    turn: turnLimits(),
   });
   const pump = createPump({
     loader,
@@ -115,7 +117,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     }),
     clock,
     monotonicMs: () => clock.now().getTime(),
-    turn: turnLimitsBy(() => clock.now().getTime())(),
+    turn: turnLimits(),
     isCutOff: () => world.isCutOff,
     batchSize,
     maxUnsettled,

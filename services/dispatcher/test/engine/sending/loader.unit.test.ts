@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Job } from '../../../src/engine/jobs/job.js';
 import { createLoader } from '../../../src/engine/sending/loader.js';
 import { createUnstartedRows } from '../../../src/engine/sending/unstarted-rows.js';
-import { aHandedOver, aJob, deferred, messages, settleDown } from '../builders.js';
+import { aHandedOver, aJob, deferred, messages, settleDown, turnLimitsBy } from '../builders.js';
 
 /** A loader at time 1,000 over the rows of these jobs. `asked` lists the rows of each read, `endpoints` their number. */
 function aWorld(count = 1, { payload = aDelivery().payload } = {}) {
@@ -40,6 +40,7 @@ function aWorld(count = 1, { payload = aDelivery().payload } = {}) {
     },
     unstartedRows,
     monotonicMs: () => world.time,
+    turn: turnLimitsBy(() => world.time)(),
   });
   const rowOf = (job: Job) => stores.deliveries.get(job.message.deliveryId)!;
   const keep = (job: Job, { bytes = 1_000, target = endpoint as EndpointTarget } = {}) =>
@@ -192,6 +193,30 @@ describe('loader', () => {
     const others = jobs.filter((job) => loaded(job) === null);
     const next = await loader.load(others);
     expect(others.map((job) => next(job)?.delivery?.id)).to.deep.equal(others.map(({ key }) => key));
+  });
+
+  it('serialises large rows in turns of the event loop', async () => {
+    const world = aWorld(2);
+    const [first, second] = world.jobs;
+    let isOver = false;
+    const times: boolean[] = [];
+    for (const { message } of [first!, second!]) {
+      const payload = {
+        ...aDelivery().payload,
+        toJSON() {
+          times.push(isOver);
+          world.time += 20;
+          setImmediate(() => {
+            isOver = true;
+          });
+          return {};
+        },
+      };
+      world.stores.deliveries.set(message.deliveryId, aDelivery({ id: message.deliveryId, payload }));
+    }
+    await world.loader.load(world.jobs);
+    // The store has serialised them as well.
+    expect(times.slice(-2)).to.deep.equal([false, true]);
   });
 
   it('needs no room in a read for a row that it has', async () => {
