@@ -106,7 +106,7 @@ export const OUTAGE_GUARD = {
     20_000,
   )({
     default: 2_000,
-    desc: 'Maximum number of such failures in one process; beyond it a failure is not counted and tried again; 0 records all at once',
+    desc: 'Maximum number of such failures in one process, twice as many with those of workspaces that have fewer than 16; beyond it a failure is not counted and tried again; 0 records all at once',
   }),
   OUTAGE_GUARD_WITHHELD_PER_ENDPOINT: wholeNumber(
     1,

@@ -166,7 +166,7 @@ export function createGuardCore({ settings, monotonicMs, ...parts }: GuardCorePa
       }
       if (endedByOutage(durationMs)) return discard(actions);
       if (reach === 'silent' || !mayWithhold()) return actions.record();
-      if (!withheld.keep(endpointId, actions, time())) return discard(actions);
+      if (!withheld.keep(observed, actions, time())) return discard(actions);
       parts.onActive();
     },
     waitMs: (endpointId) => withheld.waitMs(endpointId, time()),

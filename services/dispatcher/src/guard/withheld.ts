@@ -1,8 +1,8 @@
-import type { ObservationActions } from '../ports/guard.js';
+import type { Evidence, ObservationActions } from '../ports/guard.js';
 
 export interface Withheld {
   /** Keeps an observation of an endpoint's failure. @returns false if there is no room for it */
-  keep(endpointId: string, actions: ObservationActions, now: number): boolean;
+  keep(of: FailedEndpoint, actions: ObservationActions, now: number): boolean;
   /** A POST to the endpoint reached a server: it need not wait until it fails again. */
   reached(endpointId: string): void;
   /** How long to wait before the next POST to an endpoint, in milliseconds. Returning 0 starts the wait before the next. */
@@ -18,8 +18,9 @@ export interface Withheld {
   size(): number;
 }
 
-interface Entry {
-  readonly endpointId: string;
+type FailedEndpoint = Pick<Evidence, 'workspaceId' | 'endpointId'>;
+
+interface Entry extends FailedEndpoint {
   readonly actions: ObservationActions;
   readonly at: number;
 }
@@ -31,7 +32,7 @@ interface Waiting {
 }
 
 export interface WithheldLimits {
-  /** Maximum number of failures kept in total; 0 keeps none. */
+  /** Maximum number of failures kept in total, twice as many with those of workspaces that have few; 0 keeps none. */
   readonly maxWithheld: number;
   /** Maximum number of failures kept for one endpoint. */
   readonly withheldPerEndpoint: number;
@@ -39,13 +40,21 @@ export interface WithheldLimits {
   readonly trialEveryMs: number;
 }
 
+/** A workspace with fewer failures than this has few. */
+const FEW = 16;
+
 /**
  * Failures that are not recorded yet, oldest first. Their number is limited for each endpoint, so that a busy one neither
- * collects enough to be disabled nor fills the memory before there is a verdict, and in all.
+ * collects enough to be disabled nor fills the memory before there is a verdict, and in all. As many again are reserved for
+ * workspaces that have few, so that one with many unreachable endpoints leaves room to others.
  */
 export function createWithheld({ maxWithheld, withheldPerEndpoint, trialEveryMs }: WithheldLimits): Withheld {
   let entries: Entry[] = [];
   const endpoints = new Map<string, Waiting>();
+  const hasFew = (workspaceId: string) =>
+    entries.reduce((count, entry) => (entry.workspaceId === workspaceId ? count + 1 : count), 0) < FEW;
+  const hasRoom = (workspaceId: string) =>
+    entries.length < maxWithheld || (entries.length < 2 * maxWithheld && hasFew(workspaceId));
   const release = ({ endpointId }: Entry) => {
     const endpoint = endpoints.get(endpointId);
     if (endpoint === undefined) return;
@@ -59,14 +68,14 @@ export function createWithheld({ maxWithheld, withheldPerEndpoint, trialEveryMs 
     return taken.map(({ actions }) => actions);
   };
   return {
-    keep(endpointId, actions, now) {
+    keep({ workspaceId, endpointId }, actions, now) {
       const endpoint = endpoints.get(endpointId) ?? { kept: 0, isReached: false, trialAt: now };
       endpoint.isReached = false;
-      if (entries.length >= maxWithheld || endpoint.kept >= withheldPerEndpoint) return false;
+      if (!hasRoom(workspaceId) || endpoint.kept >= withheldPerEndpoint) return false;
       endpoint.kept += 1;
       endpoint.trialAt = now + trialEveryMs;
       endpoints.set(endpointId, endpoint);
-      entries.push({ endpointId, actions, at: now });
+      entries.push({ workspaceId, endpointId, actions, at: now });
       return true;
     },
     reached(endpointId) {

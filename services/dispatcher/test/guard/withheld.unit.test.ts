@@ -2,15 +2,15 @@ import { expect } from 'chai';
 import { createWithheld } from '../../src/guard/withheld.js';
 
 /** Withheld failures that note what is done with them. */
-function someWithheld() {
-  const withheld = createWithheld({ maxWithheld: 10, withheldPerEndpoint: 2, trialEveryMs: 1_000 });
+function someWithheld(maxWithheld = 10) {
+  const withheld = createWithheld({ maxWithheld, withheldPerEndpoint: 2, trialEveryMs: 1_000 });
   const done: string[] = [];
-  const keep = (endpointId: string, name: string, now = 0) => {
+  const keep = (endpointId: string, name: string, now = 0, workspaceId = 'w') => {
     const actions = {
       record: () => done.push(`${name} recorded`),
       discard: () => done.push(`${name} discarded`),
     };
-    return withheld.keep(endpointId, actions, now);
+    return withheld.keep({ workspaceId, endpointId }, actions, now);
   };
   return { withheld, done, keep };
 }
@@ -35,6 +35,21 @@ describe('withheld failures', () => {
     expect(withheld.waitMs('a', 0)).to.equal(0);
     keep('a', 'second');
     expect([withheld.waitMs('a', 0), withheld.waitMs('b', 0)]).to.deep.equal([1_000, 0]);
+  });
+
+  // Regression: a workspace with many unreachable endpoints took all the room, and failures of others were tried again and again.
+  it('leave room to other workspaces', () => {
+    const { withheld, keep } = someWithheld(20);
+    /** The number that is kept of one failure of each endpoint. */
+    const keepAll = (workspaceId: string, endpoints: number) =>
+      Array.from({ length: endpoints }, (_, n) => `${workspaceId}${n}`).filter((endpoint) =>
+        keep(endpoint, endpoint, 0, workspaceId),
+      ).length;
+    expect(keepAll('large', 30)).to.equal(20);
+    expect(keepAll('another', 30), 'few of another').to.equal(16);
+    expect(keepAll('third', 30), 'twice as many in all').to.equal(4);
+    withheld.takeOf('another0');
+    expect([keepAll('large', 1), keepAll('third', 1)]).to.deep.equal([0, 1]);
   });
 
   it('leave room again when they are discarded', () => {
