@@ -36,7 +36,7 @@ export interface WithheldLimits {
   readonly maxWithheld: number;
   /** Maximum number of failures kept for one endpoint. */
   readonly withheldPerEndpoint: number;
-  /** The time between two POSTs to an endpoint at that maximum, in milliseconds: they show when it is reached again. */
+  /** The time between two POSTs to an endpoint beyond a maximum, in milliseconds: they show when it is reached again. */
   readonly trialEveryMs: number;
 }
 
@@ -51,6 +51,8 @@ const FEW = 16;
 export function createWithheld({ maxWithheld, withheldPerEndpoint, trialEveryMs }: WithheldLimits): Withheld {
   let entries: Entry[] = [];
   const endpoints = new Map<string, Waiting>();
+  /** When the endpoints for whose last failures there was no room are tried again; empty once there is room. */
+  const refused = new Map<string, number>();
   const hasFew = (workspaceId: string) =>
     entries.reduce((count, entry) => (entry.workspaceId === workspaceId ? count + 1 : count), 0) < FEW;
   const hasRoom = (workspaceId: string) =>
@@ -65,13 +67,18 @@ export function createWithheld({ maxWithheld, withheldPerEndpoint, trialEveryMs 
     const { taken = [], left = [] } = Object.groupBy(entries, (entry) => (matches(entry) ? 'taken' : 'left'));
     entries = left;
     for (const entry of taken) release(entry);
+    if (taken.length > 0) refused.clear();
     return taken.map(({ actions }) => actions);
   };
   return {
     keep({ workspaceId, endpointId }, actions, now) {
       const endpoint = endpoints.get(endpointId) ?? { kept: 0, isReached: false, trialAt: now };
       endpoint.isReached = false;
-      if (!hasRoom(workspaceId) || endpoint.kept >= withheldPerEndpoint) return false;
+      if (endpoint.kept >= withheldPerEndpoint) return false;
+      if (!hasRoom(workspaceId)) {
+        refused.set(endpointId, now + trialEveryMs);
+        return false;
+      }
       endpoint.kept += 1;
       endpoint.trialAt = now + trialEveryMs;
       endpoints.set(endpointId, endpoint);
@@ -79,10 +86,17 @@ export function createWithheld({ maxWithheld, withheldPerEndpoint, trialEveryMs 
       return true;
     },
     reached(endpointId) {
+      refused.delete(endpointId);
       const endpoint = endpoints.get(endpointId);
       if (endpoint !== undefined) endpoint.isReached = true;
     },
     waitMs(endpointId, now) {
+      const refusedUntil = refused.get(endpointId);
+      if (refusedUntil !== undefined) {
+        if (now < refusedUntil) return refusedUntil - now;
+        refused.set(endpointId, now + trialEveryMs);
+        return 0;
+      }
       const endpoint = endpoints.get(endpointId);
       if (endpoint === undefined || endpoint.isReached || endpoint.kept < withheldPerEndpoint) return 0;
       if (now < endpoint.trialAt) return endpoint.trialAt - now;
@@ -99,6 +113,7 @@ export function createWithheld({ maxWithheld, withheldPerEndpoint, trialEveryMs 
       const taken = entries;
       entries = [];
       endpoints.clear();
+      refused.clear();
       for (const { actions } of taken) actions.discard();
       return taken.length;
     },

@@ -52,6 +52,19 @@ describe('withheld failures', () => {
     expect([keepAll('large', 1), keepAll('third', 1)]).to.deep.equal([0, 1]);
   });
 
+  // Regression: all queued deliveries of such an endpoint were tried every second.
+  it('make an endpoint wait for whose failure there was no room, until there is room or it is reached', () => {
+    const { withheld, keep } = someWithheld();
+    for (const endpoint of 'abcdehijklmnopqrstuv') keep(endpoint, endpoint);
+    for (const endpoint of 'fg') expect(keep(endpoint, endpoint), endpoint).to.equal(false);
+    expect([withheld.waitMs('f', 0), withheld.waitMs('f', 999)]).to.deep.equal([1_000, 1]);
+    expect([withheld.waitMs('f', 1_000), withheld.waitMs('f', 1_000)]).to.deep.equal([0, 1_000]);
+    withheld.reached('f');
+    expect([withheld.waitMs('f', 1_000), withheld.waitMs('g', 0)]).to.deep.equal([0, 1_000]);
+    withheld.takeOf('a');
+    expect(withheld.waitMs('g', 0)).to.equal(0);
+  });
+
   it('leave room again when they are discarded', () => {
     const { withheld, done, keep } = someWithheld();
     for (const name of ['first', 'second']) keep('a', name);
