@@ -32,6 +32,7 @@ export function aJob(overrides: Overrides<QueueMessage> = {}, sources: TrackedSo
     message,
     sources,
     isAcknowledged: false,
+    hasMoved: false,
     handedOver: null,
     isUnproven: false,
     state: 'loading',

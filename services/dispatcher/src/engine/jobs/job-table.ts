@@ -50,6 +50,7 @@ export function createJobTable({ budget, onDone }: JobTableParts): JobTable {
         message,
         sources,
         isAcknowledged: false,
+        hasMoved: false,
         handedOver,
         isUnproven,
         state: 'queued',

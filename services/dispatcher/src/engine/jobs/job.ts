@@ -11,6 +11,8 @@ export interface Job {
   sources: readonly TrackedSource[];
   /** Whether its offsets were marked as done before it ended. Offsets of later messages are then done at once. */
   isAcknowledged: boolean;
+  /** Whether its endpoint was assigned to another process, or to none, for a while since the job was added. */
+  hasMoved: boolean;
   /** Ends when the offsets are done; null if its row was not handed over. */
   readonly handedOver: HandedOver | null;
   /** Decided by its endpoint's standing when the job was added. Unproven jobs may use half of the budget. */

@@ -272,6 +272,7 @@ export function createWorkload(parts: WorkloadParts): Workload {
       }
       parking.unpark((endpointId) => !assigned(endpointId));
       for (const job of delayed.removeWhere(({ message }) => !assigned(message.endpointId))) jobs.drop(job);
+      for (const job of jobs.all()) if (!assigned(job.message.endpointId)) job.hasMoved = true;
     },
     size: jobs.size,
   };

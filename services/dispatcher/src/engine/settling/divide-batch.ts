@@ -41,10 +41,14 @@ export function divideBatch(batch: readonly PendingObservation[], parts: DivideP
   return { alone: { entries: alone, until }, together };
 }
 
-/** Whether an observation changes only its row, as far as this process knows. */
+/**
+ * Whether an observation changes only its row, as far as this process knows. If the endpoint belonged to another process since it
+ * was read, failures may have been counted there.
+ */
 export const isAlone =
   ({ latestStreaks }: Pick<DivideParts, 'latestStreaks'>) =>
-  ({ known, observation }: PendingObservation): boolean => {
+  ({ job, known, observation }: PendingObservation): boolean => {
+    if (job.hasMoved) return false;
     const endpoint = known.endpoint && latestStreaks.latest(known.endpoint);
     return needsNoTransaction({ delivery: known.delivery, endpoint }, observation);
   };

@@ -24,6 +24,7 @@ describe('workload after partitions were revoked', () => {
     expect(parking.isParked(OTHER)).to.equal(false);
     const job = work.next()!;
     expect(job.message.endpointId).to.equal(ENDPOINT_ID);
+    expect(job.hasMoved).to.equal(false);
     expect(work.next()).to.equal(null);
     work.release(job, ANSWERED);
     wakeAt(9_000);
@@ -45,6 +46,7 @@ describe('workload after partitions were revoked', () => {
     const job = work.next()!;
     work.keepOnly(isOurs);
     expect(work.size()).to.equal(1);
+    expect(job.hasMoved).to.equal(true);
     work.release(job, ANSWERED);
     work.finish(job);
     expect(done).to.deep.equal([sourceAt(1)]);

@@ -45,4 +45,17 @@ describe('divideBatch', () => {
       expect(together).to.deep.equal([]);
     });
   }
+
+  // Regression: such a success did not reset the failures that another process had counted meanwhile.
+  it('has an attempt stored in a transaction if its endpoint has moved to another process and back', () => {
+    const moved = { ...aSuccess('first'), job: { ...aJob(), hasMoved: true } };
+    const stayed = aSuccess('second');
+    const { alone, together } = divideBatch([moved, stayed], {
+      latestStreaks: createLatestStreaks(),
+      featureLevel: fixedFeatureLevel(NEWEST_LEVEL),
+      ownedUntil: () => later(1),
+    });
+    expect(alone.entries).to.deep.equal([stayed]);
+    expect(together).to.deep.equal([moved]);
+  });
 });
