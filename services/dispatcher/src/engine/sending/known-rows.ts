@@ -24,6 +24,7 @@ export interface KnownRows {
   roomFor(bytes: number): number;
   /** Reserves room for rows that are being read. @returns a function that releases it */
   reserve(bytes: number): () => void;
+  size(): number;
   clear(): void;
 }
 
@@ -92,6 +93,7 @@ export function createKnownRows({ unstartedRows, monotonicMs }: KnownRowsParts):
     },
     remove,
     roomFor,
+    size: () => entries.size,
     clear() {
       for (const job of [...entries.keys()]) remove(job);
     },

@@ -31,6 +31,8 @@ export interface Loader {
   /** Keeps the row of a new job until it starts. */
   keep(job: Job, stored: StoredDelivery): void;
   hasRoom(bytes: number): boolean;
+  /** Whether rows are in memory. */
+  hasRows(): boolean;
   /** Forgets all rows: other processes may have changed them. */
   forget(): void;
 }
@@ -166,6 +168,7 @@ export function createLoader(parts: LoaderParts): Loader {
       rows.keep(job, { delivery, endpoint, endpointReadAt, readsAhead: false }, bytes);
     },
     hasRoom: (bytes) => rows.roomFor(bytes) > 0,
+    hasRows: () => rows.size() > 0,
     forget() {
       generation += 1;
       rows.clear();

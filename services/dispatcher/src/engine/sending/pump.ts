@@ -23,7 +23,7 @@ export interface Pump {
 
 interface PumpParts extends JobStarterParts {
   readonly workload: JobStarterParts['workload'] & Pick<Workload, 'next' | 'putBack' | 'requeue' | 'isOwned'>;
-  readonly loader: Pick<Loader, 'atHand' | 'load'>;
+  readonly loader: Pick<Loader, 'atHand' | 'load' | 'hasRows'>;
   readonly settler: Settler;
   readonly guard: SendingGuard;
   /** Whether other processes may own all partitions by now. */
@@ -97,7 +97,12 @@ export function createPump(parts: PumpParts): Pump {
     reads -= 1;
     kick();
   };
-  /** Takes the next jobs and starts those whose rows are at hand. @returns the number taken, and the jobs to load */
+  /**
+   * Takes the next jobs and starts those whose rows are at hand. If as many reads as may be are in progress, it ends at the first job
+   * that needs another one: the jobs before it do not wait for the rows of others, however long these take.
+   *
+   * @returns the number of jobs taken, and those to load
+   */
   const takeChunk = () => {
     const chunk: Job[] = [];
     let taken = 0;
@@ -105,13 +110,17 @@ export function createPump(parts: PumpParts): Pump {
     while (taken < room && chunk.length < batchSize) {
       const job = workload.next();
       if (job === null) break;
+      const loaded = loader.atHand(job);
+      if (loaded === null && reads >= MAX_READS) {
+        workload.putBack(job);
+        break;
+      }
       taken += 1;
       const waitMs = guard.waitMs(job.message.endpointId);
       if (waitMs > 0) {
         workload.rest(job, waitMs);
         continue;
       }
-      const loaded = loader.atHand(job);
       if (loaded === null) chunk.push(job);
       else startIfOwned(job, loaded);
       if (turn.isOver()) break;
@@ -120,7 +129,7 @@ export function createPump(parts: PumpParts): Pump {
   };
   const run = () => {
     isKicked = false;
-    while (mayStart() && reads < MAX_READS && settler.unsettled() < maxUnsettled) {
+    while (mayStart() && (reads < MAX_READS || loader.hasRows()) && settler.unsettled() < maxUnsettled) {
       if (turn.isOver()) return kick();
       const { taken, chunk } = takeChunk();
       if (taken === 0) return;

@@ -89,7 +89,10 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
         world.facts.push(facts);
         return !world.refused.has(key);
       },
-      putBack: ({ key }) => world.putBack.push(key),
+      putBack(job) {
+        world.putBack.push(job.key);
+        if (!world.unread.has(job.message.deliveryId)) world.queue.unshift(job);
+      },
       rest: ({ key }, forMs) => world.resting.push({ key, forMs }),
       postBegins: ({ key }) => world.begun.push(key),
       isOwned: () => world.isOwned,

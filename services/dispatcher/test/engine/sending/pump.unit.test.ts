@@ -167,6 +167,29 @@ describe('pump', () => {
     expect(world.attempted).to.have.length(11);
   });
 
+  // Regression: the rows of others that take long to read delayed rows that were in memory.
+  it('starts jobs whose rows are at hand while as many reads as may be are in progress', async () => {
+    const world = aPump({ batchSize: 1 });
+    const reading = deferred();
+    world.reading = () => reading.promise;
+    const others = Array.from({ length: 5 }, (_, index) => aJob({ deliveryId: `other${index}` }));
+    world.queue.push(...others);
+    world.pump.kick();
+    await settleDown(4);
+    const last = world.queue.pop()!;
+    queueAtHand(world, 2);
+    world.queue.push(last);
+    world.pump.kick();
+    await settleDown(4);
+    expect(world.attempted).to.deep.equal(jobs(2).map((job) => job.key));
+    expect(world.reads).to.have.length(4);
+    expect(world.queue, 'waits for the end of a read').to.deep.equal([last]);
+    reading.resolve();
+    await settleDown(4);
+    expect(world.attempted).to.have.length(7);
+    expect(world.reads).to.have.length(5);
+  });
+
   it('starts no jobs at the limit of unsettled observations', async () => {
     const world = aPump({ maxUnsettled: 10 });
     world.unsettled = 10;
