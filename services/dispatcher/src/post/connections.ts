@@ -48,6 +48,11 @@ const TLS_WEIGHT = 4;
  * until the deadline. Some do so once, to ask for a client certificate.
  */
 const MAX_RENEGOTIATIONS = 3;
+/**
+ * How many sessions a receiver may offer to resume later, for one request: with TLS 1.3 it can send them at any time, without end,
+ * and each takes as much time as a small request. Most send two after the handshake.
+ */
+const MAX_SESSIONS = 16;
 
 interface Owned extends Connection {
   readonly origin: string;
@@ -159,12 +164,13 @@ function weightOf({ origin }: Owned): number {
 
 /**
  * Tracks how many requests a client has got and whether the last one got a byte. Ends sockets whose receiver negotiates TLS
- * again too often. A client whose socket ends before its next request is written would connect again, to an address that was
+ * again or offers sessions too often. A client whose socket ends before its next request is written would connect again, to an address that was
  * looked up for an earlier one: that connection is refused.
  */
 function monitorSockets(connect: EgressConnector, monotonicMs: () => number) {
   let requests = 0;
   let renegotiations = 0;
+  let sessions = 0;
   let isWritten = false;
   let received = false;
   let reached: Reached | null = null;
@@ -191,6 +197,10 @@ function monitorSockets(connect: EgressConnector, monotonicMs: () => number) {
           renegotiations += 1;
           if (renegotiations > MAX_RENEGOTIATIONS) socket.destroy(tooManyRenegotiations());
         });
+        socket.on('session', () => {
+          sessions += 1;
+          if (sessions > MAX_SESSIONS) socket.destroy(tooManySessions());
+        });
       },
       noteReached,
     );
@@ -204,6 +214,7 @@ function monitorSockets(connect: EgressConnector, monotonicMs: () => number) {
     },
     requestStarted: () => {
       renegotiations = 0;
+      sessions = 0;
       isWritten = true;
     },
     isReused: () => requests > 1,
@@ -219,6 +230,12 @@ function closedWhileIdle(): Error {
 function tooManyRenegotiations(): Error {
   return Object.assign(new Error('the receiver negotiates TLS too often'), {
     code: 'ERR_TLS_RENEGOTIATION_LIMIT',
+  });
+}
+
+function tooManySessions(): Error {
+  return Object.assign(new Error('the receiver offers too many TLS sessions'), {
+    code: 'ERR_TLS_SESSION_LIMIT',
   });
 }
 

@@ -138,3 +138,41 @@ describe('connections to many origins', () => {
     expect(steps - before).to.be.at.most(MAX_IDLE);
   });
 });
+
+// Regression: with TLS 1.3, a receiver could keep a core busy with sessions until the deadline of a request.
+describe('a connection whose receiver offers TLS sessions', () => {
+  let socket: Duplex;
+  let connection: Connection;
+  beforeEach(() => {
+    socket = answeringSocket();
+    connection = createConnections({
+      connect: (_target, callback) => queueMicrotask(() => callback(null, socket as Socket, '192.0.2.1')),
+      monotonicMs: () => 0,
+      maxIdle: MAX_IDLE,
+      keepAliveTimeout: 60_000,
+    }).open(withTls(0));
+  });
+  afterEach(() => connection.destroy());
+  const offer = (count: number) => {
+    for (let offered = 0; offered < count; offered += 1) socket.emit('session', Buffer.alloc(0));
+  };
+
+  it('is closed at the 17th of one request', async () => {
+    await post(connection);
+    offer(16);
+    expect(socket.destroyed).to.equal(false);
+    offer(1);
+    expect(socket.destroyed).to.equal(true);
+    const error = await post(connection).catch((caught: unknown) => caught);
+    expect(error, 'of the next request').to.be.an('error');
+  });
+
+  it('stays open if they are spread over requests', async () => {
+    for (let requests = 0; requests < 4; requests += 1) {
+      await post(connection);
+      offer(8);
+      await settled();
+    }
+    expect(socket.destroyed).to.equal(false);
+  });
+});
