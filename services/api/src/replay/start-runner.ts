@@ -22,6 +22,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   const forgetMatched = createForgetMatched(store.forget, log);
   const running = new Map<Promise<void>, JobSlot>();
   let isStopped = false;
+  let taking: Promise<void> = Promise.resolve();
   let slotFreed = Promise.withResolvers<void>();
   const slots = () => [...running.values()];
   const jobIds = () => slots().map(({ jobId }) => jobId);
@@ -61,7 +62,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
       if (job === null) break;
       start(job);
     }
-    if (running.size > 0) await giveUpOne();
+    if (running.size > 0 && !isStopped) await giveUpOne();
   };
   /** Gives up a job for a waiting one: of a workspace that may start one, or else of one at its limit. */
   const giveUpOne = async () => {
@@ -75,9 +76,10 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   const poll = async () => {
     while (!isStopped) {
       slotFreed = Promise.withResolvers();
-      await takeJobs().catch((error) =>
+      taking = takeJobs().catch((error) =>
         log.warn({ event: 'replay_job.poll_failed', err: error }, 'replay jobs could not be read'),
       );
+      await taking;
       await Promise.race([sleep(parts.pollEveryMs), slotFreed.promise]);
     }
   };
@@ -85,6 +87,8 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   return {
     async stop() {
       isStopped = true;
+      // A claim in progress may still start a job, which gives up its lease at once.
+      await taking;
       await Promise.all(running.keys());
     },
   };

@@ -14,14 +14,20 @@ const JOB = aReplayJob();
 const OTHER_JOB = aReplayJob({ id: idFor('replayJob', 'other') });
 const NEVER = Number.POSITIVE_INFINITY;
 
+interface RunnerOptions {
+  readonly pollEveryMs?: number;
+  readonly forget?: () => Promise<void>;
+  /** Resolves when the database answers a claim. */
+  readonly claiming?: () => Promise<void>;
+}
+
 /** A runner in virtual time whose store has one job, the lease of which is always expired. */
 function runnerOf(
   count: (job: ReplayJob, store: (stored: ReplayJob) => void) => Promise<ReplayJob>,
-  pollEveryMs = 2_000,
-  forget: () => Promise<void> = async () => {},
+  { pollEveryMs = 2_000, forget = async () => {}, claiming = async () => {} }: RunnerOptions = {},
 ) {
   let now = 0;
-  const state = { stored: JOB, claims: 0, polls: 0, forgotten: 0 };
+  const state = { stored: JOB, claims: 0, polls: 0, released: 0, forgotten: 0 };
   const save = (job: ReplayJob) => {
     state.stored = job;
   };
@@ -29,6 +35,7 @@ function runnerOf(
   const store: ReplayJobStore = {
     async claim(running) {
       state.polls += 1;
+      await claiming();
       const job = active();
       if (job === null || running.includes(job.id)) return null;
       state.claims += 1;
@@ -45,7 +52,10 @@ function runnerOf(
       save(endJob(job, status, NOON));
       return state.stored;
     },
-    release: async () => active() !== null,
+    async release() {
+      state.released += 1;
+      return active() !== null;
+    },
     rest: async () => {},
     lastUnsent: async () => [],
     unsentOf: async () => new Set(),
@@ -95,10 +105,13 @@ describe('runner of replay jobs', () => {
   });
 
   it('claims a job that waits as soon as another one ends, not with the next poll', async () => {
-    const runner = runnerOf(async (job, store) => {
-      store(job.id === JOB.id ? OTHER_JOB : endJob(job, 'succeeded', NOON));
-      return endJob(job, 'succeeded', NOON);
-    }, NEVER);
+    const runner = runnerOf(
+      async (job, store) => {
+        store(job.id === JOB.id ? OTHER_JOB : endJob(job, 'succeeded', NOON));
+        return endJob(job, 'succeeded', NOON);
+      },
+      { pollEveryMs: NEVER },
+    );
     await eventually(() => expect(runner.state.stored.endedAt).not.to.equal(null));
     expect(runner.state).to.deep.include({ claims: 2, stored: endJob(OTHER_JOB, 'succeeded', NOON) });
   });
@@ -123,10 +136,11 @@ describe('runner of replay jobs', () => {
         store(endJob(job, 'succeeded', NOON));
         return runner.state.stored;
       };
-      const runner = runnerOf(ends, 2_000, async () => {
+      const forget = async () => {
         left -= 1;
         if (left >= 0) throw new Error('the connection was closed');
-      });
+      };
+      const runner = runnerOf(ends, { forget });
       await eventually(() => expect(runner.state.forgotten).to.equal(2));
       await runner.stop();
       const events = runner.log.lines.map(({ facts }) => facts.event);
@@ -168,6 +182,17 @@ describe('runner of replay jobs', () => {
     await eventually(() => expect(runner.state.stored.status).to.equal('running'));
     await stopped;
     expect(runner.state.forgotten).to.equal(0);
+  });
+
+  // Regression: no other process ran the job until the lease had expired.
+  it('gives up the lease of a job that it claims while it stops', async () => {
+    const answer = Promise.withResolvers<void>();
+    const runner = runnerOf(async (job) => job, { claiming: () => answer.promise });
+    await eventually(() => expect(runner.state.polls).to.equal(1));
+    const stopped = runner.stop();
+    answer.resolve();
+    await stopped;
+    expect(runner.state).to.include({ claims: 1, released: 1, polls: 1 });
   });
 
   it('ends a job whose steps fail five times in a row as failed, with what is stored of it', async () => {
