@@ -58,17 +58,24 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
     budget.giveBack(own - most);
     return most;
   };
+  const giveBack = (count: number) => {
+    budget.giveBack(count);
+    processBudget.giveBack(count);
+  };
   const handleBatch = async (job: ReplayJob, most: number) => {
     const startedAt = monotonicMs();
-    const batch = await store.replay(job, lookahead.of(most), planBatch(most, clock.now()));
-    tookMs = monotonicMs() - startedAt;
-    if (batch === null) return null;
-    const replayed = batch.replays.length;
-    budget.giveBack(most - replayed);
-    processBudget.giveBack(most - replayed);
-    lookahead.handled({ replayed, skipped: handledBy(batch.job) - handledBy(job) - replayed });
-    behind.replayed(batch.replays);
-    return batch;
+    let replayed = 0;
+    try {
+      const batch = await store.replay(job, lookahead.of(most), planBatch(most, clock.now()));
+      tookMs = monotonicMs() - startedAt;
+      if (batch === null) return null;
+      replayed = batch.replays.length;
+      lookahead.handled({ replayed, skipped: handledBy(batch.job) - handledBy(job) - replayed });
+      behind.replayed(batch.replays);
+      return batch;
+    } finally {
+      giveBack(most - replayed);
+    }
   };
   const replay: JobStep = async (job) => {
     const startedAt = monotonicMs();

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { ReplayBatch, ReplayJobStore } from '../../src/ports/replay-jobs.js';
 import { createBatchStarts } from '../../src/replay/batch-starts.js';
 import { createJobRun } from '../../src/replay/job-run.js';
-import { createRateBudget } from '../../src/replay/rate-budget.js';
+import { createRateBudget, type RateBudget } from '../../src/replay/rate-budget.js';
 
 /** A job run in virtual time, with a store in memory whose matched deliveries all are to be replayed. */
 function runOf({
@@ -21,6 +21,8 @@ function runOf({
   sliceMs = 0,
   held,
   arrived = () => matched,
+  notStored,
+  processBudget,
 }: {
   matched: number;
   rate: number;
@@ -39,6 +41,9 @@ function runOf({
   held?: HeldPeriod;
   /** The matched deliveries that are there, if more arrive. */
   arrived?: (ms: number) => number;
+  /** How batches end, none of which is stored. */
+  notStored?: () => Promise<null>;
+  processBudget?: RateBudget;
 }) {
   let now = 0;
   const states: { at: number; job: ReplayJob }[] = [];
@@ -62,8 +67,9 @@ function runOf({
       return noted(slicesLeft > 0 ? { ...job, status: 'counting' } : { ...job, matched, status: 'running' });
     },
     countArrivals: async (job) => noted({ ...job, matched: arrived(now) }),
-    replay: async (job, limit, decide): Promise<ReplayBatch> => {
+    replay: async (job, limit, decide): Promise<ReplayBatch | null> => {
       now += batchMs;
+      if (notStored !== undefined) return notStored();
       const first = handledBy(job);
       const ids = Array.from({ length: Math.min(limit, job.matched - first) }, (_, n) =>
         idFor('delivery', `${first + n}`),
@@ -102,7 +108,7 @@ function runOf({
         store,
         sendingHolds: async () => (isHeld(now) ? [{ cause: holdCause, since: null }] : []),
         clock: { now: () => later(now) },
-        processBudget: createRateBudget(2_000, monotonicMs),
+        processBudget: processBudget ?? createRateBudget(2_000, monotonicMs),
         batchStarts: createBatchStarts({ monotonicMs, sleep }),
         monotonicMs,
         sleep,
@@ -113,6 +119,7 @@ function runOf({
     states,
     batches,
     rests,
+    newRun,
     /** Runs the job until it ends; another process continues it after each rest. */
     async toEnd() {
       let step = newRun();
@@ -221,6 +228,31 @@ describe('run of a replay job', () => {
     expect(tookMs).to.be.above(10_000);
     const early = run.states.filter(({ at }) => at < 10_000).map(({ job }) => job.replayed);
     expect(Math.max(...early)).to.be.within(1_000, 1_050);
+  });
+
+  // Regression: jobs that fail or are cancelled slowed down the others of their process.
+  it('leaves the replays of a batch that is not stored to the other jobs of the process', async () => {
+    const cancelled = async () => null;
+    const failed = () => Promise.reject(new Error('the connection was closed'));
+    for (const notStored of [cancelled, failed]) {
+      let [started, used] = [0, 0];
+      const processBudget = {
+        take(most: number) {
+          started += most;
+          used += most;
+          return most;
+        },
+        giveBack(count: number) {
+          used -= count;
+        },
+      };
+      const run = runOf({ matched: 1_000, rate: 1_000, notStored, processBudget });
+      const step = run.newRun();
+      const counted = { ...aReplayJob({ ratePerSecond: 1_000 }), matched: 1_000, status: 'running' } as const;
+      for (let steps = 0; steps < 3; steps += 1) await step(counted).catch(() => {});
+      expect(started).to.be.above(0);
+      expect(used).to.equal(0);
+    }
   });
 
   it('looks for late rows less often as time passes', async () => {
