@@ -28,11 +28,15 @@ export function createHandleBatch({
 }: HandleBatchParts): BatchConsumerParts['handle'] {
   /**
    * The batch that is being handled, null between batches, which do not overlap. One that fails is handled again, as the same
-   * list, from its first group that is not settled.
+   * list, from its first group that is not settled or its first record that is not quarantined.
    */
-  let current: { readonly records: readonly ReadRecord[]; settled: number } | null = null;
+  let current: {
+    readonly records: readonly ReadRecord[];
+    settled: number;
+    quarantined: number;
+  } | null = null;
   return async (records, heartbeat) => {
-    if (records !== current?.records) current = { records, settled: 0 };
+    if (records !== current?.records) current = { records, settled: 0, quarantined: 0 };
     const progress = current;
     const { messages, unreadable } = decodeAll(records);
     for (const group of chunksOf(messages.slice(progress.settled), GROUP)) {
@@ -40,9 +44,10 @@ export function createHandleBatch({
       progress.settled += group.length;
       await heartbeat();
     }
-    // Last, because a retried batch settles its dead letters once but would quarantine its records twice.
-    for (const { record, problem } of unreadable) {
+    // Last, because another consumer that gets the batch settles its dead letters once but would quarantine its records twice.
+    for (const { record, problem } of unreadable.slice(progress.quarantined)) {
       await quarantine(record, problem);
+      progress.quarantined += 1;
       await heartbeat();
     }
     current = null;

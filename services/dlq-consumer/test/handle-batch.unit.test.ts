@@ -62,6 +62,28 @@ describe('handleBatch', () => {
     expect(await handle(['unreadable', LETTER], failure)).to.deep.equal({ done: [], error: failure });
   });
 
+  // Regression: the records before one that could not be quarantined were quarantined again with each try.
+  it('quarantines each record once, although a later one has to be tried again', async () => {
+    const quarantined: number[] = [];
+    let failures = 2;
+    const handleBatch = createHandleBatch({
+      settleGroup: async () => [],
+      async quarantine({ offset }) {
+        if (offset === 1 && failures-- > 0) throw new Error('no leader');
+        quarantined.push(offset);
+      },
+      count: () => {},
+    });
+    const records = ['unreadable', 'unreadable', 'unreadable'].map(recordOf);
+    const attempt = () => handleBatch(records, async () => {}).then(String, ({ message }: Error) => message);
+    expect([await attempt(), await attempt(), await attempt()]).to.deep.equal([
+      'no leader',
+      'no leader',
+      'undefined',
+    ]);
+    expect(quarantined).to.deep.equal([0, 1, 2]);
+  });
+
   for (const { what, letters, isBad, tries } of [
     {
       what: 'a single letter behind a group',
