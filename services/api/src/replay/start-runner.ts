@@ -1,3 +1,4 @@
+import type { WorkspaceId } from '@postrider/shared/domain/id';
 import { isActiveJob, kindOfJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import type { ReplayJobStore } from '../ports/replay-jobs.js';
 import { createForgetMatched } from './forget-matched.js';
@@ -18,12 +19,13 @@ export interface ReplayRunner {
 
 /** Runs replay jobs: takes the leases of active jobs that no process runs, and runs several at the same time. */
 export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
-  const { store, monotonicMs, sleep, log } = parts;
+  const { store, pollEveryMs, monotonicMs, sleep, log } = parts;
   const forgetMatched = createForgetMatched(store.forget, log);
   const running = new Map<Promise<void>, JobSlot>();
   let isStopped = false;
   let taking: Promise<void> = Promise.resolve();
   let slotFreed = Promise.withResolvers<void>();
+  let searchBesideAt = Number.NEGATIVE_INFINITY;
   const slots = () => [...running.values()];
   const jobIds = () => slots().map(({ jobId }) => jobId);
 
@@ -56,9 +58,21 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
       });
     running.set(ended, slot);
   };
+  /**
+   * Searches for a job of a workspace that may start one. Beside a workspace at its limit this may read all of its waiting jobs, which
+   * may be one for each of its endpoints. If nothing is found, it is therefore not repeated whenever a slot is free, but with the next poll.
+   */
+  const search = async <Found>(find: (exceptWorkspaces: readonly WorkspaceId[]) => Promise<Found | null>) => {
+    const startedAt = monotonicMs();
+    const atLimit = workspacesAtLimit(slots());
+    if (atLimit.length > 0 && startedAt < searchBesideAt) return null;
+    const found = await find(atLimit);
+    if (atLimit.length > 0 && found === null) searchBesideAt = startedAt + pollEveryMs;
+    return found;
+  };
   const takeJobs = async () => {
     while (running.size < MAX_RUNNING_JOBS && !isStopped) {
-      const job = await store.claim(jobIds(), workspacesAtLimit(slots()), kindToStart(slots()));
+      const job = await search((atLimit) => store.claim(jobIds(), atLimit, kindToStart(slots())));
       if (job === null) break;
       start(job);
     }
@@ -68,7 +82,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
   const giveUpOne = async () => {
     const first = kindToStart(slots());
     const waiting =
-      (await store.nextWaiting(jobIds(), workspacesAtLimit(slots()), first)) ??
+      (await search((atLimit) => store.nextWaiting(jobIds(), atLimit, first))) ??
       (await store.nextWaiting(jobIds(), [], first));
     const slot = waiting && slotToYield(slots(), waiting, monotonicMs());
     if (slot) slot.mustYield = true;
@@ -80,7 +94,7 @@ export function startReplayRunner(parts: ReplayRunnerParts): ReplayRunner {
         log.warn({ event: 'replay_job.poll_failed', err: error }, 'replay jobs could not be read'),
       );
       await taking;
-      await Promise.race([sleep(parts.pollEveryMs), slotFreed.promise]);
+      await Promise.race([sleep(pollEveryMs), slotFreed.promise]);
     }
   };
   void poll();

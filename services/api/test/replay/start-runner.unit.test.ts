@@ -17,14 +17,14 @@ const NEVER = Number.POSITIVE_INFINITY;
 interface RunnerOptions {
   readonly pollEveryMs?: number;
   readonly forget?: () => Promise<void>;
-  /** Resolves when the database answers a claim. */
-  readonly claiming?: () => Promise<void>;
+  /** Replaces methods of the store. */
+  readonly replaced?: Partial<ReplayJobStore>;
 }
 
 /** A runner in virtual time whose store has one job, the lease of which is always expired. */
 function runnerOf(
   count: (job: ReplayJob, store: (stored: ReplayJob) => void) => Promise<ReplayJob>,
-  { pollEveryMs = 2_000, forget = async () => {}, claiming = async () => {} }: RunnerOptions = {},
+  { pollEveryMs = 2_000, forget = async () => {}, replaced = {} }: RunnerOptions = {},
 ) {
   let now = 0;
   const state = { stored: JOB, claims: 0, polls: 0, released: 0, forgotten: 0 };
@@ -35,7 +35,6 @@ function runnerOf(
   const store: ReplayJobStore = {
     async claim(running) {
       state.polls += 1;
-      await claiming();
       const job = active();
       if (job === null || running.includes(job.id)) return null;
       state.claims += 1;
@@ -63,6 +62,7 @@ function runnerOf(
       state.forgotten += 1;
       await forget();
     },
+    ...replaced,
   };
   const monotonicMs = () => now;
   const sleep = async (ms: number) => {
@@ -186,13 +186,34 @@ describe('runner of replay jobs', () => {
 
   // Regression: no other process ran the job until the lease had expired.
   it('gives up the lease of a job that it claims while it stops', async () => {
-    const answer = Promise.withResolvers<void>();
-    const runner = runnerOf(async (job) => job, { claiming: () => answer.promise });
-    await eventually(() => expect(runner.state.polls).to.equal(1));
+    const answer = Promise.withResolvers<ReplayJob>();
+    const runner = runnerOf(async (job) => job, { replaced: { claim: () => answer.promise } });
     const stopped = runner.stop();
-    answer.resolve();
+    answer.resolve(JOB);
     await stopped;
-    expect(runner.state).to.include({ claims: 1, released: 1, polls: 1 });
+    expect(runner.state.released).to.equal(1);
+  });
+
+  // Regression: each job that ended made it read all waiting jobs of a workspace, twice.
+  it('searches beside a workspace at its limit with each poll, not whenever a job of it ends', async () => {
+    const jobs = Array.from({ length: 100 }, (_, n) => aReplayJob({ id: idFor('replayJob', `${n}`) }));
+    let searches = 0;
+    const find = <Found>(exceptWorkspaces: readonly string[], found: Found) => {
+      if (exceptWorkspaces.length === 0) return found;
+      searches += 1;
+      return null;
+    };
+    const runner = runnerOf(async (job) => endJob(job, 'succeeded', NOON), {
+      pollEveryMs: NEVER,
+      replaced: {
+        claim: async (_, exceptWorkspaces = []) => find(exceptWorkspaces, jobs)?.shift() ?? null,
+        nextWaiting: async (_, exceptWorkspaces = []) =>
+          find(exceptWorkspaces, { workspaceId: JOB.workspaceId, kind: kindOfJob(JOB) }),
+      },
+    });
+    await eventually(() => expect(jobs).to.have.length(0));
+    await runner.stop();
+    expect(searches).to.equal(1);
   });
 
   it('ends a job whose steps fail five times in a row as failed, with what is stored of it', async () => {
