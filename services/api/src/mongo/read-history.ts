@@ -55,7 +55,7 @@ export function createHistoryReader({ client, collections }: Database, { workspa
       const found = await attempts.find(records, { session, projection: { requestHeaders: 0 } }).toArray();
       return {
         deliveries: rows.map(deliveryFields),
-        attempts: [...found.map(attemptFields), ...rows.flatMap(embeddedAttempts)].sort(byDelivery),
+        attempts: [...found.map(attemptFields), ...rows.flatMap(attemptsIn)].sort(byDelivery),
         endpoints: await endpointsOf(rows, session),
       };
     });
@@ -97,6 +97,11 @@ export function createHistoryReader({ client, collections }: Database, { workspa
     },
     estimate: () => deliveries.estimatedDocumentCount(),
   };
+}
+
+/** The attempts in a row. Anything but a list counts as one of them, which is damaged. */
+function attemptsIn({ records = [], ...row }: DeliveryDocument): AttemptFields[] {
+  return embeddedAttempts({ ...row, records: [records].flat() });
 }
 
 /** All records within the range of the slice, including those whose delivery does not exist. */

@@ -221,6 +221,11 @@ describe('admin verify', () => {
       () =>
         deliveries().updateOne(embeddedFailure(), { $set: { 'records.0.attemptedAt': 'today' as never } }),
     ],
+    [
+      'attempts in a row that are no list',
+      'damaged',
+      () => deliveries().updateOne(embeddedFailure(), { $set: { records: 'none' as never } }),
+    ],
     ['a missing audit entry', 'disabling', () => auditEvents().deleteOne({ 'target.id': broken() })],
   ];
   for (const [name, kind, damage] of damages) {
