@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection } from 'mongodb';
 import type { Wait } from '../runtime/retry-until.js';
+import { whileRenewing } from '../runtime/while-renewing.js';
 import type { Database } from './connect.js';
 
 interface LeaseDocument {
@@ -20,39 +21,37 @@ const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
 
 export interface MigrationLease {
+  /** @throws LeaseTaken if it expired and another process holds it: harmless, because the migration is idempotent */
+  renew(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** Waits for the lease, and does the work while it is held. */
+/** Waits for the lease, and does the work while it is held and renewed. */
 export async function withMigrationLease<Result>(
-  database: Database,
+  database: Pick<Database, 'db'>,
   wait: Wait,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const lease = await wait('migration', () => takeMigrationLease(database));
   try {
-    return await work();
+    return await whileRenewing(lease.renew, RENEW_EVERY_MS, work);
   } finally {
     await lease.release();
   }
 }
 
 /**
- * Acquires the lease for migrating this database and renews it until it is released or the process exits.
+ * Acquires the lease for migrating this database.
  *
  * @throws LeaseTaken while another process holds it
  */
-export async function takeMigrationLease({ db }: Database): Promise<MigrationLease> {
+export async function takeMigrationLease({ db }: Pick<Database, 'db'>): Promise<MigrationLease> {
   const leases = db.collection<LeaseDocument>('meta');
   const holder = randomUUID();
   await take(leases, holder);
-  const renewing = setInterval(() => {
-    // A failed renewal is harmless: the migration is idempotent.
-    take(leases, holder).catch(() => {});
-  }, RENEW_EVERY_MS);
   return {
+    renew: () => take(leases, holder),
     async release() {
-      clearInterval(renewing);
       await leases.deleteOne({ _id: 'migration', holder });
     },
   };
