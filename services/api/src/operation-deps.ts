@@ -33,6 +33,7 @@ import {
 import { createPlaces } from './mongo/places.js';
 import { forgetSources } from './mongo/replay-sources.js';
 import { createStatsReads } from './mongo/stats-reads.js';
+import { createStoredSecrets } from './mongo/stored-secrets.js';
 import { createUnitOfWork } from './mongo/unit-of-work.js';
 import type { Deps } from './operations/deps.js';
 import { createForgetMatched } from './replay/forget-matched.js';
@@ -86,6 +87,7 @@ export function operationDeps(
     quotas: { endpoints: config.ENDPOINTS_PER_WORKSPACE, tokens: config.TOKENS_PER_WORKSPACE },
     replayJobs: createReplayJobReads(database),
     forgetMatched: createForgetMatched((jobId) => forgetSources(collections, jobId), log),
+    storedSecrets: createStoredSecrets(collections),
     unmatchedEvents: createUnmatchedEventReads(collections),
     conformanceChecks: createConformanceCheckReads(collections),
     streamsAreOn: outcomes.isOn,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { inTransaction } from '@postrider/shared/mongo/transaction';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
 import { sleep } from '@postrider/shared/runtime/sleep';
+import { profiled } from '@postrider/shared/testing/profiled';
 import { expect } from 'chai';
 import type { CreatedApiToken } from '../src/contract/api-token.js';
 import type { RotatedSecret, Webhook } from '../src/contract/webhook.js';
@@ -66,6 +67,22 @@ describe('Idempotency-Key', () => {
     expect(await stored().countDocuments({ secretOf: body.id })).to.equal(0);
     const repeated = await rotate();
     expect([repeated.status, repeated.body.tag]).to.deep.equal([404, 'EndpointNotFound']);
+  });
+
+  // Regression: beyond some 100,000, the transaction did not fit into the database's cache, and the endpoint could not be deleted.
+  it('removes many stored secrets of an endpoint before the transaction that deletes it', async () => {
+    const { body } = await create(freshKey());
+    const secrets = Array.from({ length: 3_000 }, (_, n) => ({
+      ...{ _id: `secret ${n}`, fingerprint: '', claim: '', claimedUntil: new Date(), answer: null },
+      ...{ secretOf: body.id, expiresAt: new Date(Date.now() + HOUR_MS) },
+    }));
+    await stored().insertMany(secrets);
+    const remove = () => admin.request(`/webhooks/${body.id}`, { method: 'DELETE' });
+    const removals = await profiled(world.database.db, remove, { ndeleted: { $gt: 0 } });
+    expect(removals).to.have.length(1);
+    expect(removals[0]?.numYield).to.be.above(0);
+    expect(await stored().countDocuments({ secretOf: body.id })).to.equal(0);
+    expect((await admin.requestRefused(`/webhooks/${body.id}`)).status).to.equal(404);
   });
 
   it('refuses another body or path with the same key', async () => {

@@ -12,6 +12,8 @@ export interface Operation {
   readonly docsExamined?: number;
   /** The documents of the answer. */
   readonly nreturned?: number;
+  /** How often it let others work in between, which an operation in a transaction never does. */
+  readonly numYield?: number;
   /** The size of the answer in bytes. */
   readonly responseLength?: number;
   /** Whether the server sorted in memory, because no index provided the order. */

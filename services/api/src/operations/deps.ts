@@ -24,6 +24,7 @@ import type {
   TokenReads,
   UnmatchedEventReads,
 } from '../ports/reads.js';
+import type { StoredSecrets } from '../ports/stored-secrets.js';
 import type { Mutate, Quotas, StoreEvents } from '../ports/unit-of-work.js';
 
 /** The dependencies of all operations. Each operation picks those that it uses. */
@@ -60,6 +61,7 @@ export interface Deps {
   readonly replayJobs: ReplayJobReads;
   /** Removes the matched deliveries of a cancelled job. */
   readonly forgetMatched: (jobId: ReplayJobId) => Promise<void>;
+  readonly storedSecrets: StoredSecrets;
   readonly conformanceChecks: ConformanceCheckReads;
   readonly stats: StatsReads;
   /** Why dispatchers hold sending; the answer may be a second old. */

@@ -49,6 +49,8 @@ export function limitDeps(deps: Deps, ids: EndpointIds): Deps {
     replayJobs: limitReplayJobs(deps.replayJobs, ids),
     // Called only for jobs that such a caller was able to cancel.
     forgetMatched: deps.forgetMatched,
+    // Called only for endpoints that were found.
+    storedSecrets: deps.storedSecrets,
     conformanceChecks: limitChecks(deps.conformanceChecks, ids),
     workspaces: unreachable(),
     members: unreachable(),
