@@ -176,7 +176,9 @@ export function createReplayJobStore(parts: ReplayJobStoreParts): ReplayJobStore
     async rest(job, until) {
       await replayJobs.updateOne(leased(job), { $set: { leaseUntil: until }, $unset: { leaseHolder: 1 } });
     },
-    lastUnsent: leasing(async (job) => unsentReplaysOf(collections, await lastSources(collections, job))),
+    lastUnsent: leasing(async (job) =>
+      unsentReplaysOf(collections, await lastSources(collections, job), job.createdAt),
+    ),
     unsentOf: leasing((_, ids: readonly DeliveryId[]) => unsentOf(collections, ids)),
     forget: (jobId) => forgetSources(collections, jobId),
   };

@@ -1,6 +1,6 @@
 import type { DeliveryFields } from '@postrider/shared/domain/delivery';
 import type { EndpointFields } from '@postrider/shared/domain/endpoint';
-import { asId, type DeliveryId } from '@postrider/shared/domain/id';
+import { asId, type DeliveryId, firstIdAt } from '@postrider/shared/domain/id';
 import type { FilteredFields } from '@postrider/shared/domain/replay-job';
 import type { Collections, Document } from '@postrider/shared/mongo/collections';
 import { fromDocument } from '@postrider/shared/mongo/documents';
@@ -77,16 +77,18 @@ export async function readReplayed(
   return ids.flatMap((id) => rowOf.get(id) ?? []);
 }
 
-/** The replays that jobs made of these deliveries and that wait for their first attempt, oldest first. */
+/**
+ * The replays that jobs made of these deliveries since `since` and that wait for their first attempt, oldest first. Reads none of
+ * those before, of which there may be any number.
+ */
 export async function unsentReplaysOf(
   { deliveries }: Rows,
   sourceIds: readonly DeliveryId[],
+  since: Date,
 ): Promise<ReplayTo[]> {
+  const made = { replayedFrom: { $in: [...sourceIds] }, _id: { $gte: firstIdAt('delivery', since) } };
   const rows = await deliveries
-    .find(
-      { replayedFrom: { $in: [...sourceIds] }, class: 'replay', ...UNSENT },
-      { projection: { endpointId: 1 } },
-    )
+    .find({ ...made, class: 'replay', ...UNSENT }, { projection: { endpointId: 1 } })
     .toArray();
   return rows
     .map(({ _id, endpointId }) => ({ id: asId('delivery', _id), endpointId: asId('endpoint', endpointId) }))

@@ -196,7 +196,7 @@ describe('query plans of the api', () => {
         replayedFrom: { $in: [deliveryId(1), deliveryId(2)] },
       }),
     'replays of jobs that wait for their first attempt': () =>
-      unsentReplaysOf(database.collections, [deliveryId(1), deliveryId(2)]),
+      unsentReplaysOf(database.collections, [deliveryId(1), deliveryId(2)], NOON),
     'which replays wait for their first attempt': () =>
       unsentOf(database.collections, [deliveryId(1), deliveryId(2)]),
     'replay jobs': () => createReplayJobReads(database).list(WORKSPACE_ID, page),

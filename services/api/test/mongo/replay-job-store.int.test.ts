@@ -507,4 +507,30 @@ describe('store of replay jobs', () => {
     expect(last).to.have.length(1_098);
     expect(last).to.deep.include({ id: waiting!.id, endpointId: ENDPOINT_ID });
   });
+
+  // Regression: whoever took over a job read all replays that other jobs had made of its deliveries before.
+  it('reads only replays since the creation of the job to find those that wait for their first attempt', async () => {
+    const rows = sources(10);
+    const earlier = rows.flatMap(({ id }, n) =>
+      Array.from({ length: 10 }, (_, replay) => ({
+        ...rows[0]!,
+        id: idFor('delivery', `earlier ${n} ${replay}`, later(1_800_000)),
+        replayedFrom: id,
+        class: 'replay' as const,
+      })),
+    );
+    await database.store({ deliveries: [...rows, ...earlier] });
+    const { filter } = aJob();
+    await insert(
+      aJob({ createdAt: now, filter: { ...filter, createdBefore: later(600_000), includeReplayed: true } }),
+    );
+    const store = storeOf('one');
+    const job = await counted(store, (await store.claim([]))!);
+    const batch = (await store.replay(job, 10, planBatch(10, now)))!;
+    const operations = await profiled(database.db, async () =>
+      expect(await storeOf('next').lastUnsent(batch.job)).to.have.length(10),
+    );
+    const [read] = operations.filter(({ ns, op }) => ns.endsWith('.deliveries') && op === 'query');
+    expect(read).to.include({ docsExamined: 10 });
+  });
 });
