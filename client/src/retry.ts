@@ -14,7 +14,8 @@ export interface RetryPolicy {
   readonly now: () => number;
 }
 
-const DEFAULT_POLICY: RetryPolicy = { times: 4, longestWaitMs: 60_000, sleep, now: Date.now };
+const TIMES = 4;
+const LONGEST_WAIT_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 /** The server, or a proxy in front of it, may recover. The request may have taken effect. */
 const RECOVERABLE_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
@@ -31,7 +32,7 @@ const FIRST_WAIT_FOR_KEY_MS = 2_500;
  * @param changes to the default policy
  */
 export function withRetries(send: Send, changes: Partial<RetryPolicy> = {}): Send {
-  const policy: RetryPolicy = { ...DEFAULT_POLICY, ...changes };
+  const policy = policyOf(changes);
   const attempt = async (request: Request, retries: number): Promise<Response> => {
     const last = retries >= policy.times;
     const response = await sendUnlessLost(send, request, last);
@@ -43,6 +44,12 @@ export function withRetries(send: Send, changes: Partial<RetryPolicy> = {}): Sen
     return attempt(request, retries + 1);
   };
   return (request) => attempt(request, 0);
+}
+
+/** A change that is undefined, which the types of many projects permit, is none: without a number of retries they would not end. */
+function policyOf(changes: Partial<RetryPolicy>): RetryPolicy {
+  const { times = TIMES, longestWaitMs = LONGEST_WAIT_MS, now = Date.now } = changes;
+  return { times, longestWaitMs, now, sleep: changes.sleep ?? sleep };
 }
 
 /** @returns null when no response arrived and the request may be retried */

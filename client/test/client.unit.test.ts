@@ -309,6 +309,19 @@ describe('client', () => {
         server.script(page, EMPTY);
         expect(await failure(client.delete('/webhooks/{endpointId}', { params }))).to.include({ status });
       }
+    // Regression: without a number, retries did not end.
+    it('takes an option that is undefined for one that is not given', async () => {
+      server.script(refusal(503, 'Unavailable'));
+      const options = { times: undefined, longestWaitMs: undefined, now: undefined } as object;
+      const undecided = createClient({
+        baseUrl: server.url,
+        workspace: 'acme',
+        retry: { ...options, sleep: async (ms) => void waits.push(ms) },
+      });
+      expect(await failure(undecided.get('/webhooks'))).to.include({ tag: 'Unavailable' });
+      expect(waits).to.have.length(4);
+    });
+
       expect(waits).to.deep.equal(Array(6).fill(500));
     });
 
