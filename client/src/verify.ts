@@ -52,8 +52,13 @@ export function verify<Custom extends EventData = Record<never, never>>({
   throw problem;
 }
 
+/** `Headers` may be another class than the global one, as of a polyfill or of the package `undici`. */
+function isIterable(headers: ReceivedRequest['headers']): headers is Headers {
+  return Symbol.iterator in headers;
+}
+
 function plainHeaders(headers: ReceivedRequest['headers']): Record<string, string> {
-  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
+  const entries = isIterable(headers) ? [...headers] : Object.entries(headers);
   return Object.fromEntries(
     entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );

@@ -43,6 +43,12 @@ describe('verify', () => {
     ).to.deep.equal(JSON.parse(BODY));
   });
 
+  // Regression: none of its headers was seen, so that every delivery was refused as one of another sender.
+  it('takes the headers of a polyfill', () => {
+    const headers = new Map(Object.entries(signed()));
+    expect(verify({ secret: SECRET, headers: headers as never, body: BODY }).deliveryId).to.equal('whd_1');
+  });
+
   for (const [name, request] of [
     ['another body', { secret: PAIR.text, headers: signedByPair(), body: `${BODY} ` }],
     ['another public key', { secret: pair().text, headers: signedByPair(), body: BODY }],
