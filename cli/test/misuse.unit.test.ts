@@ -29,7 +29,6 @@ describe('a wrong command line', () => {
     ['endpoints', 'list', 'extra'],
     ['publish', 'invoice.paid'],
     ['listen', '--forward', 'localhost'],
-    ['listen', '--forward', 'http://localhost:3000', '--secret', 'abc'],
     ['deliveries', '--limit', '0'],
     ['deliveries', '--follow', '--status', 'nope'],
     ['deliveries', '--status', 'delivered,held'],
@@ -91,6 +90,21 @@ describe('a wrong command line', () => {
     expect(code).to.equal(2);
     expect(err).to.equal(
       'InvalidRequest: a URL with a user name or a password cannot be used.\nGive a URL like http://localhost:3000/hook.',
+    );
+  });
+
+  // Regression: it was shown, and logs of scripts contain what a command shows.
+  it('is refused for a secret that cannot sign, without showing it', async () => {
+    const { code, err } = await misuse([
+      'listen',
+      '--forward',
+      'http://localhost:3000',
+      '--secret',
+      'whsec_abc',
+    ]);
+    expect(code).to.equal(2);
+    expect(err).to.equal(
+      'InvalidRequest: --secret is not a signing secret.\nGive whsec_ and at least 24 bytes in Base64, or leave it out.',
     );
   });
 

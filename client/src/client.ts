@@ -1,4 +1,5 @@
 import createFetchClient, { defaultPathSerializer, type Middleware } from 'openapi-fetch';
+import { authorizationOf } from './authorization.js';
 import type { AnyEvents, EventData, NewEvent, PublishedEvent, PublishOptions } from './custom-events.js';
 import type { components } from './generated/openapi.js';
 import { errorOf, isForeign } from './postrider-error.js';
@@ -28,7 +29,8 @@ export interface ClientOptions extends SendOptions {
 /**
  * Calls an operation by its path below the workspace.
  *
- * @throws PostriderError when the server refuses the request; UnexpectedAnswer when the response is not from Postrider
+ * @throws PostriderError when the server refuses the request; UnexpectedAnswer when the response is not from Postrider;
+ * InvalidId and InvalidToken, without a request
  */
 export type Call<V extends Verb> = <P extends PathOf<V>>(
   path: P,
@@ -163,7 +165,7 @@ async function* pages(
 function headersOf({ token, newIdempotencyKey = randomKey }: ClientOptions): Middleware {
   return {
     onRequest({ request }) {
-      if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`);
+      if (token !== undefined) request.headers.set('authorization', authorizationOf(token));
       if (request.method === 'POST' && !request.headers.has('idempotency-key')) {
         request.headers.set('idempotency-key', newIdempotencyKey());
       }

@@ -1,4 +1,5 @@
 export { Webhook, WebhookVerificationError } from 'standardwebhooks';
+export { InvalidToken } from './authorization.js';
 export {
   type Call,
   type Client,

@@ -1,3 +1,4 @@
+import { authorizationOf } from './authorization.js';
 import type { ClientOptions } from './client.js';
 import type { components } from './generated/openapi.js';
 import { errorOf, isForeign, UnexpectedAnswer } from './postrider-error.js';
@@ -14,12 +15,12 @@ interface SessionOptions extends SendOptions, Pick<ClientOptions, 'baseUrl' | 'r
  * Returns the workspace and the permissions of a token, for callers that know only the token.
  *
  * @throws PostriderError `Unauthorized` when the token is unknown, expired or revoked; UnexpectedAnswer when the response is
- * not from Postrider
+ * not from Postrider; InvalidToken, without a request
  */
 export async function getSession(options: SessionOptions): Promise<TokenSession> {
   const { baseUrl, token, retry } = options;
   const request = new Request(`${baseUrl.replace(/\/+$/, '')}/session`, {
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: authorizationOf(token) },
   });
   const response = await withRetries(sendOnce(options), retry)(request);
   if (!response.ok || isForeign(response)) throw await errorOf(response);

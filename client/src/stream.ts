@@ -1,3 +1,4 @@
+import { authorizationOf, InvalidToken } from './authorization.js';
 import type { components, operations } from './generated/openapi.js';
 import { errorOf, hasType, PostriderError, UnexpectedAnswer } from './postrider-error.js';
 import { readServerSentEvents } from './read-server-sent-events.js';
@@ -76,7 +77,7 @@ export function createStream({ url, token, send, now }: StreamParts) {
     );
     const headers = {
       accept: 'text/event-stream',
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(token !== undefined && { authorization: authorizationOf(token) }),
       ...(lastEventId !== null && { 'last-event-id': lastEventId }),
     };
     const response = await send(new Request(`${url}?${search}`, { headers, signal }));
@@ -145,6 +146,7 @@ async function* messagesOf(
 
 /** Whether the server refuses the stream, so that a retry is useless. While a server or a proxy restarts, a retry helps. */
 function isRefusal(error: unknown): boolean {
+  if (error instanceof InvalidToken) return true;
   if (error instanceof PostriderError && error.is('StreamsDisabled')) return true;
   const hasAnswer = error instanceof PostriderError || error instanceof UnexpectedAnswer;
   return hasAnswer && error.status < 500 && !TEMPORARY_STATUSES.has(error.status);

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { fetchThrough } from '../examples/fetch-through.js';
 import { replayMissed } from '../examples/replay.js';
-import { type Client, createClient, getSession, PostriderError, UnexpectedAnswer } from '../src/index.js';
+import {
+  type Client,
+  createClient,
+  getSession,
+  InvalidToken,
+  PostriderError,
+  UnexpectedAnswer,
+} from '../src/index.js';
 import { refusal, startTestServer, type TestServer } from './test-server.js';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
@@ -77,6 +84,29 @@ describe('client', () => {
         .with.property('message', `endpointId cannot be "${endpointId}"`);
     }
     expect(server.requests).to.be.empty;
+  });
+
+  // Regression: the error of `fetch` quoted the token.
+  it('rejects a token that no header can have, without a request and without quoting it', async () => {
+    server.script(EMPTY);
+    for (const token of ['\u201cprt_x\u201d', 'prt_x\nprt_y', 'prt_x\ufeff']) {
+      const options = { baseUrl: server.url, workspace: 'acme', token };
+      const quoted = createClient(options);
+      for (const call of [
+        () => quoted.get('/webhooks'),
+        () => quoted.stream().next(),
+        () => quoted.stream({}, { firstFailure: 'retry' }).next(),
+        () => getSession(options),
+      ]) {
+        const error = (await failure(call())) as Error;
+        expect(error).to.be.instanceOf(InvalidToken);
+        expect(`${error.stack} ${error.cause}`).not.to.include('prt_');
+      }
+    }
+    expect(server.requests).to.be.empty;
+    const spaced = createClient({ baseUrl: server.url, workspace: 'acme', token: 'prt_x\n' });
+    await spaced.get('/webhooks');
+    expect(server.requests[0]!.headers.authorization).to.equal('Bearer prt_x');
   });
 
   it('returns the body of a successful response, or undefined without one', async () => {

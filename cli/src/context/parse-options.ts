@@ -52,7 +52,11 @@ export function httpUrl(text: string): string {
 
 export function signingSecret(text: string): string {
   if (isSigningSecret(text)) return text;
-  throw new InvalidArgumentError('Give whsec_ and at least 24 bytes in Base64, or leave it out.');
+  // An invalid argument is shown, and this one may be a secret that was not copied completely.
+  throw misused(
+    '--secret is not a signing secret.',
+    'Give whsec_ and at least 24 bytes in Base64, or leave it out.',
+  );
 }
 
 export function isSigningSecret(text: string): boolean {
