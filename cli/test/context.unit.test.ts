@@ -11,6 +11,7 @@ import { parseCredential } from '../src/context/parse-credential.js';
 import { parseHeaders } from '../src/context/parse-headers.js';
 import { parseSince, several } from '../src/context/parse-options.js';
 import { profilesPath, readProfiles, saveProfile } from '../src/context/profiles.js';
+import { alignTable } from '../src/context/table.js';
 import { createTerminal } from '../src/context/terminal.js';
 
 /** No command uses the operations that refuse with these, or sends what they refuse. */
@@ -247,7 +248,7 @@ describe('profiles', () => {
 });
 
 describe('output', () => {
-  const written = (isTTY: boolean, variables: NodeJS.ProcessEnv, format: 'json' | 'text') => {
+  const written = async (isTTY: boolean, variables: NodeJS.ProcessEnv, format: 'json' | 'text') => {
     const lines: string[] = [];
     const stream = { isTTY, write: (text: string) => lines.push(text) } as unknown as NodeJS.WriteStream & {
       fd: 1;
@@ -257,25 +258,31 @@ describe('output', () => {
       { title: 'NAME', value: ({ name }: { name: string }) => terminal.paint('red', name) },
       { title: 'SIZE', value: () => '1' },
     ];
-    createOutput({ terminal, format }).list([{ name: 'a' }, { name: 'long' }], columns);
+    await createOutput({ terminal, format }).list([{ name: 'a' }, { name: 'long' }], columns);
     return lines.join('');
   };
 
-  it('aligns a table with a header for people, with colours unless NO_COLOR is set', () => {
-    expect(written(true, { NO_COLOR: '1' }, 'text')).to.equal('NAME  SIZE\na     1\nlong  1\n');
-    expect(written(true, {}, 'text')).to.include('\u001b[31m');
+  it('aligns a table with a header for people, with colours unless NO_COLOR is set', async () => {
+    expect(await written(true, { NO_COLOR: '1' }, 'text')).to.equal('NAME  SIZE\na     1\nlong  1\n');
+    expect(await written(true, {}, 'text')).to.include('\u001b[31m');
   });
 
-  it('aligns coloured columns with the header', () => {
-    const plain = stripVTControlCharacters(written(true, {}, 'text'));
+  // Regression: a table of more rows than a call takes arguments was a defect of the program.
+  it('aligns tables of any length', () => {
+    const rows = Array.from({ length: 200_000 }, () => ['a', '1']);
+    expect(alignTable(['NAME', 'SIZE'], rows).at(-1)).to.equal('a     1');
+  });
+
+  it('aligns coloured columns with the header', async () => {
+    const plain = stripVTControlCharacters(await written(true, {}, 'text'));
     expect(plain).to.equal('NAME  SIZE\na     1\nlong  1\n');
   });
 
-  it('separates columns by tabs without header and colours when piped', () => {
-    expect(written(false, {}, 'text')).to.equal('a\t1\nlong\t1\n');
+  it('separates columns by tabs without header and colours when piped', async () => {
+    expect(await written(false, {}, 'text')).to.equal('a\t1\nlong\t1\n');
   });
 
-  it('prints one JSON object a line', () => {
-    expect(written(true, {}, 'json')).to.equal('{"name":"a"}\n{"name":"long"}\n');
+  it('prints one JSON object a line', async () => {
+    expect(await written(true, {}, 'json')).to.equal('{"name":"a"}\n{"name":"long"}\n');
   });
 });

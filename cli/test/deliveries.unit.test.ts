@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { followDeliveries } from '../src/commands/follow-deliveries.js';
 import { showDelivery, showTimeline } from '../src/commands/show-delivery.js';
 import { createOutput } from '../src/context/output.js';
-import { type Answers, runAgainst } from './fake-api.js';
+import { type Answers, refusal, runAgainst } from './fake-api.js';
 
 const HELD = {
   deliveryId: 'whd_1',
@@ -54,6 +54,19 @@ describe('postrider deliveries', () => {
   });
 
   it('asks for those that failed for good, as replay --failed does, and for retried ones by a word of their own', async () => {
+  // Regression: all were kept with their payloads, and nothing was printed before the last page.
+  it('prints each page as soon as it arrives, and says by its exit code that one is missing', async () => {
+    const answers: Answers = (_, { searchParams }) =>
+      searchParams.has('cursor')
+        ? refusal('Internal', 500)
+        : { body: { items: [HELD, { ...HELD, deliveryId: 'whd_2' }], nextCursor: 'c1' } };
+    for (const format of [[], ['--json']]) {
+      const { code, out, err } = await runAgainst(answers, 'deliveries', '--limit', '1000', ...format);
+      expect(out.map((line) => /whd_\d/.exec(line)?.[0])).to.deep.equal(['whd_1', 'whd_2']);
+      expect([code, err[0]]).to.deep.equal([1, 'Internal: No.']);
+    }
+  });
+
     const asked: (string | null)[] = [];
     const answers: Answers = (_, { searchParams }) => {
       asked.push(searchParams.get('status'));

@@ -20,6 +20,23 @@ const ENDPOINT = {
   recovery: 'manual',
 };
 
+describe('lists that are shown whole', () => {
+  // Regression: each request returned 50, so that 10,000 endpoints took 200 requests of the 600 a minute.
+  it('are read in pages of the maximum', async () => {
+    const limits: (string | null)[] = [];
+    for (const command of ['endpoints list', 'replay-jobs list', 'catalogue list', 'events explain evt_1']) {
+      await runAgainst(
+        (_, { searchParams }) => {
+          limits.push(searchParams.get('limit'));
+          return { body: { items: [], nextCursor: null } };
+        },
+        ...command.split(' '),
+      );
+    }
+    expect(limits).to.deep.equal(['200', '200', '200', '200']);
+  });
+});
+
 describe('postrider endpoints get', () => {
   it('shows what others wrote without characters that a terminal would execute', async () => {
     const description = 'a\u001b]52;c;eA==\u0007\u001b[2J\n  url  https://good.example \u202e';

@@ -78,6 +78,9 @@ export interface Client<Custom extends EventData = AnyEvents> {
   stream(filter?: StreamFilter, options?: StreamOptions): AsyncGenerator<StreamMessage, void, undefined>;
 }
 
+/** The maximum of the api. A workspace may have thousands of endpoints. */
+const LARGEST_PAGE = 200;
+
 export function createClient<Custom extends EventData = AnyEvents>(options: ClientOptions): Client<Custom> {
   const { baseUrl, workspace, retry } = options;
   const workspaceUrl = `${baseUrl.replace(/\/+$/, '')}/workspaces/${encodeURIComponent(workspace)}`;
@@ -103,8 +106,10 @@ export function createClient<Custom extends EventData = AnyEvents>(options: Clie
     delete: callWith('delete'),
     paginate: paginate as unknown as Client['paginate'],
     events: {
-      explain: (eventId) =>
-        paginate('/events/{eventId}', { params: { path: { eventId } } }) as AsyncGenerator<EventAtEndpoint>,
+      explain(eventId) {
+        const params = { path: { eventId }, query: { limit: LARGEST_PAGE } };
+        return paginate('/events/{eventId}', { params }) as AsyncGenerator<EventAtEndpoint>;
+      },
     },
     publish: (body, { idempotencyKey, signal } = {}) => {
       const header = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };

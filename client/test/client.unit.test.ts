@@ -309,6 +309,19 @@ describe('client', () => {
       expect(server.requests).to.have.length(5);
     });
 
+    // Regression: without a number, retries did not end.
+    it('takes an option that is undefined for one that is not given', async () => {
+      server.script(refusal(503, 'Unavailable'));
+      const options = { times: undefined, longestWaitMs: undefined, now: undefined } as object;
+      const undecided = createClient({
+        baseUrl: server.url,
+        workspace: 'acme',
+        retry: { ...options, sleep: async (ms) => void waits.push(ms) },
+      });
+      expect(await failure(undecided.get('/webhooks'))).to.include({ tag: 'Unavailable' });
+      expect(waits).to.have.length(4);
+    });
+
     it('repeats what is not idempotent after 429, and not after 503: it may have taken effect', async () => {
       const params = { path: { endpointId: 'whe_1' } };
       const calls = [
@@ -339,19 +352,6 @@ describe('client', () => {
         server.script(page, EMPTY);
         expect(await failure(client.delete('/webhooks/{endpointId}', { params }))).to.include({ status });
       }
-    // Regression: without a number, retries did not end.
-    it('takes an option that is undefined for one that is not given', async () => {
-      server.script(refusal(503, 'Unavailable'));
-      const options = { times: undefined, longestWaitMs: undefined, now: undefined } as object;
-      const undecided = createClient({
-        baseUrl: server.url,
-        workspace: 'acme',
-        retry: { ...options, sleep: async (ms) => void waits.push(ms) },
-      });
-      expect(await failure(undecided.get('/webhooks'))).to.include({ tag: 'Unavailable' });
-      expect(waits).to.have.length(4);
-    });
-
       expect(waits).to.deep.equal(Array(6).fill(500));
     });
 
@@ -505,8 +505,8 @@ describe('client', () => {
     for await (const { endpointId } of client.events.explain('evt_1')) ids.push(endpointId);
     expect(ids).to.deep.equal(['whe_1', 'whe_2']);
     expect(server.requests.map(({ url }) => url)).to.deep.equal([
-      '/workspaces/acme/events/evt_1',
-      '/workspaces/acme/events/evt_1?cursor=c1',
+      '/workspaces/acme/events/evt_1?limit=200',
+      '/workspaces/acme/events/evt_1?limit=200&cursor=c1',
     ]);
   });
 

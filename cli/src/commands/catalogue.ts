@@ -1,8 +1,6 @@
-import type { components } from '@postrider/client';
 import type { Command } from 'commander';
 import type { Cli } from '../context/cli.js';
-
-type EventType = components['schemas']['EventTypeInfo'];
+import { LARGEST_PAGES } from './largest-pages.js';
 
 export function addCatalogue(program: Command, cli: Cli): void {
   const catalogue = program.command('catalogue').description('shows the event types of the installation');
@@ -12,9 +10,7 @@ export function addCatalogue(program: Command, cli: Cli): void {
     .action(
       cli.action(async ({ connect, output }) => {
         const { client } = await connect();
-        const found: EventType[] = [];
-        for await (const type of client.paginate('/event-types')) found.push(type);
-        output.list(found, [
+        await output.list(client.paginate('/event-types', LARGEST_PAGES), [
           { title: 'EVENT TYPE', value: ({ name }) => name },
           {
             title: 'KIND',

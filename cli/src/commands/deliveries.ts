@@ -4,7 +4,9 @@ import type { Cli, CommandContext } from '../context/cli.js';
 import { EXIT_CODES } from '../context/exit-codes.js';
 import { CommandError } from '../context/explain-error.js';
 import { positive, since } from '../context/parse-options.js';
+import { firstOf } from './first-of.js';
 import { type Followed, followDeliveries } from './follow-deliveries.js';
+import { LARGEST_PAGE } from './largest-pages.js';
 import { failureReasons, type Reasons } from './parse-reasons.js';
 import { deliveryStatuses, STATUSES } from './parse-statuses.js';
 import { reasonOf, showDelivery, showTimeline } from './show-delivery.js';
@@ -78,7 +80,7 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
   const { client } = await connect();
   const { limit = DEFAULT_LIMIT } = options;
   const query = {
-    limit: Math.min(limit + 1, 200),
+    limit: Math.min(limit + 1, LARGEST_PAGE),
     ...(statuses !== undefined && { status: statuses.join(',') }),
     ...queryOf(options.reason),
     ...(options.since !== undefined && { createdAfter: options.since }),
@@ -87,12 +89,8 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
     ...(options.event !== undefined && { eventId: options.event }),
     ...(options.trace !== undefined && { traceId: options.trace }),
   };
-  const found: Delivery[] = [];
-  for await (const delivery of client.paginate('/webhooks/deliveries', { params: { query } })) {
-    found.push(delivery);
-    if (found.length > limit) break;
-  }
-  output.list(found.slice(0, limit), [
+  const { first, hasOthers } = firstOf(client.paginate('/webhooks/deliveries', { params: { query } }), limit);
+  await output.list(first, [
     { title: 'DELIVERY', value: ({ deliveryId }) => deliveryId },
     { title: 'CREATED', value: ({ createdAt }) => createdAt },
     { title: 'STATUS', value: (delivery) => paintStatus(delivery, terminal.paint) },
@@ -105,7 +103,7 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
     { title: 'EVENT TYPE', value: ({ eventType }) => eventType },
     { title: 'ENDPOINT', value: ({ endpointId }) => endpointId },
   ]);
-  if (found.length > limit && options.limit === undefined) {
+  if (hasOthers() && options.limit === undefined) {
     terminal.printError(`Only the newest ${limit} are listed: use --limit COUNT to list more.`);
   }
 }

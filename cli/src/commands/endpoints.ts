@@ -1,13 +1,11 @@
-import type { components } from '@postrider/client';
 import { type Command, Option } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
 import { several } from '../context/parse-options.js';
 import { addEndpointCheck } from './endpoint-check.js';
 import { addEndpointOptions, type EndpointOptions, readEndpointOptions, resets } from './endpoint-options.js';
+import { LARGEST_PAGES } from './largest-pages.js';
 import { showDelivery } from './show-delivery.js';
 import { showEndpoint, stateOf } from './show-endpoint.js';
-
-type Webhook = components['schemas']['Webhook'];
 
 interface Changes extends EndpointOptions {
   readonly url?: string;
@@ -71,9 +69,7 @@ export function addEndpoints(program: Command, cli: Cli): void {
 
 async function list({ connect, output, terminal }: CommandContext): Promise<void> {
   const { client } = await connect();
-  const found: Webhook[] = [];
-  for await (const endpoint of client.paginate('/webhooks')) found.push(endpoint);
-  output.list(found, [
+  await output.list(client.paginate('/webhooks', LARGEST_PAGES), [
     { title: 'ENDPOINT', value: ({ id }) => id },
     {
       title: 'STATE',

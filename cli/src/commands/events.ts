@@ -30,9 +30,7 @@ async function explain(
   [eventId = '']: readonly string[],
 ): Promise<void> {
   const { client } = await connect();
-  const found: EventAtEndpoint[] = [];
-  for await (const atEndpoint of client.events.explain(eventId)) found.push(atEndpoint);
-  output.list(found, [
+  await output.list(client.events.explain(eventId), [
     { title: 'ENDPOINT', value: ({ endpointId }) => endpointId },
     { title: 'OUTCOME', value: ({ outcome }) => terminal.paint(OUTCOME_COLOURS[outcome], outcome) },
     { title: 'DELIVERY', value: ({ deliveryId }) => deliveryId ?? '–' },

@@ -1,6 +1,6 @@
-import type { ReplayJob } from '@postrider/client';
 import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
+import { LARGEST_PAGES } from './largest-pages.js';
 import { showJob } from './show-job.js';
 
 const byId = (jobId = '') => ({ params: { path: { jobId } } });
@@ -33,9 +33,7 @@ export function addReplayJobs(program: Command, cli: Cli): void {
 
 async function list({ connect, output }: CommandContext): Promise<void> {
   const { client } = await connect();
-  const found: ReplayJob[] = [];
-  for await (const job of client.paginate('/webhooks/replay-jobs')) found.push(job);
-  output.list(found, [
+  await output.list(client.paginate('/webhooks/replay-jobs', LARGEST_PAGES), [
     { title: 'JOB', value: ({ jobId }) => jobId },
     { title: 'CREATED', value: ({ createdAt }) => createdAt },
     { title: 'STATUS', value: ({ status, dryRun }) => (dryRun ? `${status} (dry run)` : status) },

@@ -59,5 +59,5 @@ async function stats(
   };
   const { client } = await connect();
   const { items } = await client.get('/stats', { params: { query } });
-  output.list(items, COLUMNS);
+  await output.list(items, COLUMNS);
 }

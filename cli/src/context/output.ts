@@ -6,8 +6,11 @@ import { visible, visibleJson } from './visible.js';
 export interface Output {
   /** One object: lines for people, or one JSON object. */
   one<T extends object>(value: T, describe: (value: T) => readonly string[]): void;
-  /** A list: a table, or one JSON object per line. If no person reads it, columns are separated by tabs and have no header. */
-  list<T extends object>(items: readonly T[], columns: readonly Column<T>[]): void;
+  /**
+   * A list: a table, or one JSON object per line. If no person reads it, columns are separated by tabs and have no header, and each
+   * item is printed as soon as it arrives.
+   */
+  list<T extends object>(items: Iterable<T> | AsyncIterable<T>, columns: readonly Column<T>[]): Promise<void>;
 }
 
 interface OutputParts {
@@ -20,19 +23,26 @@ export function createOutput({ terminal, format }: OutputParts): Output {
   if (format === 'json') {
     return {
       one: (value) => print(visibleJson(value)),
-      list: (items) => items.forEach((item) => void print(visibleJson(item))),
+      async list(items) {
+        for await (const item of items) print(visibleJson(item));
+      },
     };
   }
   return {
     one: (value, describe) => describe(visible(value)).forEach(print),
-    list(items, columns) {
-      const rows = items.map(visible).map((item) => columns.map(({ value }) => value(item)));
-      if (!isInteractive) return rows.forEach((row) => void print(row.join('\t')));
+    async list(items, columns) {
+      const titles = columns.map(({ title }) => title);
+      // The items themselves are not kept: deliveries have payloads.
+      const rows: (readonly string[])[] = [];
+      for await (const item of items) {
+        const shown = visible(item);
+        const row = columns.map(({ value }) => value(shown));
+        if (isInteractive) rows.push(row);
+        else print(row.join('\t'));
+      }
+      if (!isInteractive) return;
       if (rows.length === 0) return note('Nothing found.');
-      const [header = '', ...lines] = alignTable(
-        columns.map(({ title }) => title),
-        rows,
-      );
+      const [header = '', ...lines] = alignTable(titles, rows);
       print(paint('bold', header));
       lines.forEach(print);
     },

@@ -31,7 +31,8 @@ function isDay(date: string): boolean {
 export const since = (text: string): string => parseSince(text);
 
 export function positive(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Give a whole number of 1 or more.');
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new InvalidArgumentError('Give a whole number from 1 to 999999, without separators.');
   return Number(text);
 }
 

@@ -12,7 +12,9 @@ export function alignTable(
   rows: readonly (readonly string[])[],
 ): readonly string[] {
   const lines = [header, ...rows];
-  const widths = header.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column] ?? ''))));
+  const widths = header.map((_, column) =>
+    lines.reduce((widest, line) => Math.max(widest, widthOf(line[column] ?? '')), 0),
+  );
   return lines.map((line) =>
     line
       .map((cell, column) => (column === line.length - 1 ? cell : pad(cell, widths[column] ?? 0)))
