@@ -1,3 +1,4 @@
+import type { StreamOptions } from '@postrider/client';
 import { expect } from 'chai';
 import { followDeliveries } from '../src/commands/follow-deliveries.js';
 import { showDelivery, showTimeline } from '../src/commands/show-delivery.js';
@@ -53,7 +54,6 @@ describe('postrider deliveries', () => {
     expect((await list(items.slice(1))).err).to.deep.equal([]);
   });
 
-  it('asks for those that failed for good, as replay --failed does, and for retried ones by a word of their own', async () => {
   // Regression: all were kept with their payloads, and nothing was printed before the last page.
   it('prints each page as soon as it arrives, and says by its exit code that one is missing', async () => {
     const answers: Answers = (_, { searchParams }) =>
@@ -67,6 +67,7 @@ describe('postrider deliveries', () => {
     }
   });
 
+  it('asks for those that failed for good, as replay --failed does, and for retried ones by a word of their own', async () => {
     const asked: (string | null)[] = [];
     const answers: Answers = (_, { searchParams }) => {
       asked.push(searchParams.get('status'));
@@ -152,19 +153,22 @@ describe('postrider deliveries --follow', () => {
 
   const follow = async (format: 'json' | 'text') => {
     const lines: string[] = [];
+    const errors: string[] = [];
     const terminal = {
       isInteractive: false,
       print: (line: string) => void lines.push(line),
-      printError: () => {},
+      printError: (line: string) => void errors.push(line),
       note: () => {},
       paint: (_: string, text: string) => text,
     };
-    const stream = async function* () {
+    const stream = async function* (_: object, { onDisconnect }: StreamOptions) {
       yield* CHANGES;
+      onDisconnect?.({ error: null, lastContactAt: null });
     };
     const output = createOutput({ terminal, format });
     const context = { terminal, output, connect: async () => ({ client: { stream } }) };
     await followDeliveries(context as never, { filter: {}, statuses: undefined });
+    expect(errors).to.deep.equal(['The connection is lost; trying again.']);
     return lines;
   };
 

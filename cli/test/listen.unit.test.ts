@@ -4,6 +4,7 @@ import { chooseSecret } from '../src/commands/choose-secret.js';
 import { createForward } from '../src/commands/forward.js';
 import { inParallel } from '../src/commands/in-parallel.js';
 import { isWanted } from '../src/commands/is-wanted.js';
+import { reportInterruptions } from '../src/commands/report-interruptions.js';
 import { toForward } from '../src/commands/to-forward.js';
 import { runIn, startFakeApi } from './fake-api.js';
 
@@ -70,6 +71,26 @@ describe('the receiver to which listen forwards', () => {
     const { problem } = await forward({ id: 'evt_1', eventType: 'invoice.paid', payload: {} });
     broken.mock.restore();
     expect(problem).to.equal('connect ECONNREFUSED ::1:3000');
+  });
+});
+
+describe('an interrupted stream', () => {
+  // Regression: nothing was printed while it was not connected, as when nothing happens.
+  it('is reported once, with the reason where there is one, and when it is connected again', () => {
+    const lines: string[] = [];
+    const { onOpen, onDisconnect } = reportInterruptions({ printError: (line) => lines.push(line) });
+    const broken = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
+    onOpen();
+    onDisconnect({ error: null, lastContactAt: null });
+    onDisconnect({ error: broken, lastContactAt: null });
+    onOpen();
+    onOpen();
+    onDisconnect({ error: broken, lastContactAt: null });
+    expect(lines).to.deep.equal([
+      'The connection is lost; trying again.',
+      'Connected again.',
+      'The connection is lost; trying again. Unreachable: connect ECONNREFUSED 127.0.0.1:1',
+    ]);
   });
 });
 

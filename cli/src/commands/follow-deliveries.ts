@@ -1,5 +1,6 @@
 import type { StreamedDelivery, StreamFilter } from '@postrider/client';
 import type { CommandContext } from '../context/cli.js';
+import { reportInterruptions } from './report-interruptions.js';
 import { paintStatus } from './shown-status.js';
 
 /** The part of the stream to show. */
@@ -17,7 +18,7 @@ export async function followDeliveries(
   const { client } = await connect();
   terminal.note('Following deliveries. Interrupt to end.');
   const unlessRepeated = createRepetitions();
-  for await (const { type, data } of client.stream(filter)) {
+  for await (const { type, data } of client.stream(filter, reportInterruptions(terminal))) {
     if (type === 'reset') {
       terminal.printError('The stream could not resume where it left off: changes may be missing here.');
       continue;

@@ -7,6 +7,7 @@ import { chooseSecret } from './choose-secret.js';
 import { createForward, type Forwarded } from './forward.js';
 import { inParallel } from './in-parallel.js';
 import { isWanted } from './is-wanted.js';
+import { reportInterruptions } from './report-interruptions.js';
 import { toForward } from './to-forward.js';
 
 interface ListenOptions {
@@ -49,16 +50,21 @@ async function listen(context: CommandContext, options: ListenOptions): Promise<
     );
   }
   const secret = chooseSecret(options.secret, env);
-  const onOpen = once(() =>
+  const begin = once(() =>
     output.one({ listening: session.workspace.slug, forward: url, secret }, () => [
       `Listening to workspace ${session.workspace.slug}, forwarding to ${url}`,
       `Signing secret: ${secret}`,
     ]),
   );
+  const { onOpen: reportOpen, onDisconnect } = reportInterruptions(terminal);
+  const onOpen = () => {
+    begin();
+    reportOpen();
+  };
   const forward = createForward({ url, secret, now: () => new Date() });
   const filter =
     endpoint === undefined ? ({ source: 'events' } as const) : { endpointId: endpoint, payload: true };
-  await inParallel(client.stream(filter, { onOpen }), IN_FLIGHT, async (message) => {
+  await inParallel(client.stream(filter, { onOpen, onDisconnect }), IN_FLIGHT, async (message) => {
     if (message.type === 'reset') {
       terminal.printError('The stream could not resume where it left off: events may be missing here.');
       return;
