@@ -46,8 +46,9 @@ describe('the token', () => {
     });
   }
 
-  it('may be surrounded by spaces and line breaks in POSTRIDER_TOKEN', async () => {
-    const env = { POSTRIDER_URL: api.url, POSTRIDER_TOKEN: ' prt_1\n' };
+  // Regression: a space behind the address was a defect of the program.
+  it('may be surrounded by spaces and line breaks in POSTRIDER_TOKEN, and so may the address', async () => {
+    const env = { POSTRIDER_URL: ` ${api.url} `, POSTRIDER_TOKEN: ' prt_1\n' };
     expect(await runIn({ env }, 'whoami')).to.include({ code: 0 });
     expect(new Set(api.authorizations)).to.deep.equal(new Set(['Bearer prt_1']));
   });

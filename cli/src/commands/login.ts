@@ -43,14 +43,15 @@ async function login(context: CommandContext, options: LoginOptions): Promise<vo
   const { credential, source } = await readCredential(context, variables.token);
   const { token, url: ofLink } = parseCredential(credential);
   requireToken(token, source);
-  const url = options.url ?? ofLink ?? variables.url;
-  if (url === undefined) {
+  const given = options.url ?? ofLink ?? variables.url;
+  if (given === undefined) {
     throw new CommandError('InvalidRequest', 'the address of the api is missing.', {
       next: 'Give it with --url, like --url https://postrider.example.com.',
       exitCode: EXIT_CODES.misused,
     });
   }
-  const { workspace } = await signIn(requireApiUrl(url), token);
+  const url = requireApiUrl(given);
+  const { workspace } = await signIn(url, token);
   const profile = profileName ?? DEFAULT_PROFILE;
   await saveProfile(env, profile, { url, token });
   context.output.one({ profile, url, workspace: workspace.slug }, (signedIn) => [

@@ -77,7 +77,8 @@ export function requireToken(token: string, source: string): void {
 }
 
 /** @throws CommandError */
-export function requireApiUrl(url: string): string {
+export function requireApiUrl(given: string): string {
+  const url = given.trim();
   if (isHttpUrl(url)) return url;
   // It is not shown, because it may contain a password.
   throw misused(
