@@ -52,6 +52,12 @@ describe('console: sessions', () => {
     await alert.getByText('The token is not valid').waitFor();
     await alert.getByText('Check that the whole token was copied').waitFor();
     expect(await alert.innerText()).to.not.include('Bearer');
+    // Regression: a token with typographic quotes was a server that did not respond.
+    const { secret } = await world.as(['read']);
+    const answered = world.page.waitForResponse('**/session');
+    await signIn(`\u201c${secret}\u201d`);
+    expect((await answered).status()).to.equal(401);
+    await alert.getByText('The token is not valid').waitFor();
   });
 
   it('forget a token that is no longer valid', async () => {
