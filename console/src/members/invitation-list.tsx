@@ -1,7 +1,7 @@
 import type { components } from '@postrider/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { changeRows } from '../session/first-page.js';
-import { useMay } from '../session/session-provider.js';
+import { useSession } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
@@ -13,6 +13,7 @@ import { EmptyState } from '../ui/empty-state.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { ListTable } from '../ui/list-table.js';
 import { Time } from '../ui/time.js';
+import { mayInviteAs } from './roles.js';
 
 type Invitation = components['schemas']['Invitation'];
 
@@ -48,10 +49,10 @@ export function InvitationList() {
   );
 }
 
-function RevokeInvitation({ invitation: { id, email, status } }: { readonly invitation: Invitation }) {
+function RevokeInvitation({ invitation: { id, email, role, status } }: { readonly invitation: Invitation }) {
   const client = useClient();
   const queries = useQueryClient();
-  const mayInvite = useMay('member:invite');
+  const { permissions } = useSession();
   const { mutate, error, isPending } = useMutation({
     mutationFn: () =>
       client.delete('/invitations/{invitationId}', { params: { path: { invitationId: id } } }),
@@ -60,7 +61,8 @@ function RevokeInvitation({ invitation: { id, email, status } }: { readonly invi
         invitation.id === id ? { ...invitation, status: 'revoked' } : invitation,
       ),
   });
-  if (!mayInvite || status !== 'pending') return null;
+  const mayRevoke = permissions.has('member:invite') && mayInviteAs(role, permissions);
+  if (!mayRevoke || status !== 'pending') return null;
   const title = texts.invitations.revokeNamed(email);
   return (
     <DialogButton look="quiet" aria-label={title} label={texts.invitations.revoke} title={title}>

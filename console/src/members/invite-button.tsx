@@ -15,7 +15,7 @@ import { OneTimeDialogButton } from '../ui/one-time-dialog-button.js';
 import { OneTimeValue } from '../ui/one-time-value.js';
 import { TextField } from '../ui/text-field.js';
 import { type InvitationAddress, invitationLink } from './invitation-link.js';
-import { ROLE_OPTIONS, type Role } from './roles.js';
+import { mayInviteAs, ROLE_OPTIONS, type Role } from './roles.js';
 
 interface InvitationDraft {
   readonly email: string;
@@ -54,6 +54,7 @@ interface InvitationFormProps {
 function InvitationForm({ error, isPending, onSubmit }: InvitationFormProps) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
+  const { permissions } = useSession();
   return (
     <Form
       className={formStyles.wide ?? ''}
@@ -69,7 +70,12 @@ function InvitationForm({ error, isPending, onSubmit }: InvitationFormProps) {
         value={email}
         onChange={setEmail}
       />
-      <Choice label={texts.members.role} value={role} options={ROLE_OPTIONS} onChange={setRole} />
+      <Choice
+        label={texts.members.role}
+        value={role}
+        options={ROLE_OPTIONS.filter(({ value }) => mayInviteAs(value, permissions))}
+        onChange={setRole}
+      />
       {error !== null && <ErrorPanel error={error} />}
       <Button type="submit" look="primary" isDisabled={email.trim() === '' || isPending}>
         {texts.members.invite}

@@ -86,7 +86,8 @@ export const workspaceTexts = {
     changeRoleOf: (email: string) => `Change role of ${email}`,
     remove: 'Remove',
     removeNamed: (email: string) => `Remove ${email}`,
-    removeHint: 'The person loses access to the workspace at once.',
+    removeHint:
+      'The person, and assistants that act as the person, lose access at once. API tokens and portal links stay valid: revoke those that the person has.',
   },
   invitations: {
     title: 'Invitations',

@@ -329,8 +329,20 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await page.getByRole('cell', { name: 'Admin' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Remove ada@example.com' }).click();
+    // Regression: it said that the person loses access at once, but tokens stay valid.
+    await dialog.getByText('API tokens and portal links stay valid').waitFor();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No members yet.').waitFor();
+    // Regression: a token that cannot change roles was offered invitations that the api refuses.
+    const admin = await world.as(['admin']);
+    await admin.request('/invitations', { body: { email: 'boss@example.com', role: 'admin' } });
+    await world.openAs(['write'], '/members');
+    await page.getByRole('button', { name: 'Revoke the invitation of jo@example.com' }).waitFor();
+    expect(await page.getByRole('button', { name: /invitation of boss@/ }).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const roles = await dialog.getByLabel('Role').locator('option').allInnerTexts();
+    expect(roles).to.deep.equal(['Viewer', 'Member']);
+    await closeDialog(page);
   });
 
   it('makes who opens the link of an invitation a member, without a session', async () => {
