@@ -367,6 +367,10 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await invited.getByText('alan@example.com is now a member').waitFor();
     await expectAccessible(invited);
     expect(asked.join(' ')).to.not.include('pri_');
+    // Regression: the page said of the link of another invitation that it was accepted, too.
+    await invited.evaluate(`location.hash = location.hash.replace(/inv_[^/]+/, '${newId('invitation')}')`);
+    await invited.getByRole('button', { name: 'Accept the invitation' }).waitFor();
+    await invited.goBack();
     await invited.reload();
     await invited.getByRole('button', { name: 'Accept the invitation' }).click();
     await invited.getByText('The invitation is accepted.').waitFor();
