@@ -40,8 +40,8 @@ describe('endpoint of a URL', () => {
   const items = ['https://a.example.com/in', 'https://a.example.com/in/orders', 'https://b.example.com/']
     .map((url, n) => ({ id: `whe_${n}`, url }))
     .concat({ id: 'whe_9', url: 'https://b.example.com/' });
-  const find = (url: string, isTyping: boolean, hasMore = false) =>
-    endpointOfUrl(url, { items, hasMore }, { isTyping });
+  const find = (url: string, isTyping: boolean, nextCursor: string | null = null) =>
+    endpointOfUrl(url, { items, nextCursor }, { isTyping });
 
   it('is the only one with the whole URL', () => {
     expect(find('https://a.example.com/in/orders', true)).to.equal('whe_1');
@@ -53,7 +53,7 @@ describe('endpoint of a URL', () => {
   it('is none while a URL is typed that another one begins with', () => {
     expect(find('https://a.example.com/in', true)).to.equal(undefined);
     expect(find('https://a.example.com/in', false)).to.equal('whe_0');
-    expect(find('https://a.example.com/in/orders', true, true)).to.equal(undefined);
+    expect(find('https://a.example.com/in/orders', true, 'more')).to.equal(undefined);
   });
 });
 
@@ -61,7 +61,7 @@ describe('search for endpoints', () => {
   /** Pages of so many endpoints each. */
   const search = async (...sizes: readonly number[]) => {
     const asked: { readonly limit: number; readonly cursor?: string }[] = [];
-    const offer = await searchEndpoints(async (page) => {
+    const { items, nextCursor } = await searchEndpoints(20, async (page) => {
       asked.push(page);
       const items = Array.from({ length: sizes[asked.length - 1] ?? 0 }, (_, n) => ({
         id: `whe_${asked.length}_${n}`,
@@ -69,7 +69,7 @@ describe('search for endpoints', () => {
       }));
       return { items, nextCursor: asked.length < sizes.length ? `after ${asked.length}` : null };
     });
-    return { found: offer.items.length, hasMore: offer.hasMore, asked };
+    return { found: items.length, hasMore: nextCursor !== null, asked };
   };
 
   // Regression: among more than 1,000 endpoints, those that the first request did not examine were not offered.

@@ -19,7 +19,8 @@ interface EndpointFieldProps {
 
 const ID = /^whe_/;
 const SETTLED_MS = 300;
-const NOTHING: Offer = { items: [], hasMore: false };
+const MAX_OFFERED = 20;
+const NOTHING: Offer = { items: [], nextCursor: null };
 
 /** Takes the id of an endpoint, and offers those whose URL, description or event types have what is typed. */
 export function EndpointField({ description, value, onChange, ...field }: EndpointFieldProps) {
@@ -32,7 +33,9 @@ export function EndpointField({ description, value, onChange, ...field }: Endpoi
   const { data } = useQuery({
     queryKey: ['endpoints', 'offered', text],
     queryFn: ({ signal }) =>
-      searchEndpoints((page) => client.get('/webhooks', { params: { query: { text, ...page } }, signal })),
+      searchEndpoints(MAX_OFFERED, (page) =>
+        client.get('/webhooks', { params: { query: { text, ...page } }, signal }),
+      ),
     enabled: mayList && isSearch && text !== '',
   });
   const offer = (isSearch && data) || NOTHING;

@@ -1,8 +1,8 @@
 /** The endpoints that have what was typed. */
 export interface Offer {
   readonly items: readonly { readonly id: string; readonly url: string }[];
-  /** Whether there are others. */
-  readonly hasMore: boolean;
+  /** Null if there are no others. */
+  readonly nextCursor: string | null;
 }
 
 /**
@@ -12,10 +12,11 @@ export interface Offer {
  */
 export function endpointOfUrl(
   url: string,
-  { items, hasMore }: Offer,
+  { items, nextCursor }: Offer,
   { isTyping }: { readonly isTyping: boolean },
 ): string | undefined {
   const exact = items.filter((offered) => offered.url === url);
-  const mayContinue = hasMore || items.some((offered) => offered.url !== url && offered.url.startsWith(url));
+  const mayContinue =
+    nextCursor !== null || items.some((offered) => offered.url !== url && offered.url.startsWith(url));
   return exact.length === 1 && !(isTyping && mayContinue) ? exact[0]?.id : undefined;
 }

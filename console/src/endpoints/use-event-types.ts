@@ -4,6 +4,7 @@ import { useClient } from '../session/use-client.js';
 
 /** They change rarely. */
 const STALE_AFTER_MS = 60_000;
+const PAGE_LIMIT = 200;
 
 /** The names of all event types of the installation, by name. Without the permission nothing is loaded. */
 export function useEventTypes() {
@@ -13,7 +14,8 @@ export function useEventTypes() {
     queryKey: ['event-types'],
     queryFn: async () => {
       const names: string[] = [];
-      for await (const { name } of client.paginate('/event-types')) names.push(name);
+      const pages = { params: { query: { limit: PAGE_LIMIT } } };
+      for await (const { name } of client.paginate('/event-types', pages)) names.push(name);
       return names;
     },
     enabled: mayList,
