@@ -113,6 +113,31 @@ describe('lists that are shown while something is added', () => {
     expect(requests()).to.equal(0);
   });
 
+  // Regression: a page that was being loaded arrived with the rows as they were, so that a revoked link was active again.
+  it('keep a change of a row while the next page is loaded', async () => {
+    const queries = new QueryClient();
+    const third = Promise.withResolvers<void>();
+    const list = new InfiniteQueryObserver(queries, {
+      queryKey: ['rows'],
+      queryFn: async ({ pageParam }) => {
+        if (pageParam === 2) await third.promise;
+        return { items: [{ id: pageParam }], next: pageParam + 1 };
+      },
+      initialPageParam: 0,
+      getNextPageParam: ({ next }) => next,
+    });
+    list.subscribe(() => {});
+    await list.refetch();
+    await list.fetchNextPage();
+    const loading = list.fetchNextPage();
+    await changeRows<{ readonly id: number }>(queries, ['rows'], (row) => (row.id === 1 ? null : row));
+    third.resolve();
+    await loading;
+    const { data, isFetchingNextPage } = list.getCurrentResult();
+    const ids = data?.pages.map(({ items }) => items.map(({ id }) => id));
+    expect([ids, isFetchingNextPage]).to.deep.equal([[[0], []], false]);
+  });
+
   it('read one page again after something was added to their beginning', async () => {
     const queries = new QueryClient();
     const { shown, requests } = await rowsOf(queries);

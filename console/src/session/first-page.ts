@@ -42,12 +42,14 @@ interface Page<Row> {
 }
 
 /** Shows at once what has changed in the rows of lists. */
-export function changeRows<Row>(
+export async function changeRows<Row>(
   queries: QueryClient,
   queryKey: QueryKey,
   /** Null removes the row. */
   change: (row: Row) => Row | null,
 ): Promise<void> {
+  // What is being loaded would arrive with the rows as they were. The end of a table loads its next page again.
+  await queries.cancelQueries({ queryKey });
   queries.setQueriesData<InfiniteData<Page<Row>, string>>(
     { queryKey },
     (data) =>
