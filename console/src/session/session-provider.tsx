@@ -30,11 +30,11 @@ interface SessionActions {
   answerLink(isAccepted: boolean): void;
   /**
    * Shows the workspace of the token.
-   * @param leavePage is called once the token is accepted, before the workspace is shown; false to stay
+   * @param leavePage is called once the token is accepted, before the workspace is shown; false to show what is shown already
    * @returns whether the workspace is shown
    * @throws PostriderError when the token is refused
    */
-  signIn(credential: Credential, leavePage?: () => Promise<boolean>): Promise<boolean>;
+  signIn(credential: Credential, leavePage: () => Promise<boolean>): Promise<boolean>;
   signOut(slug: string): void;
   show(slug: string): void;
 }
@@ -95,7 +95,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       answerLink,
       signIn: async (credential, leavePage) => {
         const session = await openSession(credential);
-        if ((await leavePage?.()) === false) return false;
+        if (!(await leavePage())) return false;
         dispatch({ type: 'signed_in', session });
         return true;
       },

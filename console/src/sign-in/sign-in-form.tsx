@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { useSessions } from '../session/session-provider.js';
 import { texts } from '../texts/en.js';
@@ -14,14 +14,22 @@ interface SignInFormProps {
   onSignedIn?(): void;
 }
 
-/** Signs in with an API token. The token itself names its workspace. */
+/** Signs in with an API token. The token itself names its workspace. Once the form was closed, an answer takes no effect. */
 export function SignInForm({ leavePage, onSignedIn }: SignInFormProps) {
   const { signIn } = useSessions();
   const [token, setToken] = useState('');
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  const mayShow = async () => isShown.current && (leavePage === undefined || (await leavePage()));
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => signIn({ token: token.trim(), source: 'sign_in' }, leavePage),
-    onSuccess: (isShown) => {
-      if (isShown) onSignedIn?.();
+    mutationFn: () => signIn({ token: token.trim(), source: 'sign_in' }, mayShow),
+    onSuccess: (isSignedIn) => {
+      if (isSignedIn) onSignedIn?.();
     },
   });
   return (

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Route } from 'playwright-core';
 import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
+import { closeDialog } from './close-dialog.js';
 import type { ConsoleWorld } from './console-world.js';
 import { createEndpoint } from './create-endpoint.js';
 import { sharedConsoleWorld } from './shared-console-world.js';
@@ -45,6 +46,30 @@ describe('console: answers that arrive after their page was left', () => {
     const { id } = await storedDelivery(world, { endpointId, status: 'dead_lettered' });
     await world.openAs(['write'], `/deliveries/${id}`);
     await expectToStay('Replay', '**/replay');
+  });
+
+  // Regression: the page was left for the workspace whose sign-in had been closed.
+  it('do not show a workspace whose sign-in was closed', async () => {
+    const { page } = world;
+    const other = await world.addWorkspace(`${world.workspace.slug}-late`);
+    const { secret } = await world.as(['read'], { workspace: other });
+    await world.openAs(['read'], `/endpoints/${endpointId}`);
+    const held = Promise.withResolvers<Route>();
+    await page.route('**/session', (route) => held.resolve(route));
+    await page.getByRole('button', { name: 'Add workspace' }).click();
+    await page.getByLabel('API token').fill(secret);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const route = await held.promise;
+    await closeDialog(page);
+    const answered = page.waitForResponse('**/session');
+    await route.continue();
+    await answered;
+    await page.unroute('**/session');
+    await page.waitForTimeout(SETTLE_MS);
+    expect(await page.getByRole('combobox', { name: 'Workspace' }).inputValue()).to.equal(
+      world.workspace.slug,
+    );
+    expect(page.url()).to.include(endpointId);
   });
 
   it('do not open a replay job', async () => {
