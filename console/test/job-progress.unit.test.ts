@@ -34,6 +34,17 @@ describe('progress of a replay job', () => {
     });
   });
 
+  // Regression: it was that of the deliveries that a replay would skip.
+  it('has no speed where deliveries are only counted', () => {
+    const counted = job({
+      dryRun: true,
+      status: 'succeeded',
+      replayed: 0,
+      endedAt: '2026-03-01T09:30:20.000Z',
+    });
+    expect(jobProgress(counted, NOW)).to.include({ perSecond: null, isWaiting: false });
+  });
+
   // Regression: for ten minutes such a job looked as if it were sending ever more slowly.
   it('has no speed while the job only waits for late deliveries', () => {
     expect(jobProgress(job({ replayed: 39 }), NOW)).to.deep.equal({

@@ -71,12 +71,14 @@ function Confirmation({ job, matched }: { readonly job: ReplayJob; readonly matc
     mutate(undefined, {
       onSuccess: ({ jobId }) => void navigate({ to: '/replays/$jobId', params: { jobId } }),
     });
-  if (matched === 0) return <p>{texts.replays.nothingMatches}</p>;
+  if (matched === 0) return <p role="status">{texts.replays.nothingMatches}</p>;
   const skipped = skippedOf(job);
   const sent = matched - skipped;
   return (
     <>
-      <p className={styles.count}>{texts.replays.matches(matched)}</p>
+      <p role="status" className={styles.count}>
+        {texts.replays.matches(matched)}
+      </p>
       {skipped === 0 ? (
         <p>{texts.replays.matchesOnly}</p>
       ) : (

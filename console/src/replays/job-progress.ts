@@ -8,7 +8,7 @@ export interface JobProgress {
   readonly done: number;
   /** From 0 to 100; null while the job still counts. */
   readonly percent: number | null;
-  /** Deliveries per second since the start; null before it, and while the job only waits for late deliveries. */
+  /** Deliveries per second since the start; null before it, of a dry run, and while the job only waits for late deliveries. */
   readonly perSecond: number | null;
   /** All that was matched is done, but late deliveries of a disabled period may still arrive. */
   readonly isWaiting: boolean;
@@ -18,10 +18,11 @@ export function jobProgress(job: ReplayJob, nowMs: number): JobProgress {
   const { matched, replayed, startedAt, endedAt, dryRun, status } = job;
   const done = replayed + skippedOf(job);
   const isWaiting = !dryRun && status === 'running' && done === matched;
+  const hasSpeed = startedAt !== null && !dryRun && !isWaiting;
   return {
     done,
     percent: matched === null ? null : matched === 0 ? 100 : Math.min(100, (done / matched) * 100),
-    perSecond: startedAt === null || isWaiting ? null : done / secondsBetween(startedAt, endedAt, nowMs),
+    perSecond: hasSpeed ? done / secondsBetween(startedAt, endedAt, nowMs) : null,
     isWaiting,
   };
 }

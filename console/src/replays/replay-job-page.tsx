@@ -65,15 +65,12 @@ function JobState({ job }: { readonly job: ReplayJob }) {
       {isWaiting && <p>{texts.replays.waitingForLate}</p>}
       <Facts
         items={[
-          ...(isWaiting
+          ...(perSecond === null
             ? []
             : [
                 [
                   texts.replays.speed,
-                  texts.replays.perSecond(
-                    perSecond === null ? '–' : ONE_DIGIT.format(perSecond),
-                    ratePerSecond,
-                  ),
+                  texts.replays.perSecond(ONE_DIGIT.format(perSecond), ratePerSecond),
                 ] as const,
               ]),
           [texts.replays.started, startedAt !== null && <Time key="started" at={startedAt} />],

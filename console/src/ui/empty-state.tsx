@@ -7,10 +7,10 @@ interface EmptyStateProps {
   readonly children?: ReactNode;
 }
 
-/** Says why a list is empty and what to do next. */
+/** Says why a list is empty and what to do next. Screen readers announce it: often it is the answer to a filter or a button. */
 export function EmptyState({ title, children }: EmptyStateProps) {
   return (
-    <div className={classNames(styles.panel, styles.message, styles.empty)}>
+    <div role="status" className={classNames(styles.panel, styles.message, styles.empty)}>
       <strong>{title}</strong>
       {children}
     </div>

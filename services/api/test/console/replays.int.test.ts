@@ -36,7 +36,7 @@ describe('console: replays', () => {
     await page.getByText('Retries exhausted', { exact: true }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Count the deliveries' }).click();
-    await page.getByText('3 deliveries match').waitFor();
+    await page.getByRole('status').getByText('3 deliveries match').waitFor();
     await page.getByText('This is the number of matches.').waitFor();
     await page.getByRole('link', { name: 'Show all matches' }).waitFor();
     await page.getByRole('button', { name: 'Replay 3 matching deliveries' }).click();

@@ -54,7 +54,7 @@ describe('console: states beside the usual one', () => {
     await page.getByText('Loading. If this message stays').waitFor();
     await page.unroute('**/assets/index-*.js');
     await world.openAs(['read'], '/deliveries');
-    await page.getByText('No deliveries match.').waitFor();
+    await page.getByRole('status').getByText('No deliveries match.').waitFor();
     await page.context().setOffline(true);
     await page.getByLabel('Event type').fill('billing.plan_changed');
     await page.getByRole('button', { name: 'Apply' }).click();
