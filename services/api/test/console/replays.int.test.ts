@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { newId } from '../api-world.js';
 import { hasBrowser } from '../browser.js';
 import { storedDelivery } from '../delivery-row.js';
 import { closeDialog } from './close-dialog.js';
@@ -256,8 +257,24 @@ describe('console: replays', () => {
     await world.openAs(['write'], `/endpoints/${heldId}`);
     await page.getByText('3 deliveries wait until the endpoint is enabled.').waitFor();
     await expectAccessible(page);
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Replay 3 deliveries' });
+    // Regression: a token that may not read jobs was led to a page that it may not see.
+    const narrow = await world.as(['webhook:list']);
+    const { body: enabled } = await narrow.request<object>(`/webhooks/${heldId}`);
+    await page.route(`**/webhooks/${heldId}`, (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({ json: { ...enabled, replayJobId: newId('replayJob') } })
+        : route.continue(),
+    );
+    await world.openAs(['webhook:list', 'webhook:update'], `/endpoints/${heldId}`);
     await page.getByRole('button', { name: 'Enable and replay' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Replay 3 deliveries' }).click();
+    await confirm.click();
+    await confirm.waitFor({ state: 'detached' });
+    expect(page.url()).to.match(new RegExp(`#/endpoints/${heldId}$`));
+    await page.unroute(`**/webhooks/${heldId}`);
+    await world.openAs(['write'], `/endpoints/${heldId}`);
+    await page.getByRole('button', { name: 'Enable and replay' }).click();
+    await confirm.click();
     await page.getByText('3 of 3').waitFor();
     await page.getByText('its job waits up to ten minutes for late deliveries').waitFor();
     expect(await page.getByText('per second, at most').count()).to.equal(0);
