@@ -41,6 +41,7 @@ export function SecretStep({ endpoint: { id }, isDone, onDone }: SecretStepProps
           </Button>
         </div>
       )}
+      {!mayRotate && !isDone && <p>{texts.firstSteps.noSecret}</p>}
       {error !== null && <ErrorPanel error={error} />}
       {secret !== null && (
         <>

@@ -12,19 +12,24 @@ import { describeProblem } from './describe-problem.js';
 import { parseHeaders } from './parse-headers.js';
 import styles from './playground.module.css';
 
-/** Explains a failed verification. Nothing that is entered leaves the browser, which verifies only in a secure context. */
+/**
+ * Explains a failed verification. Nothing that is entered leaves the browser, which verifies only in a secure context. Browsers of
+ * some years ago do not know the keys of Ed25519.
+ */
 export function PlaygroundPage() {
   const [secret, setSecret] = useState('');
   const [headers, setHeaders] = useState('');
   const [body, setBody] = useState('');
-  const [problems, setProblems] = useState<readonly SignatureProblem[] | null>(null);
+  const [verdict, setVerdict] = useState<readonly SignatureProblem[] | 'unsupported' | null>(null);
   /** A verdict is about what was checked, so an edit removes it. */
   const edit = (set: (text: string) => void) => (text: string) => {
     set(text);
-    setProblems(null);
+    setVerdict(null);
   };
-  const check = async () =>
-    setProblems(await explainSignature({ secret, headers: parseHeaders(headers), body, nowMs: Date.now() }));
+  const check = async () => {
+    const question = { secret, headers: parseHeaders(headers), body, nowMs: Date.now() };
+    setVerdict(await explainSignature(question).catch(() => 'unsupported' as const));
+  };
   return (
     <>
       <PageHead title={texts.playground.title} subtitle={texts.playground.subtitle} />
@@ -61,7 +66,13 @@ export function PlaygroundPage() {
           {texts.playground.check}
         </Button>
       </Form>
-      <output>{problems !== null && <Verdict problems={problems} secret={secret} />}</output>
+      <output>
+        {verdict === 'unsupported' ? (
+          <p>{texts.playground.unsupported}</p>
+        ) : (
+          verdict !== null && <Verdict problems={verdict} secret={secret} />
+        )}
+      </output>
     </>
   );
 }

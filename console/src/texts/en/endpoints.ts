@@ -132,6 +132,7 @@ export const endpointTexts = {
       conformance: 'Check the receiver',
     },
     showSecret: 'Create the signing secret',
+    noSecret: 'You are not permitted to create the signing secret. Ask someone who is.',
     codeHint: 'Paste this into your receiver. It needs nothing but the standard library.',
     language: 'Language',
     copyCode: 'Copy the code',

@@ -11,6 +11,8 @@ export const playgroundTexts = {
     check: 'Check',
     insecure:
       'Browsers verify signatures only on pages that were loaded over HTTPS or from localhost. Open the console over HTTPS, or use postrider verify.',
+    unsupported:
+      'This browser cannot verify signatures with a public key. Use a current one, or postrider verify.',
     valid: 'The signature is valid.',
     invalid: 'The signature is not valid.',
     problems: {

@@ -22,14 +22,18 @@ describe('console: first steps', () => {
     expect(world.problems).to.deep.equal([]);
   });
 
-  /** Creates an endpoint as these scopes permit, and opens the step of the test event. */
-  const openTestStep = async (scopes: Parameters<ConsoleWorld['openAs']>[0], url: string) => {
+  /** Creates an endpoint as these scopes permit. */
+  const openSecretStep = async (scopes: Parameters<ConsoleWorld['openAs']>[0], url: string) => {
     const { page } = world;
     await world.openAs(scopes, '/endpoints/new');
     await page.getByLabel('URL').fill(url);
     await page.getByText('All event types, including future ones').click();
     await page.getByRole('button', { name: 'Create endpoint' }).click();
-    await page.getByRole('button', { name: 'My receiver verifies signatures' }).click();
+  };
+  /** Then opens the step of the test event. */
+  const openTestStep = async (...endpoint: Parameters<typeof openSecretStep>) => {
+    await openSecretStep(...endpoint);
+    await world.page.getByRole('button', { name: 'My receiver verifies signatures' }).click();
   };
   const sendTest = () => world.page.getByRole('button', { name: 'Send test event' }).click();
   const result = () => world.page.getByRole('status').filter({ hasText: 'Details of the delivery' });
@@ -92,7 +96,10 @@ describe('console: first steps', () => {
 
   it('do not offer what the token does not permit', async () => {
     const { page } = world;
-    await openTestStep(['webhook:list', 'webhook:create'], 'https://hooks.example.com/no-test');
+    await openSecretStep(['webhook:list', 'webhook:create'], 'https://hooks.example.com/no-test');
+    // Regression: the step had the code alone, and nothing about the secret that it needs.
+    await page.getByText('You are not permitted to create the signing secret.').waitFor();
+    await page.getByRole('button', { name: 'My receiver verifies signatures' }).click();
     await page.getByText('You are not permitted to do this.').waitFor();
     expect(await page.getByRole('button', { name: 'Send test event' }).count()).to.equal(0);
     await page.getByRole('link', { name: 'Open the endpoint' }).click();

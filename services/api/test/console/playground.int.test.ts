@@ -71,6 +71,16 @@ describe('console: signature check', () => {
     await expectAccessible(world.page);
   });
 
+  // Regression: nothing happened, and the error was not handled.
+  it('says that a browser cannot verify with a public key', async () => {
+    const { page } = world;
+    const refuse = "async () => { throw new DOMException('Unrecognized name.', 'NotSupportedError'); }";
+    await page.evaluate(`{ crypto.subtle.importKey = ${refuse}; }`);
+    await check({ secret: PUBLIC_KEY });
+    await page.getByText('This browser cannot verify signatures with a public key.').waitFor();
+    await page.evaluate('delete crypto.subtle.importKey');
+  });
+
   for (const [problem, received, answer] of PROBLEMS)
     it(`recognises ${problem}`, async () => {
       await check(received);
