@@ -6,6 +6,7 @@ import { PostriderError, type ProblemTag } from '@postrider/client';
 import { expect } from 'chai';
 import { phasesOf } from '../src/deliveries/attempt-phases.js';
 import { curlCommand, hiddenHeaders } from '../src/deliveries/curl.js';
+import { deliveryIdIn } from '../src/deliveries/delivery-filter.js';
 import { failureText, reasonText } from '../src/deliveries/failure-text.js';
 import { lacksAttempts } from '../src/deliveries/lacks-attempts.js';
 import { replaySelected, type SelectionResult } from '../src/deliveries/replay-selected.js';
@@ -212,6 +213,14 @@ describe('set of deliveries for a replay job', () => {
     for (const name of ['eventId', 'traceId', 'httpStatus'] as const)
       expect(replaySetOf({ [name]: '1' }), name).to.equal(null);
     expect(replaySetOf({ status: 'delivered' })).to.equal(null);
+  });
+});
+
+describe('id in the filter of deliveries', () => {
+  it('is that of an event, or of a delivery, which has a page of its own', () => {
+    expect(deliveryIdIn({ eventId: 'whd_1', status: 'failed' })).to.equal('whd_1');
+    for (const filter of [{ eventId: 'evt_1' }, { traceId: 'whd_1' }, {}])
+      expect(deliveryIdIn(filter)).to.equal(null);
   });
 });
 

@@ -11,7 +11,7 @@ import { isSameFilter } from '../ui/is-same-filter.js';
 import { LinkButton } from '../ui/link-button.js';
 import { ListPage } from '../ui/list-page.js';
 import { DELIVERY_COLUMNS, selectionColumn } from './delivery-columns.js';
-import { queryOf } from './delivery-filter.js';
+import { type DeliveryFilter, deliveryIdIn, queryOf } from './delivery-filter.js';
 import { DeliveryFilters } from './delivery-filters.js';
 import { EventPanel, eventKey } from './event-panel.js';
 import { ReplaySelectedButton } from './replay-selected-button.js';
@@ -45,6 +45,12 @@ export function DeliveriesPage() {
     list.restart();
     if (eventId !== undefined) void queries.resetQueries({ queryKey: eventKey(eventId) });
   };
+  const apply = (changed: DeliveryFilter) => {
+    const deliveryId = deliveryIdIn(changed);
+    if (deliveryId !== null) void navigate({ to: '/deliveries/$deliveryId', params: { deliveryId } });
+    else if (isSameFilter(changed, filter)) restart();
+    else void navigate({ to: '/deliveries', search: changed });
+  };
   return (
     <>
       <ListPage
@@ -66,12 +72,7 @@ export function DeliveriesPage() {
         emptyHint={texts.deliveries.emptyHint}
       >
         <SendingHolds holds={holds} />
-        <DeliveryFilters
-          filter={filter}
-          onChange={(changed) =>
-            isSameFilter(changed, filter) ? restart() : void navigate({ to: '/deliveries', search: changed })
-          }
-        />
+        <DeliveryFilters filter={filter} onChange={apply} />
       </ListPage>
       {eventId !== undefined && <EventPanel eventId={eventId} />}
     </>

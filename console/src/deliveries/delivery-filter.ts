@@ -31,6 +31,11 @@ export function readDeliveryFilter(search: Readonly<Record<string, unknown>>): D
   return readFilter(NAMES, search);
 }
 
+/** The id of a delivery where that of an event can be entered: receivers know a request by it. Null for any other text. */
+export function deliveryIdIn({ eventId = '' }: DeliveryFilter): string | null {
+  return eventId.startsWith('whd_') ? eventId : null;
+}
+
 /** The parameters of the request. The api reports values that it does not know. */
 export function queryOf({ httpStatus, ...texts }: DeliveryFilter) {
   return { ...texts, ...(httpStatus !== undefined && { httpStatus: Number(httpStatus) }) };

@@ -25,7 +25,7 @@ export function DeliverySummary({ delivery }: { readonly delivery: Delivery }) {
     eventId === null
       ? null
       : [
-          texts.deliveries.filterNames.eventId,
+          texts.delivery.eventId,
           <CopiedId key="event-id" id={eventId} label={texts.delivery.copyEventId}>
             <Link to="/deliveries" search={{ eventId }}>
               <code>{eventId}</code>

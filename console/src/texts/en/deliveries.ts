@@ -15,7 +15,7 @@ export const deliveryTexts = {
     filterNames: {
       endpointId: 'Endpoint id',
       eventType: 'Event type',
-      eventId: 'Event id',
+      eventId: 'Event or delivery id',
       traceId: 'Trace id',
       httpStatus: 'Response status',
       createdAfter: 'Created after',
@@ -36,6 +36,7 @@ export const deliveryTexts = {
     payload: 'Payload',
     nextAttempt: 'Next attempt',
     reason: 'Reason',
+    eventId: 'Event id',
     replayedFrom: 'Replay of',
     replay: 'Replay',
     replayed: 'Replayed as',

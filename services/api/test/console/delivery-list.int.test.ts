@@ -125,6 +125,14 @@ describe('console: list of deliveries', () => {
     expect(page.url()).to.include('status=dead_lettered');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.locator('table[aria-rowcount="-1"]').waitFor();
+    // Regression: the delivery whose id a receiver has logged was found by its address alone.
+    const row = page.locator('tr[aria-rowindex="2"]').getByRole('link').first();
+    const deliveryId = (await row.getAttribute('href'))?.split('/').at(-1) ?? '';
+    await page.getByText('More filters').click();
+    await page.getByLabel('Event or delivery id').fill(` ${deliveryId}`);
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('heading', { name: 'Delivery', exact: true }).waitFor();
+    expect(page.url()).to.match(new RegExp(`#/deliveries/${deliveryId}$`));
   });
 
   it('clears what was typed and not applied', async () => {
