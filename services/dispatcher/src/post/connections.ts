@@ -1,5 +1,6 @@
 import { type buildConnector, Client, type Dispatcher } from 'undici';
 import type { EgressConnector } from './egress-connector.js';
+import { limitTls, type TlsLimits } from './limit-tls.js';
 
 /** One connection to an origin. It serves one request at a time, and is never established again. */
 export interface Connection {
@@ -42,17 +43,6 @@ const DROPPED = new Error('the connection was dropped');
 
 /** One without TLS has the weight 1. With TLS it takes some 120 KB outside the heap, several times as much. */
 const TLS_WEIGHT = 4;
-
-/**
- * How often a receiver may negotiate TLS again for one request: without a limit, one that does so endlessly keeps a core busy
- * until the deadline. Some do so once, to ask for a client certificate.
- */
-const MAX_RENEGOTIATIONS = 3;
-/**
- * How many sessions a receiver may offer to resume later, for one request: with TLS 1.3 it can send them at any time, without end,
- * and each takes as much time as a small request. Most send two after the handshake.
- */
-const MAX_SESSIONS = 16;
 
 interface Owned extends Connection {
   readonly origin: string;
@@ -163,14 +153,13 @@ function weightOf({ origin }: Owned): number {
 }
 
 /**
- * Tracks how many requests a client has got and whether the last one got a byte. Ends sockets whose receiver negotiates TLS
- * again or offers sessions too often. A client whose socket ends before its next request is written would connect again, to an address that was
- * looked up for an earlier one: that connection is refused.
+ * Tracks how many requests a client has got and whether the last one got a byte, and limits the use of TLS. A client whose
+ * socket ends before its next request is written would connect again, to an address that was looked up for an earlier one:
+ * that connection is refused.
  */
 function monitorSockets(connect: EgressConnector, monotonicMs: () => number) {
   let requests = 0;
-  let renegotiations = 0;
-  let sessions = 0;
+  let limits: TlsLimits | null = null;
   let isWritten = false;
   let received = false;
   let reached: Reached | null = null;
@@ -192,15 +181,7 @@ function monitorSockets(connect: EgressConnector, monotonicMs: () => number) {
         callback(null, socket);
         // After the client has added its own listener, so that this one does not start the flow of data.
         socket.on('data', noteData);
-        // Emitted after every handshake; the first one is over.
-        socket.on('secure', () => {
-          renegotiations += 1;
-          if (renegotiations > MAX_RENEGOTIATIONS) socket.destroy(tooManyRenegotiations());
-        });
-        socket.on('session', () => {
-          sessions += 1;
-          if (sessions > MAX_SESSIONS) socket.destroy(tooManySessions());
-        });
+        limits = limitTls(socket);
       },
       noteReached,
     );
@@ -213,8 +194,7 @@ function monitorSockets(connect: EgressConnector, monotonicMs: () => number) {
       received = false;
     },
     requestStarted: () => {
-      renegotiations = 0;
-      sessions = 0;
+      limits?.requestStarted();
       isWritten = true;
     },
     isReused: () => requests > 1,
@@ -225,18 +205,6 @@ function monitorSockets(connect: EgressConnector, monotonicMs: () => number) {
 
 function closedWhileIdle(): Error {
   return Object.assign(new Error('the receiver closed the idle connection'), { code: 'ECONNRESET' });
-}
-
-function tooManyRenegotiations(): Error {
-  return Object.assign(new Error('the receiver negotiates TLS too often'), {
-    code: 'ERR_TLS_RENEGOTIATION_LIMIT',
-  });
-}
-
-function tooManySessions(): Error {
-  return Object.assign(new Error('the receiver offers too many TLS sessions'), {
-    code: 'ERR_TLS_SESSION_LIMIT',
-  });
 }
 
 interface RequestEvents {

@@ -252,6 +252,19 @@ describe('poster with hostile receivers', () => {
     });
   });
 
+  // Regression: with TLS 1.3, a receiver could change its keys endlessly, which keeps a core busy and causes no event.
+  it('closes the connection of one that sends many bytes of TLS with hardly any data', async () => {
+    const byByte: Act = async (socket) => {
+      for (const byte of `${HEAD}x: ${'y'.repeat(4_000)}`)
+        await new Promise((sent) => socket.write(byte, sent));
+    };
+    const sending = await listen(byByte, { tls: SELF_SIGNED });
+    const trusting = createPoster({ egress: EGRESS, ...PATIENT, ca: SELF_SIGNED.cert });
+    const posted = await post(trusting, sending.url);
+    await trusting.close();
+    expect(posted.outcome).to.deep.equal(unreachable('tls'));
+  });
+
   it('accepts no Diffie-Hellman group that the receiver chooses', async () => {
     const ciphers = 'DHE-RSA-AES128-GCM-SHA256';
     const choosing = await listen(ok(), {
