@@ -16,6 +16,7 @@ export function describeProblem(problem: SignatureProblem, secret: string): stri
     case 'no_supported_signature':
       return isPublicKey(secret) ? problems.no_signature_of_public_key : problems.no_supported_signature;
     case 'malformed_secret':
+      return isPublicKey(secret) ? problems.malformed_public_key : problems.malformed_secret;
     case 'malformed_timestamp':
     case 'wrong_secret_or_content':
       return problems[problem.kind];

@@ -3,7 +3,8 @@ export const playgroundTexts = {
     title: 'Signature check',
     subtitle: 'Finds out why a verification fails. Everything stays in this browser.',
     secret: 'Signing secret',
-    secretDescription: 'It starts with whsec_. It is neither stored nor sent.',
+    secretDescription:
+      'It starts with whsec_, and the public key of Ed25519 with whpk_. It is neither stored nor sent.',
     headers: 'Received headers',
     headersDescription: 'One per line, as name: value. The three webhook headers are enough.',
     body: 'Received body',
@@ -20,6 +21,8 @@ export const playgroundTexts = {
         `The header ${header} is missing. A proxy or framework may have dropped it.`,
       malformed_secret:
         'The secret is not valid: it must be whsec_ followed by base64, exactly as it was shown when it was rotated.',
+      malformed_public_key:
+        'The public key is not valid: it must be whpk_ followed by 32 bytes in base64, as the page of the endpoint shows it.',
       malformed_timestamp: 'The header webhook-timestamp is not a number of seconds since 1970.',
       too_old: (seconds: number) =>
         `The timestamp is ${seconds} seconds old. Receivers accept five minutes: check the clock of the receiver, or use a recent delivery.`,

@@ -28,6 +28,8 @@ const PROBLEMS: readonly (readonly [string, Received, string | RegExp])[] = [
   ['a public key with signatures of a secret', { secret: PUBLIC_KEY }, 'starts with v1a,'],
   ['an unreadable timestamp', { headers: { 'webhook-timestamp': 'noon' } }, 'not a number of seconds'],
   ['an unreadable secret', { secret: 'whsec_?' }, 'The secret is not valid'],
+  // Regression: the answer was that of a secret.
+  ['an unreadable public key', { secret: 'whpk_AAAA' }, 'The public key is not valid'],
   [
     'a body that was parsed and written again',
     { body: JSON.stringify(JSON.parse(BODY), null, 2) },
