@@ -1,7 +1,7 @@
 // Written by "postrider-client generate" from the OpenAPI document of a Postrider installation. Do not edit.
 
 /** The data of custom events, by event type. */
-export interface CustomEvents {
+export type CustomEvents = {
   /** An invoice was paid in full. */
   readonly 'invoice.paid': {
     /** The invoice */
@@ -41,4 +41,4 @@ export interface CustomEvents {
       readonly locale?: string;
     };
   };
-}
+};

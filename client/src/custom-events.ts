@@ -1,6 +1,6 @@
 import type { components } from './generated/openapi.js';
 
-/** The data of events by type, such as the interface that `postrider-client generate` writes. */
+/** The data of events by type, such as the type that `postrider-client generate` writes. */
 export type EventData = object;
 
 /** Any type with any data: for clients without generated types. */

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import type { CustomEvents } from '../examples/custom-events.js';
+import { replayMissed } from '../examples/replay.js';
 import { type Client, createClient, PostriderError } from '../src/index.js';
 
 /** Never called: the compiler checks it. */
@@ -23,6 +25,11 @@ export async function typeErrors(client: Client): Promise<void> {
   (await client.get('/overview')).name.length.color;
   // @ts-expect-error there is no such tag
   new PostriderError({} as never).is('Nonsense');
+}
+
+/** Regression: a client with generated types was not accepted where one without them is. Never called. */
+export function replayByTyped(client: Client<CustomEvents>) {
+  return replayMissed(client, 'whe_1', new Date());
 }
 
 describe('client types', () => {

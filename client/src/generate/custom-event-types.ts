@@ -27,12 +27,13 @@ export function customEventTypes(document: unknown): {
       '// Written by "postrider-client generate" from the OpenAPI document of a Postrider installation. Do not edit.',
       '',
       '/** The data of custom events, by event type. */',
-      'export interface CustomEvents {',
+      // Not an interface, which is not assignable to `AnyEvents`: a client with these types is also one without.
+      'export type CustomEvents = {',
       ...types.flatMap(({ name, data }) => [
         ...comment(data, '  '),
         `  readonly ${key(name)}: ${typeOfSchema(data, '  ')};`,
       ]),
-      '}',
+      '};',
       '',
     ].join('\n'),
   };
