@@ -11,16 +11,22 @@ export interface MatchingRow extends FilteredFields {
   readonly id: DeliveryId;
 }
 
+/** The conditions that an index serves, and the index. */
+interface MatchingQuery {
+  readonly filter: Filter<DeliveryDocument>;
+  /** The database might choose the index of `_id`, which has the rows of all workspaces, where the first rows match. */
+  readonly hint: Readonly<Record<string, 1>>;
+}
+
 /** The next rows that fulfil the conditions which an index serves, oldest first. */
 export async function matchingRows(
   deliveries: Collections['deliveries'],
   job: Pick<ReplayJob, 'workspaceId' | 'filter' | 'held'>,
   { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<readonly MatchingRow[]> {
+  const { filter, hint } = job.held === null ? byStatus(job, after) : byPeriod(job, job.held.since, after);
   const rows = await deliveries
-    .find(job.held === null ? byStatus(job, after) : byPeriod(job, job.held.since, after), {
-      projection: { eventType: 1, failureReason: 1, 'lastAttempt.failureReason': 1 },
-    })
+    .find(filter, { projection: { eventType: 1, failureReason: 1, 'lastAttempt.failureReason': 1 }, hint })
     .sort({ _id: 1 })
     .limit(limit)
     .toArray();
@@ -35,26 +41,29 @@ export async function matchingRows(
 function byStatus(
   { workspaceId, filter }: Pick<ReplayJob, 'workspaceId' | 'filter'>,
   after: string | null,
-): Filter<DeliveryDocument> {
+): MatchingQuery {
   const { endpointId, statuses, createdAfter, createdBefore } = filter;
   const start = firstIdAt('delivery', new Date(createdAfter.getTime() + 1));
   const _id = {
     ...(after === null ? { $gte: start } : { $gt: after }),
     $lt: firstIdAt('delivery', createdBefore),
   };
-  const owner = endpointId === null ? { workspaceId } : { endpointId };
-  return { ...owner, status: { $in: [...statuses] }, _id, ...NO_RECOVERY_PROBE };
+  const conditions = { status: { $in: [...statuses] }, _id, ...NO_RECOVERY_PROBE };
+  return endpointId === null
+    ? { filter: { workspaceId, ...conditions }, hint: { workspaceId: 1, status: 1, _id: 1 } }
+    : { filter: { endpointId, ...conditions }, hint: { endpointId: 1, status: 1, _id: 1 } };
 }
 
 function byPeriod(
   { filter: { endpointId } }: Pick<ReplayJob, 'filter'>,
   heldSince: Date,
   after: string | null,
-): Filter<DeliveryDocument> {
-  return {
+): MatchingQuery {
+  const filter = {
     ...(endpointId && { endpointId }),
     heldSince,
     ...(after !== null && { _id: { $gt: after } }),
     ...NO_RECOVERY_PROBE,
   };
+  return { filter, hint: { endpointId: 1, heldSince: 1, _id: 1 } };
 }

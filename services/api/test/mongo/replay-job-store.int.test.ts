@@ -1,3 +1,4 @@
+import { SYSTEM } from '@postrider/shared/domain/audit-event';
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import { handledBy, heldReplayJob, newReplayJob, type ReplayJob } from '@postrider/shared/domain/replay-job';
 import { insertReplayJob } from '@postrider/shared/mongo/replay-job-documents';
@@ -488,6 +489,33 @@ describe('store of replay jobs', () => {
     expect(await replays()).to.have.length(5);
     expect((await replays())[0]).to.deep.include({ payload });
   });
+
+  // Regression: where failures were dense at first, as in an outage, it read all later deliveries of all workspaces by their id.
+  for (const [kind, facts, change] of [
+    ['a workspace', {}, {}],
+    ['an endpoint', {}, { endpointId: ENDPOINT_ID }],
+    ['a disabled period', PERIOD, null],
+  ] as const) {
+    it(`reads none of the deliveries after those that match in ${kind}`, async () => {
+      const others = Array.from({ length: 1_000 }, (_, n) => {
+        const at = later((200 + n) * 1_000);
+        return { ...aTerminalDelivery('delivered'), id: idFor('delivery', `${n}`, at), createdAt: at };
+      });
+      await database.store({ deliveries: [...sources(200, facts), ...others] });
+      const period = { workspaceId: WORKSPACE_ID, endpointId: ENDPOINT_ID, since: NOON, enabledAt: now };
+      const jobFacts = { id: idFor('replayJob', 'job'), actor: SYSTEM, source: null, traceId: TRACE_ID };
+      await insert(
+        change === null
+          ? heldReplayJob(period, jobFacts)
+          : aJob({ filter: { ...aJob().filter, ...change, createdBefore: now } }),
+      );
+      const store = storeOf('one');
+      const job = (await store.claim([]))!;
+      const operations = await profiled(database.db, () => store.count(job));
+      const reads = operations.filter(({ ns, op }) => ns.endsWith('.deliveries') && op !== 'command');
+      expect(reads.reduce((sum, { docsExamined = 0 }) => sum + docsExamined, 0)).to.equal(200);
+    });
+  }
 
   it('finds the replays that wait for their first attempt', async () => {
     const rows = sources(1_200);
