@@ -48,6 +48,12 @@ export const ALL_DUE = { dueAt: { $gt: new Date(0) } } as const;
 export const BY_DUE_TIME = { endpointId: 1, dueAt: 1 } as const;
 export const HAS_ENDED = { dueAt: { $exists: false } } as const;
 
+/**
+ * Filter of deliveries: those that are held, by a condition that the keys of their indexes decide without reading the rows. If the
+ * rows have to be read, the database may choose an index that has all rows.
+ */
+export const ARE_HELD = { heldSince: { $gt: new Date(0) } } as const;
+
 /** Filters of endpoints: the ones that are not deleted, as a partial index has them. */
 export const LIVE = { deletedAt: null } as const;
 

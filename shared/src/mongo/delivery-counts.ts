@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import { type DeliveryStatus, FAILURE_STATUSES } from '../domain/delivery.js';
 import { firstIdAt, type WorkspaceId } from '../domain/id.js';
 import type { StatusCounts } from '../ports/housekeeping.js';
-import type { Collections } from './collections.js';
+import { ARE_HELD, type Collections } from './collections.js';
 import { type CountLimits, createPendingCounts, type PendingCount } from './pending-counts.js';
 import { unionOf } from './union.js';
 
@@ -41,7 +41,7 @@ export function countDeliveries(
       // Counting without a group takes half as long, and most rows are counted here.
       ...workspaceIds.map((id) => countAll(id, _id)),
       countsOf({ workspaceId, status: { $in: [...FAILURE_STATUSES] }, _id }),
-      countsOf({ workspaceId, _id, heldSince: { $exists: true } }, { $literal: 'held' }),
+      countsOf({ workspaceId, _id, ...ARE_HELD }, { $literal: 'held' }),
     ];
     const rows = await deliveries
       .aggregate<CountRow>(unionOf(deliveries, parts), {

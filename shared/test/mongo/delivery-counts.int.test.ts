@@ -119,6 +119,22 @@ describe('counts of deliveries', () => {
     }
   });
 
+  // Regression: where held deliveries came first, all rows since then were read, of all workspaces.
+  it('read no rows of deliveries that were held or sent', async () => {
+    const ofPeriod = { failureReason: 'endpoint_disabled', heldSince: FROM } as const;
+    const held = numbers(200).map((second) =>
+      aTerminalDelivery('failed_permanent', { ...at(second, 'many'), ...ofPeriod }),
+    );
+    const sent = numbers(300).map((n) => deliveredAt(200 + n, 'many'));
+    await database.store({ deliveries: [...held, ...sent, deliveredAt(900, 'few')] });
+    for (const names of [['many'], ['many', 'few']]) {
+      const { counts, operations } = await countOf(names, null);
+      expect(counts[0]).to.deep.equal({ ...NONE, held: 200, delivered: 300 });
+      for (const { docsExamined, command } of operations)
+        expect(docsExamined ?? 0, JSON.stringify(command)).to.equal(0);
+    }
+  });
+
   it('never show more pending deliveries than there are besides the others', async () => {
     const older = numbers(30).map((n) => aDelivery({ ...at(n - 100, 'many'), dueAt: later(5_000) }));
     await database.store({
