@@ -23,6 +23,8 @@ const MATCHED_FIELDS = {
 };
 const REPLAYED_FIELDS = { workspaceId: 1, endpointId: 1, eventType: 1, payload: 1 };
 
+/** The index of replays. The database might choose that of `_id`, which has the rows of all workspaces. */
+const BY_SOURCE = { replayedFrom: 1, _id: 1 } as const;
 /** Rows that wait for their first attempt. */
 const UNSENT = { attempts: 0, dueAt: { $exists: true } } as const;
 
@@ -88,7 +90,7 @@ export async function unsentReplaysOf(
 ): Promise<ReplayTo[]> {
   const made = { replayedFrom: { $in: [...sourceIds] }, _id: { $gte: firstIdAt('delivery', since) } };
   const rows = await deliveries
-    .find({ ...made, class: 'replay', ...UNSENT }, { projection: { endpointId: 1 } })
+    .find({ ...made, class: 'replay', ...UNSENT }, { projection: { endpointId: 1 }, hint: BY_SOURCE })
     .toArray();
   return rows
     .map(({ _id, endpointId }) => ({ id: asId('delivery', _id), endpointId: asId('endpoint', endpointId) }))
