@@ -50,7 +50,10 @@ export function createTokenReads({ apiTokens }: Pick<Collections, 'apiTokens'>):
   };
 }
 
-/** Finds part of a list in ascending order of ids; requires an index that ends in `_id`. */
+/** The database might choose the index of `_id`, which has the rows of all workspaces. */
+const BY_WORKSPACE = { workspaceId: 1, _id: 1 } as const;
+
+/** Finds part of a list of a workspace in ascending order of ids; requires the index `{workspaceId, _id}`. */
 export function findAscending<Row extends { readonly _id: string }>(
   collection: Collection<Row>,
   filter: Filter<Row>,
@@ -58,7 +61,7 @@ export function findAscending<Row extends { readonly _id: string }>(
 ): FindCursor<WithId<Row>> {
   const page = after === null ? filter : { $and: [filter, { _id: { $gt: after } }] };
   return collection
-    .find(page as Filter<Row>)
+    .find(page as Filter<Row>, { hint: BY_WORKSPACE })
     .sort({ _id: 1 })
     .limit(limit);
 }

@@ -28,6 +28,7 @@ import { createDeliveryReads } from '../../src/mongo/delivery-reads.js';
 import { createDirectory } from '../../src/mongo/directory.js';
 import { createEndpointReads } from '../../src/mongo/endpoint-reads.js';
 import {
+  createAscendingById,
   createNewestFirst,
   createPortalLinkReads,
   createReplayJobReads,
@@ -230,6 +231,32 @@ describe('query plans of the api', () => {
     expect([keysExamined, docsExamined]).to.satisfy(
       ([keys, rows]: [number, number]) => keys < 10 && rows === 0,
     );
+  });
+
+  // Regression: behind a cursor, a page whose first hundred rows are consecutive read all later ones, of all workspaces.
+  it('reads no row of another workspace for a page by id', async () => {
+    const { collections } = database;
+    const rows = Array.from({ length: 400 }, (_, n) => ({
+      id: idFor('endpoint', `listed ${n}`, later(1_000 + n)),
+      workspaceId: idFor('workspace', n < 120 ? 'listed' : 'other'),
+    }));
+    await database.store({ endpoints: rows.map(anEndpoint) });
+    const members = rows.map(({ id: _id, workspaceId }) => ({ _id, workspaceId, email: _id, role: 'member' }));
+    await collections.members.insertMany(members as never);
+    const slice = { after: rows[0]!.id, limit: 201 };
+    const workspaceId = idFor('workspace', 'listed');
+    const endpoints = createEndpointReads(collections);
+    const lists = [
+      () => createAscendingById(collections.members).list(workspaceId, slice),
+      () => endpoints.list(workspaceId, slice),
+      () => endpoints.listWithDeleted(workspaceId, { ...slice, endpointIds: null }),
+      () => endpoints.search(workspaceId, { ...slice, endpointIds: null, maxSubscriptions: 1_000 }),
+    ];
+    for (const list of lists) {
+      const operations = await profiled(database.db, list);
+      const read = operations.reduce((sum, { docsExamined = 0 }) => sum + docsExamined, 0);
+      expect(read, String(list)).to.equal(119);
+    }
   });
 
   it('reads a bounded number of replay jobs for a page of those of some endpoints', async () => {
