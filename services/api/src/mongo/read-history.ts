@@ -30,6 +30,8 @@ export interface Scope {
 }
 
 const SLICE_SIZE = 500;
+/** The database might choose the index of `_id`, which has the rows of all workspaces. */
+const BY_ENDPOINT = { endpointId: 1, _id: 1 } as const;
 /** Sorts after every identifier. */
 const END = '~';
 
@@ -46,7 +48,11 @@ export function createHistoryReader({ client, collections }: Database, { workspa
         ...(endpointId !== null && { endpointId }),
       };
       const rows = await deliveries
-        .find(filter, { session, projection: { payload: 0, 'records.requestHeaders': 0 } })
+        .find(filter, {
+          session,
+          projection: { payload: 0, 'records.requestHeaders': 0 },
+          ...(endpointId !== null && { hint: BY_ENDPOINT }),
+        })
         .sort({ _id: 1 })
         .limit(SLICE_SIZE)
         .toArray();

@@ -170,7 +170,11 @@ function conformanceChecksIn(
     async startedSince(workspaceId, since) {
       const filter = { workspaceId, _id: { $gte: firstIdAt('conformanceCheck', since) } };
       const projection = { endpointId: 1, startedAt: 1 } as const;
-      const found = collections.conformanceChecks.find(filter, { session, projection }).sort({ _id: 1 });
+      // The database might choose the index of `_id`, which has the checks of all workspaces.
+      const hint = { workspaceId: 1, _id: 1 } as const;
+      const found = collections.conformanceChecks
+        .find(filter, { session, projection, hint })
+        .sort({ _id: 1 });
       return found
         .map(({ _id, endpointId, startedAt }) => {
           return { id: asId('conformanceCheck', _id), endpointId: asId('endpoint', endpointId), startedAt };

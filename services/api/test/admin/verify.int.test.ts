@@ -11,6 +11,7 @@ import { toDeliveryDocument, toDocument } from '@postrider/shared/mongo/document
 import { migrateMongo } from '@postrider/shared/mongo/migrate';
 import { createSettlementStore } from '@postrider/shared/mongo/settlement-store';
 import { fixedFeatureLevel } from '@postrider/shared/testing/fixed-feature-level';
+import { profiled } from '@postrider/shared/testing/profiled';
 import { expect } from 'chai';
 import type { DifferenceKind } from '../../src/verify/difference.js';
 import { runCommand } from './run-command.js';
@@ -242,6 +243,21 @@ describe('admin verify', () => {
       expect((await verify('--workspace', 'other')).code).to.equal(0);
     });
   }
+
+  // Regression: all later rows of other workspaces were read as well.
+  it('reads the deliveries of the workspace alone', async () => {
+    const more = (name: string, first: number, count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        aDelivery(anEndpoint(`${name} flaky`, idOf('workspace', name)), first + index),
+      );
+    const rows = [...more('acme', DELIVERIES, 100), ...more('other', 2_000, 500)];
+    await deliveries().insertMany(rows.map(toDeliveryDocument));
+    const ns = `${database.db.databaseName}.deliveries`;
+    const reads = await profiled(database.db, () => verify('--workspace', 'acme'), { ns });
+    expect(reads.reduce((sum, { docsExamined = 0 }) => sum + docsExamined, 0)).to.equal(
+      DELIVERIES + 100 + 22,
+    );
+  });
 
   it('lists at most --limit differences and counts all', async () => {
     await attempts().updateMany({ endpointId: broken() }, { $set: { status: 'failed' } });

@@ -36,6 +36,7 @@ import {
 import { matchingRows } from '../../src/mongo/replay-matches.js';
 import { unsentOf, unsentReplaysOf } from '../../src/mongo/replay-source-rows.js';
 import { tokensIn } from '../../src/mongo/token-repository.js';
+import { createTransactionRepositories } from '../../src/mongo/transaction-repositories.js';
 import { revokeFamilies } from '../../src/operations/revoke-families.js';
 import type { BoundedRows, CreationOrder } from '../../src/ports/reads.js';
 import type { Mutate, Transaction } from '../../src/ports/unit-of-work.js';
@@ -241,8 +242,23 @@ describe('query plans of the api', () => {
       workspaceId: idFor('workspace', n < 120 ? 'listed' : 'other'),
     }));
     await database.store({ endpoints: rows.map(anEndpoint) });
-    const members = rows.map(({ id: _id, workspaceId }) => ({ _id, workspaceId, email: _id, role: 'member' }));
+    const members = rows.map(({ id: _id, workspaceId }) => ({
+      _id,
+      workspaceId,
+      email: _id,
+      role: 'member',
+    }));
     await collections.members.insertMany(members as never);
+    const checks = rows.map(({ workspaceId }, n) => {
+      return { _id: idFor('conformanceCheck', `${n}`, later(1_000 + n)), workspaceId };
+    });
+    await collections.conformanceChecks.insertMany(checks as never);
+    const checksSince = async (since: Date) =>
+      database.client.withSession((session) =>
+        createTransactionRepositories(collections, session, {
+          now: () => NOON,
+        }).conformanceChecks.startedSince(workspaceId, since),
+      );
     const slice = { after: rows[0]!.id, limit: 201 };
     const workspaceId = idFor('workspace', 'listed');
     const endpoints = createEndpointReads(collections);
@@ -251,6 +267,7 @@ describe('query plans of the api', () => {
       () => endpoints.list(workspaceId, slice),
       () => endpoints.listWithDeleted(workspaceId, { ...slice, endpointIds: null }),
       () => endpoints.search(workspaceId, { ...slice, endpointIds: null, maxSubscriptions: 1_000 }),
+      () => checksSince(later(1_001)),
     ];
     for (const list of lists) {
       const operations = await profiled(database.db, list);
