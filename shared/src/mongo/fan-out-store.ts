@@ -1,4 +1,4 @@
-import { type Filter, MongoBulkWriteError, type Sort } from 'mongodb';
+import { type Filter, MongoBulkWriteError } from 'mongodb';
 import type { HeldDelivery } from '../domain/delivery.js';
 import { MAX_ENDED_PERIODS } from '../domain/disabled-period.js';
 import { costOfReading, type Endpoint, type SubscribedEndpoint } from '../domain/endpoint.js';
@@ -26,6 +26,12 @@ const SUBSCRIBED: FieldsOf<SubscribedEndpoint> = {
   holding: 1,
   filter: 1,
 };
+/**
+ * The index of subscribers in the order of pages. Behind the first page the database might choose that of `_id`, which has the
+ * endpoints of all workspaces. It merges at most 200 ranges, and the rows of more would be sorted.
+ */
+const BY_TYPE = { workspaceId: 1, 'subscriptions.eventType': 1, _id: 1 } as const;
+const MAX_MERGED_TYPES = 200;
 /** An event is fanned out once, so a change that a failover rolls back must not decide who gets it. */
 const MAJORITY = { level: 'majority' } as const;
 /** Cost per turn of the event loop. Decoding a subscription takes 1 to 2 µs, and 500 endpoints may have 250,000 of them. */
@@ -40,13 +46,17 @@ export function createFanOutStore({
   const find = (
     filter: Filter<Document<Endpoint>>,
     types: readonly SubscribedType[],
-    { limit, sort }: { readonly limit: SubscribersLimit; readonly sort?: Sort },
+    { limit, inOrder = false }: { readonly limit: SubscribersLimit; readonly inOrder?: boolean },
   ) =>
     collectInTurns(
       endpoints
         .find<Document<SubscribedEndpoint>>(
           { ...filter, ...LIVE, 'subscriptions.eventType': { $in: [...types] } },
-          { limit: limit.endpoints, ...(sort && { sort }), projection: SUBSCRIBED, readConcern: MAJORITY },
+          {
+            ...{ limit: limit.endpoints, projection: SUBSCRIBED, readConcern: MAJORITY },
+            ...(inOrder && { sort: { _id: 1 } }),
+            ...(inOrder && types.length <= MAX_MERGED_TYPES && { hint: BY_TYPE }),
+          },
         )
         .map((document) => withReadableSubscriptions(fromDocument<SubscribedEndpoint>(document), types)),
       {
@@ -61,7 +71,7 @@ export function createFanOutStore({
     subscribersAfter: ({ workspaceId, types, after, limit }) =>
       find({ workspaceId, ...(after !== null && { _id: { $gt: after } }) }, types, {
         limit,
-        sort: { _id: 1 },
+        inOrder: true,
       }),
     async insert(pending, held) {
       const rows = [...pending, ...held.map(({ row }) => row)];

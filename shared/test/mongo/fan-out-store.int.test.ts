@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { MongoBulkWriteError, WriteError } from 'mongodb';
 import { isDatabaseAway } from '../../src/mongo/database-away.js';
 import { createFanOutStore } from '../../src/mongo/fan-out-store.js';
-import { NOON, WORKSPACE_ID } from '../../src/testing/builders.js';
+import { anEndpoint, idFor, later, NOON, WORKSPACE_ID } from '../../src/testing/builders.js';
 import { profiled } from '../../src/testing/profiled.js';
 import { type TestDatabase, testDatabase } from '../../src/testing/test-database.js';
 import { fanOutStoreContract, rowsNamed } from '../contract/fan-out-store.contract.js';
@@ -33,6 +33,26 @@ describe('fan-out store on MongoDB', () => {
       'majority',
       'majority',
     ]);
+  });
+
+  // Regression: the last page of a workspace whose endpoints were created one after the other read those of all workspaces.
+  it('reads no endpoint of another workspace for a page of subscribers', async () => {
+    const endpoints = Array.from({ length: 400 }, (_, n) =>
+      anEndpoint({
+        id: idFor('endpoint', `${n}`, later(n)),
+        workspaceId: n < 120 ? WORKSPACE_ID : idFor('workspace', 'other'),
+      }),
+    );
+    await database.store({ endpoints });
+    const { subscribersAfter } = createFanOutStore(database.collections);
+    const [first] = endpoints;
+    for (const types of [['billing.plan_changed'], ['billing.plan_changed', 'billing.*', '*']] as const) {
+      const query = { types, after: first!.id, limit: { endpoints: 500, cost: 20_000 } };
+      const reads = await profiled(database.db, () =>
+        subscribersAfter({ ...query, workspaceId: WORKSPACE_ID }),
+      );
+      expect(reads.reduce((sum, { docsExamined = 0 }) => sum + docsExamined, 0)).to.equal(119);
+    }
   });
 
   it('throws the id of a row that the database rejects and the reason, even if other rows are duplicates', async () => {
