@@ -1,3 +1,4 @@
+import { countByKey } from '@postrider/shared/runtime/count-by-key';
 import type { Evidence, ObservationActions } from '../ports/guard.js';
 
 export interface Withheld {
@@ -51,13 +52,14 @@ const FEW = 16;
 export function createWithheld({ maxWithheld, withheldPerEndpoint, trialEveryMs }: WithheldLimits): Withheld {
   let entries: Entry[] = [];
   const endpoints = new Map<string, Waiting>();
+  const byWorkspace = new Map<string, number>();
   /** When the endpoints for whose last failures there was no room are tried again; empty once there is room. */
   const refused = new Map<string, number>();
-  const hasFew = (workspaceId: string) =>
-    entries.reduce((count, entry) => (entry.workspaceId === workspaceId ? count + 1 : count), 0) < FEW;
+  const hasFew = (workspaceId: string) => (byWorkspace.get(workspaceId) ?? 0) < FEW;
   const hasRoom = (workspaceId: string) =>
     entries.length < maxWithheld || (entries.length < 2 * maxWithheld && hasFew(workspaceId));
-  const release = ({ endpointId }: Entry) => {
+  const release = ({ workspaceId, endpointId }: Entry) => {
+    countByKey(byWorkspace, workspaceId, -1);
     const endpoint = endpoints.get(endpointId);
     if (endpoint === undefined) return;
     endpoint.kept -= 1;
@@ -83,6 +85,7 @@ export function createWithheld({ maxWithheld, withheldPerEndpoint, trialEveryMs 
       endpoint.trialAt = now + trialEveryMs;
       endpoints.set(endpointId, endpoint);
       entries.push({ workspaceId, endpointId, actions, at: now });
+      countByKey(byWorkspace, workspaceId, 1);
       return true;
     },
     reached(endpointId) {
@@ -113,6 +116,7 @@ export function createWithheld({ maxWithheld, withheldPerEndpoint, trialEveryMs 
       const taken = entries;
       entries = [];
       endpoints.clear();
+      byWorkspace.clear();
       refused.clear();
       for (const { actions } of taken) actions.discard();
       return taken.length;

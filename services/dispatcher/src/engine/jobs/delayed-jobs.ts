@@ -1,5 +1,5 @@
+import { countByKey } from '@postrider/shared/runtime/count-by-key';
 import { createDelayHeap } from '../scheduler/delay-heap.js';
-import { countByKey } from './count-by-key.js';
 import type { Job } from './job.js';
 
 /** The states of a job that is queued later. */

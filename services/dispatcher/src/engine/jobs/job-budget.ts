@@ -1,6 +1,6 @@
+import { countByKey } from '@postrider/shared/runtime/count-by-key';
 import type { EndpointRef } from '../scheduler/lanes.js';
 import type { Standing } from '../scheduler/standing.js';
-import { countByKey } from './count-by-key.js';
 import type { Job } from './job.js';
 
 /**

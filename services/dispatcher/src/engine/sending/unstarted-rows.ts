@@ -1,5 +1,5 @@
+import { countByKey } from '@postrider/shared/runtime/count-by-key';
 import type { UnstartedRows } from '../../ports/hand-over.js';
-import { countByKey } from '../jobs/count-by-key.js';
 import { Fifo } from '../scheduler/fifo.js';
 
 /** A row that was handed over and whose attempt has not begun. */
