@@ -19,7 +19,7 @@ import type { Fail, Service } from '@postrider/shared/runtime/lifecycle';
 import type { Logger } from '@postrider/shared/runtime/log';
 import { createPacer } from '@postrider/shared/runtime/pacer';
 import { createSecretBox } from '@postrider/shared/runtime/secret-box';
-import { threadCpuMs } from '@postrider/shared/runtime/thread-cpu';
+import { createCpuTime, threadCpuMs } from '@postrider/shared/runtime/thread-cpu';
 import { createTurnLimits } from '@postrider/shared/runtime/turns';
 import { VERSION } from '@postrider/shared/runtime/version';
 import { startTracing } from '@postrider/shared/tracing/start-tracing';
@@ -97,7 +97,7 @@ export async function startDispatcher(
     log,
   });
   const ownership = createOwnership({ ...platform, monotonicMs });
-  const turnLimit = createTurnLimits(LIMITS.turn, threadCpuMs);
+  const turnLimit = createTurnLimits(LIMITS.turn, createCpuTime(threadCpuMs, monotonicMs));
   const engine = createEngine({
     ...ports.engine,
     guard,

@@ -1,3 +1,5 @@
+import type { CpuTime } from './thread-cpu.js';
+
 /** Resolves in the next turn of the event loop, after everything that waits for this one. */
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -20,25 +22,25 @@ interface TurnTimes {
 /**
  * Limits several kinds of work together: each call adds a kind. Without a common limit, their pieces add up in one turn.
  *
- * @param cpuMs the CPU time used so far. By a clock, a process that waits for a core would do almost nothing in each turn.
+ * @param cpu the CPU time. By a clock, a process that waits for a core would do almost nothing in each turn.
  */
-export function createTurnLimits({ totalMs, leastMs }: TurnTimes, cpuMs: () => number): () => TurnLimit {
+export function createTurnLimits({ totalMs, leastMs }: TurnTimes, cpu: CpuTime): () => TurnLimit {
   let current: { readonly began: number } | null = null;
-  const turnAt = (time: number): { readonly began: number } => {
-    if (current !== null) return current;
+  const begin = (began: number): { readonly began: number } => {
     setImmediate(() => {
       current = null;
     });
-    current = { began: time };
+    current = { began };
     return current;
   };
   return () => {
     let own: { readonly turn: object | null; readonly began: number } = { turn: null, began: 0 };
     const isOver = () => {
-      const time = cpuMs();
-      const turn = turnAt(time);
-      if (own.turn !== turn) own = { turn, began: time };
-      return time - turn.began >= totalMs && time - own.began >= leastMs;
+      const turn = current ?? begin(cpu.used());
+      if (own.turn !== turn) own = { turn, began: cpu.used() };
+      const isReached = (time: number) => time - turn.began >= totalMs && time - own.began >= leastMs;
+      // The first answer is nearly always enough, and asking takes a system call less.
+      return isReached(cpu.atMost()) && isReached(cpu.used());
     };
     return {
       isOver,

@@ -1,10 +1,22 @@
 import { expect } from 'chai';
+import { createCpuTime } from '../../src/runtime/thread-cpu.js';
 import { createTurnLimits, nextTurn } from '../../src/runtime/turns.js';
 
 describe('The limits of a turn of the event loop', () => {
   const [TOTAL_MS, LEAST_MS] = [10, 2];
   let time = 0;
-  const limits = () => createTurnLimits({ totalMs: TOTAL_MS, leastMs: LEAST_MS }, () => time);
+  /** The part of the time in which the process had no core. */
+  let waited = 0;
+  let readings = 0;
+  const cpuMs = () => {
+    readings += 1;
+    return time - waited;
+  };
+  const limits = () =>
+    createTurnLimits(
+      { totalMs: TOTAL_MS, leastMs: LEAST_MS },
+      createCpuTime(cpuMs, () => time),
+    );
   const limit = () => limits()();
 
   it('are reached by work that takes long, and not any more in the next turn', async () => {
@@ -44,6 +56,27 @@ describe('The limits of a turn of the event loop', () => {
     expect(other.isOver()).to.equal(true);
     await nextTurn();
     expect([one.isOver(), other.isOver()]).to.deep.equal([false, false]);
+  });
+
+  it('do not count the time in which the process waits for a core', () => {
+    const turn = limit();
+    turn.isOver();
+    time += 10 * TOTAL_MS;
+    waited += 10 * TOTAL_MS;
+    expect(turn.isOver()).to.equal(false);
+    time += TOTAL_MS;
+    expect(turn.isOver()).to.equal(true);
+  });
+
+  // Each reading is a system call: with one for each question they took 3 % of a busy dispatcher's CPU.
+  it('read the CPU time only when a turn begins or the clock allows that it is over', () => {
+    const turn = limit();
+    turn.isOver();
+    const before = readings;
+    for (let question = 0; question < 100; question += 1) turn.isOver();
+    expect(readings).to.equal(before);
+    time += TOTAL_MS;
+    expect([turn.isOver(), readings]).to.deep.equal([true, before + 1]);
   });
 
   it('let several that wait continue one after the other, each in a turn with time left', async () => {
