@@ -54,6 +54,7 @@ export interface WorkspaceOverview extends WithSendingHolds {
   slug: string;
   name: string;
   plan: Plan;
+  /** Counted for each request, or within the last second if there are more than 10,000. */
   endpoints: EndpointCounts;
   last24h: DeliveryCounts;
   /** When the deliveries were counted, at most 15 seconds ago. */

@@ -2,6 +2,7 @@ import { DAY_MS } from '@postrider/shared/domain/durations';
 import type { StatusCounts } from '@postrider/shared/ports/housekeeping';
 import type { DeliveryCounts, WorkspaceOverview } from '../contract/workspace.js';
 import type { Call } from './call.js';
+import { countEndpoints } from './count-endpoints.js';
 import type { Deps } from './deps.js';
 import { staleWhileRevalidate } from './stale-while-revalidate.js';
 
@@ -12,8 +13,9 @@ const COUNTS_MAX_AGE_MS = 15_000;
 /** From the beginning of a count. A caller that polls at least every ten seconds only waits for the first one. */
 const REFRESH_AFTER_MS = 7_000;
 
-/** Summarizes a workspace. Endpoints are counted for each call; the counts of deliveries are cached. */
+/** Summarizes a workspace. Endpoints are counted for each call unless they are many; the counts of deliveries are cached. */
 export function getWorkspaceOverview({ endpoints, deliveries, clock }: Needs) {
+  const count = countEndpoints({ endpoints, clock });
   const counts = staleWhileRevalidate<StatusCounts>({
     clock,
     maxAgeMs: COUNTS_MAX_AGE_MS,
@@ -22,7 +24,7 @@ export function getWorkspaceOverview({ endpoints, deliveries, clock }: Needs) {
   const countsOf = ({ id }: Call['workspace']) =>
     counts(id, (now) => deliveries.countByStatus(id, new Date(now.getTime() - DAY_MS)));
   return async ({ workspace }: Call): Promise<WorkspaceOverview> => {
-    const [{ enabled, disabled }] = await Promise.all([endpoints.count(workspace.id), countsOf(workspace)]);
+    const [{ enabled, disabled }] = await Promise.all([count(workspace.id), countsOf(workspace)]);
     // Counting the endpoints may take seconds. The counts of the answer are those that are not too old after that.
     const { value, asOf } = await countsOf(workspace);
     return {

@@ -55,6 +55,11 @@ export interface SearchSlice extends EndpointSlice {
   readonly maxSubscriptions: number;
 }
 
+export interface EndpointTotals {
+  readonly enabled: number;
+  readonly disabled: number;
+}
+
 /** Reads of webhook endpoints. The lists and the counts exclude deleted ones. */
 export interface EndpointReads extends AscendingById<Endpoint> {
   /** Includes deleted ones: their deliveries stay readable. */
@@ -65,7 +70,7 @@ export interface EndpointReads extends AscendingById<Endpoint> {
   findSeveral(workspaceId: string, ids: readonly string[]): Promise<readonly Endpoint[]>;
   /** Like `list`, with deleted endpoints that still have deliveries. */
   listWithDeleted(workspaceId: string, slice: EndpointSlice): Promise<readonly Endpoint[]>;
-  count(workspaceId: string): Promise<{ readonly enabled: number; readonly disabled: number }>;
+  count(workspaceId: string): Promise<EndpointTotals>;
 }
 
 /** Reads of invitations of any status. */

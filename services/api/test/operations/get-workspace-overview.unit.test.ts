@@ -16,10 +16,11 @@ describe('getWorkspaceOverview', () => {
       now = new Date(now.getTime() + ms);
     };
     let counts = 0;
+    let enabled = 1;
     const endpoints = {
       count: async () => {
         pass(takesMs.endpoints);
-        return { enabled: 1, disabled: 0 };
+        return { enabled, disabled: 0 };
       },
     };
     const deliveries = {
@@ -48,6 +49,10 @@ describe('getWorkspaceOverview', () => {
       pass,
       takesMs,
       counts: () => counts,
+      enable: (all: number) => {
+        enabled = all;
+      },
+      enabled: async () => (await read(call)).endpoints.enabled,
       /** @returns the age of the counts at the time of the answer */
       ageMs: async () => {
         const { asOf } = await read(call);
@@ -77,5 +82,25 @@ describe('getWorkspaceOverview', () => {
     const overview = overviewThatTakes({ endpoints: 0, deliveries: 1_000 });
     await Promise.all([overview.ageMs(), overview.ageMs(), overview.ageMs()]);
     expect(overview.counts()).to.equal(1);
+  });
+
+  it('counts the endpoints for each request if there are at most 10,000', async () => {
+    const overview = overviewThatTakes({ endpoints: 0, deliveries: 0 });
+    overview.enable(10_000);
+    expect(await overview.enabled()).to.equal(10_000);
+    overview.enable(9_999);
+    expect(await overview.enabled()).to.equal(9_999);
+  });
+
+  // Each request would cost the database 20 ms of CPU with 100,000 endpoints.
+  it('counts more endpoints once a second', async () => {
+    const overview = overviewThatTakes({ endpoints: 20, deliveries: 0 });
+    overview.enable(100_000);
+    expect(await overview.enabled()).to.equal(100_000);
+    overview.enable(100_001);
+    overview.pass(999);
+    expect(await overview.enabled()).to.equal(100_000);
+    overview.pass(1);
+    expect(await overview.enabled()).to.equal(100_001);
   });
 });
