@@ -127,6 +127,7 @@ export async function startDispatcher(
     ...ports.fanOut,
     handOver: platform.crashBefore('fanout.hand_over', engine.handOver),
     unstartedRows: engine.unstartedRows,
+    starts: engine.starts,
     mayHold: () => platform.featureLevel.allows('heldDeliveries'),
     heldPerEndpoint: config.HELD_PER_ENDPOINT,
     isDatabaseAway,

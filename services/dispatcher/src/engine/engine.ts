@@ -1,5 +1,5 @@
 import { sleep } from '@postrider/shared/runtime/sleep';
-import type { HandOver, UnstartedRows } from '../ports/hand-over.js';
+import type { HandOver, Starts, UnstartedRows } from '../ports/hand-over.js';
 import { createExtendDueTimes } from './backlog/extend-due-times.js';
 import { createFeeder } from './backlog/feeder.js';
 import { createReconciler } from './backlog/reconciler.js';
@@ -31,6 +31,7 @@ export interface Engine
   /** Takes over rows that this process has just stored, if it owns their endpoints and has room for them. */
   readonly handOver: HandOver;
   readonly unstartedRows: UnstartedRows;
+  readonly starts: Starts;
   /** Sets the assigned partition indices. */
   assign(indices: readonly number[]): void;
   /** Stops sending until `resume`: another process may own the partitions by now. */
@@ -45,6 +46,9 @@ export interface Engine
   figures(): EngineFigures;
   close(): void;
 }
+
+/** With so many workspaces, each turn of all of them takes some tenths of a second. */
+const MANY_WORKSPACES = 250;
 
 /** Wires the parts of the engine. */
 export function createEngine(parts: EngineParts): Engine {
@@ -118,6 +122,7 @@ export function createEngine(parts: EngineParts): Engine {
     mayStart: pump.mayStart,
     onAdded: kick,
   });
+  const mayStart = () => pump.mayStart() && pump.running() < parts.guard.allowance();
   parts.guard.onAllowed(kick);
   const slotTimers = createSlotTimers({ scheduler, age: workload.age, monotonicMs, kick });
   const feeder = createFeeder({
@@ -170,6 +175,10 @@ export function createEngine(parts: EngineParts): Engine {
     accept: acceptance.accept,
     handOver,
     unstartedRows,
+    starts: {
+      areBehind: () => mayStart() && scheduler.awaitingStart() >= MANY_WORKSPACES,
+      count: pump.started,
+    },
     skip: acceptance.skip,
     assign(indices) {
       intake.assign(indices);

@@ -7,7 +7,7 @@ import { createPacer, spacing } from '@postrider/shared/runtime/pacer';
 import { sleep } from '@postrider/shared/runtime/sleep';
 import { nextTurn } from '@postrider/shared/runtime/turns';
 import { waitAtMost } from '@postrider/shared/runtime/with-timeout';
-import type { HandOver, UnstartedRows } from '../ports/hand-over.js';
+import type { HandOver, Starts, UnstartedRows } from '../ports/hand-over.js';
 import { createHeldLimit } from './held-limit.js';
 import { createLaneRests } from './lane-rests.js';
 import {
@@ -49,6 +49,7 @@ interface FanOutParts {
   /** Is offered new rows as soon as they are stored, before their messages are published. */
   readonly handOver: HandOver;
   readonly unstartedRows: UnstartedRows;
+  readonly starts: Starts;
   /** Whether every process of the installation understands held deliveries. */
   readonly mayHold: () => boolean;
   /** Maximum number of deliveries that are held for an endpoint in one disabled period. */

@@ -1,5 +1,5 @@
 import { asId, type WorkspaceId } from '@postrider/shared/domain/id';
-import type { UnstartedRows } from '../ports/hand-over.js';
+import type { Starts, UnstartedRows } from '../ports/hand-over.js';
 import type { Piece } from './fill-chunk.js';
 import type { Lane } from './workspace-ring.js';
 
@@ -8,7 +8,9 @@ import type { Lane } from './workspace-ring.js';
  * an event for 1,000 endpoints would use up the process until it is sent, and the events of all others would be late.
  *
  * Workspaces with a backlog also rest while the process sends more slowly than it stores rows: further rows would find no room in
- * memory, so that both they and their messages would have to be read back.
+ * memory, so that both they and their messages would have to be read back. A row that waits long costs a message and further reads,
+ * which would keep a process behind that could keep up otherwise. So all workspaces rest while it is behind for many of them, until
+ * twice as many attempts have started as rows were stored.
  */
 export interface LaneRests {
   /** Begins the rests of lanes whose pieces were stored together. */
@@ -21,6 +23,7 @@ interface LaneRestsParts {
   /** The share of the whole rest that is kept with the present load of the process, 0 to 1. */
   readonly spacing: () => number;
   readonly unstartedRows: UnstartedRows;
+  readonly starts: Starts;
   readonly monotonicMs: () => number;
 }
 
@@ -41,15 +44,22 @@ const MANY_OTHERS = 10;
 /** How long a workspace counts after its last turn in a chunk, in milliseconds, and longer while it rests. */
 const ACTIVE_MS = 1_000;
 
+/** Rows stored for each attempt that starts while the process is behind for many workspaces. */
+const ROWS_PER_START = 1 / 2;
+
 /** What is known of a workspace that had a turn. Its lane may have ended, so a rest does not depend on it. */
 interface Turn {
   readonly at: number;
   readonly restsUntil: number;
 }
 
-export function createLaneRests({ spacing, unstartedRows, monotonicMs }: LaneRestsParts): LaneRests {
+export function createLaneRests(parts: LaneRestsParts): LaneRests {
+  const { spacing, unstartedRows, starts, monotonicMs } = parts;
   /** The last turn of each workspace, the earliest first. */
   const turns = new Map<WorkspaceId, Turn>();
+  let seenStarts = 0;
+  /** How many more rows may be stored while the process is behind; negative after a large chunk. */
+  let allowedRows = 0;
   const note = (workspaceId: WorkspaceId, turn: Turn) => {
     turns.delete(workspaceId);
     turns.set(workspaceId, turn);
@@ -63,9 +73,17 @@ export function createLaneRests({ spacing, unstartedRows, monotonicMs }: LaneRes
   };
   const hasBacklog = ({ workspaceId, events }: Lane) =>
     events.length >= MANY_EVENTS || unstartedRows.hasShare(workspaceId);
+  const mayStore = () => {
+    const started = starts.count();
+    const isBehind = starts.areBehind();
+    allowedRows = isBehind ? allowedRows + (started - seenStarts) * ROWS_PER_START : 0;
+    seenStarts = started;
+    return !isBehind || allowedRows > 0;
+  };
   return {
     begin(lanes, stored) {
       const now = monotonicMs();
+      allowedRows -= stored.reduce((sum, { rows }) => sum + rows.length, 0);
       for (const { workspaceId } of lanes) note(workspaceId, { at: now, restsUntil: 0 });
       forgetInactive(now);
       const msPerRow = MS_PER_ROW * Math.min((turns.size - 1) / MANY_OTHERS, 1) * spacing();
@@ -79,6 +97,7 @@ export function createLaneRests({ spacing, unstartedRows, monotonicMs }: LaneRes
       }
     },
     *awake(lanes) {
+      if (!mayStore()) return;
       const isSendingBehind = unstartedRows.areMany();
       let resting = 0;
       for (const lane of lanes) {

@@ -31,6 +31,14 @@ export interface HandedOver {
  */
 export type HandOver = (stored: readonly StoredDelivery[]) => ReadonlyMap<string, HandedOver>;
 
+/** The attempts that this process starts. */
+export interface Starts {
+  /** Whether it is behind for many workspaces: their attempts wait for nothing else. */
+  areBehind(): boolean;
+  /** The number of attempts that it has started. */
+  count(): number;
+}
+
 /** The rows that were handed over and whose attempts have not begun. */
 export interface UnstartedRows {
   /** Whether this process stores rows faster than it sends them. */

@@ -21,6 +21,7 @@ import type { EngineLimits } from '../../src/engine/engine-parts.js';
 import type { Job } from '../../src/engine/jobs/job.js';
 import type { SendAttempt, SentAttempt } from '../../src/engine/sending/send-attempt.js';
 import { createGuardCore } from '../../src/guard/guard-core.js';
+import { engineLimits } from '../../src/limits.js';
 import { NO_GUARD, type SendingGuard } from '../../src/ports/guard.js';
 import { SETTINGS } from '../guard/domains.js';
 import {
@@ -183,6 +184,45 @@ describe('engine', () => {
     await settleDown();
     expect(world.attempted).to.deep.equal([]);
     expect(world.engine.positions().map(({ offset }) => offset)).to.deep.equal([6, 4]);
+  });
+
+  it('is behind while attempts of 250 workspaces wait for nothing else, unless it is paused', async () => {
+    world.engine.close();
+    world = anEngine({
+      limits: engineLimits({
+        BATCH_SIZE: 100,
+        MAX_CONCURRENCY: 4,
+        MAX_IN_FLIGHT: 1_024,
+        MAX_LINGERING: 4_096,
+        MAX_JOBS: 4_096,
+      }),
+    });
+    let offset = 0;
+    /** Accepts a delivery of each of so many workspaces. */
+    const accept = (count: number, round: string) => {
+      for (let index = 0; index < count; index += 1) {
+        const [workspaceId, endpointId] = [idFor('workspace', `${index}`), idFor('endpoint', `${index}`)];
+        const id = idFor('delivery', `${round}${index}`);
+        world.store.endpoints.set(endpointId, anEndpoint({ id: endpointId, workspaceId }));
+        world.store.deliveries.set(id, aDelivery({ id, endpointId, workspaceId }));
+        world.engine.accept(taken(offset, undefined, aMessage({ deliveryId: id, endpointId, workspaceId })));
+        offset += 1;
+      }
+    };
+    accept(250, 'first');
+    await settleDown(50);
+    expect(world.attempted).to.have.length(250);
+    const { starts } = world.engine;
+    accept(249, 'second');
+    expect(starts.areBehind()).to.equal(false);
+    await settleDown(50);
+    accept(250, 'third');
+    expect(starts.areBehind()).to.equal(true);
+    world.engine.pause();
+    expect(starts.areBehind()).to.equal(false);
+    world.engine.resume();
+    await settleDown(50);
+    expect([starts.areBehind(), starts.count()]).to.deep.equal([false, 250 + 249 + 250]);
   });
 
   it('does not delay a retry because the clock of the broker is ahead', async () => {

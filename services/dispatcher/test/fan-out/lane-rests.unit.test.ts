@@ -14,13 +14,21 @@ const aPiece = (rows: number, { workspaceId = WORKSPACE_ID as string, bytes = 2_
 };
 
 function aWorld() {
-  const world = { time: OPENED, spacing: 1, areUnstartedMany: false, withShare: new Set<string>() };
+  const world = {
+    time: OPENED,
+    spacing: 1,
+    areUnstartedMany: false,
+    withShare: new Set<string>(),
+    areBehind: false,
+    started: 0,
+  };
   const rests = createLaneRests({
     spacing: () => world.spacing,
     unstartedRows: {
       areMany: () => world.areUnstartedMany,
       hasShare: (workspaceId) => world.withShare.has(workspaceId),
     },
+    starts: { areBehind: () => world.areBehind, count: () => world.started },
     monotonicMs: () => world.time,
   });
   const large = aLane();
@@ -136,6 +144,29 @@ describe('rests of lanes', () => {
     expect([...world.rests.awake(lanes)]).to.deep.equal(lanes.slice(0, 1));
     world.areUnstartedMany = false;
     expect([...world.rests.awake(lanes)]).to.deep.equal(lanes);
+  });
+
+  it('last for all while the process is behind for many workspaces, until twice as many attempts have started', () => {
+    const world = aWorld();
+    const isAwake = () => world.rests.awake([world.large]).next().done !== true;
+    world.started = 1_000;
+    world.rests.begin([world.large], [aPiece(500)]);
+    expect(isAwake()).to.equal(true);
+    world.areBehind = true;
+    expect(isAwake()).to.equal(false);
+    world.started += 1;
+    expect(isAwake()).to.equal(true);
+    world.rests.begin([world.large], [aPiece(10), aPiece(5)]);
+    world.started += 29;
+    expect(isAwake()).to.equal(false);
+    world.started += 1;
+    expect(isAwake()).to.equal(true);
+    world.rests.begin([world.large], [aPiece(500)]);
+    world.areBehind = false;
+    expect(isAwake()).to.equal(true);
+    world.areBehind = true;
+    world.started += 1;
+    expect(isAwake(), 'rows that were stored before count no more').to.equal(true);
   });
 
   it('are looked up for 1,000 resting lanes at most, however many rest', () => {

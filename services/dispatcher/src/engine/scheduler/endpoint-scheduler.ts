@@ -69,6 +69,8 @@ export interface EndpointScheduler<Job> {
   /** Removes and returns the jobs queued for an endpoint behind the first `keep`. */
   cutQueue(endpointId: string, keep: number): readonly Job[];
   endpoints(): Iterable<string>;
+  /** The number of workspaces with jobs that wait for this process alone: their endpoints answer, and slots are free. */
+  awaitingStart(): number;
   figures(): SchedulerFigures;
 }
 
@@ -223,6 +225,7 @@ export function createEndpointScheduler<Job>(
       return cut;
     },
     endpoints: () => lanes.endpoints(),
+    awaitingStart: queues.awaitingStart,
     figures: () => ({
       ...pools.figures(),
       inFlight: slots.size(),

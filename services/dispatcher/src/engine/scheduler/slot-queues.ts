@@ -33,6 +33,8 @@ export interface SlotQueues<Job> {
   nextWakeAt(): number | null;
   /** Endpoints that wait for their origin. */
   blocked(): number;
+  /** The number of workspaces whose endpoints answer and wait although slots are free: their jobs wait for this process alone. */
+  awaitingStart(): number;
 }
 
 interface SlotQueuesParts {
@@ -190,5 +192,6 @@ export function createSlotQueues<Job>({
     },
     nextWakeAt: paced.nextAt,
     blocked: origins.blocked,
+    awaitingStart: () => (pools.hasRoom('proven') ? turns.proven.size() : 0),
   };
 }

@@ -31,6 +31,8 @@ export interface Turns<Group, Item> {
   reorder(group: Group): void;
   /** Forgets a group without items. */
   forget(group: Group): void;
+  /** The number of groups that have items and are not held. */
+  size(): number;
 }
 
 export function createTurns<Group, Item>(usageOf: (group: Group) => number): Turns<Group, Item> {
@@ -128,5 +130,6 @@ export function createTurns<Group, Item>(usageOf: (group: Group) => number): Tur
       held.delete(entry);
       queues.delete(group);
     },
+    size: () => heap.length,
   };
 }

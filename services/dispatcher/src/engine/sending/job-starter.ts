@@ -26,6 +26,8 @@ export interface JobStarter {
   postpone(job: Job): void;
   /** Attempts in progress. */
   running(): number;
+  /** The number of attempts that were started. */
+  started(): number;
 }
 
 export interface JobStarterParts {
@@ -50,6 +52,7 @@ const POSTPONE_MS = 1_000;
 export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => void): JobStarter {
   const { workload, sendAttempt, settler, passOn, failures, guard, clock, monotonicMs, log } = parts;
   let running = 0;
+  let started = 0;
   /** Attempts that cannot be made are logged once a minute for each endpoint, because they are tried again and again. */
   const mayLogUndecryptable = createLogThrottle({ monotonicMs, maxKeys: MAX_LOGGED_ENDPOINTS });
 
@@ -78,6 +81,7 @@ export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => v
   const deliver = async (job: Job, row: SentRow, endpoint: EndpointTarget) => {
     const { delivery, eventId } = row;
     running += 1;
+    started += 1;
     workload.postBegins(job);
     try {
       const result = await sendAttempt(job, row, endpoint);
@@ -135,6 +139,7 @@ export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => v
     },
     postpone,
     running: () => running,
+    started: () => started,
   };
 }
 

@@ -19,6 +19,8 @@ export interface Pump {
   mayStart(): boolean;
   /** Attempts in progress. */
   running(): number;
+  /** The number of attempts that were started. */
+  started(): number;
 }
 
 interface PumpParts extends JobStarterParts {
@@ -49,7 +51,7 @@ const MAX_READS = 4;
 
 export function createPump(parts: PumpParts): Pump {
   const { workload, loader, settler, guard, turn, batchSize, maxUnsettled, log } = parts;
-  const { start, postpone, running } = createJobStarter(parts, () => kick());
+  const { start, postpone, running, started } = createJobStarter(parts, () => kick());
   let reads = 0;
   let isKicked = false;
   let isPaused = false;
@@ -158,5 +160,6 @@ export function createPump(parts: PumpParts): Pump {
     },
     mayStart,
     running,
+    started,
   };
 }

@@ -525,6 +525,31 @@ describe('endpoint scheduler', () => {
     });
   });
 
+  it('counts the workspaces whose jobs wait for this process alone', () => {
+    const { tasks, add, once, start } = aScheduler({ prompt: 8 });
+    for (const workspaceId of ['busy', 'waiting']) once(`${workspaceId}-1`, ANSWERED, { workspaceId });
+    add('busy-1', 5);
+    start();
+    expect(tasks.awaitingStart()).to.equal(0);
+    add('waiting-1', 2);
+    add('new-1', 1, { workspaceId: 'new' });
+    expect(tasks.awaitingStart()).to.equal(1);
+    start();
+    expect(tasks.awaitingStart()).to.equal(0);
+  });
+
+  it('counts none of them while no slot is free', () => {
+    const { tasks, add, once, start, end } = aScheduler({ prompt: 4 });
+    for (const workspaceId of ['one', 'other']) once(`${workspaceId}-1`, ANSWERED, { workspaceId });
+    add('one-1', 4);
+    while (start().length > 0);
+    add('other-1', 4);
+    while (start().length > 0);
+    expect(tasks.awaitingStart()).to.equal(0);
+    end('one-1', ANSWERED);
+    expect(tasks.awaitingStart()).to.equal(1);
+  });
+
   it('cuts the queue of an endpoint and keeps what is in flight', () => {
     const { add, start, end, once, tasks } = aScheduler({ perEndpoint: 2 });
     once('a', ANSWERED);
