@@ -27,7 +27,7 @@ type Explainable = Pick<
 /** The known facts besides the delivery. */
 interface Circumstances {
   readonly endpoint: Endpoint;
-  /** The newest replay of the delivery; null if there is none. */
+  /** The newest replay of the delivery, or of a replay of it; null if there is none. */
   readonly replay: Replay | null;
   /** None if no dispatcher holds sending. */
   readonly holds: readonly SendingHold[];
@@ -122,9 +122,18 @@ const DETAILS: Readonly<Record<ErrorDetail, string>> = {
 };
 
 function follows(delivery: Explainable, circumstances: Circumstances): readonly string[] {
+  const { replay } = circumstances;
+  if (replay === null) return followsWithoutReplay(delivery, circumstances);
+  // A delivery that is being retried is sent beside its replay.
+  const own = delivery.status === 'failed' ? followsWithoutReplay(delivery, circumstances) : [];
+  return [...own, sentenceOfReplay(replay)];
+}
+
+function followsWithoutReplay(
+  delivery: Explainable,
+  { endpoint, holds, now }: Circumstances,
+): readonly string[] {
   const { status, nextAttemptAt, probeOf } = delivery;
-  const { endpoint, replay, holds, now } = circumstances;
-  if (replay !== null) return [sentenceOfReplay(replay)];
   const whyWaiting = isDue(delivery, now) ? holds.map(sentencesOfHold) : [];
   switch (status) {
     case 'delivered':

@@ -22,6 +22,8 @@ type Needs = Pick<
 /** A page ends after so many checks of filters, some 40 ms, and its next turn of the event loop comes after a quarter of them. */
 const MAX_CHECKS = 1_000_000;
 const CHECKS_OF_A_TURN = MAX_CHECKS / 4;
+/** Maximum number of replays that are followed, each one of the one before: a tenant may make any number, and each is a query. */
+const MAX_FOLLOWED = 20;
 
 /** The stored facts about an event. */
 interface KnownEvent extends EventFacts {
@@ -133,7 +135,7 @@ async function readOutcomes(
   const idOf = ({ id }: Endpoint) =>
     event === null ? null : (event.tested?.id ?? deliveryIdOf({ eventId, occurredAt: event.moment }, id));
   const ids = endpoints.flatMap((endpoint) => idOf(endpoint) ?? []);
-  const replays = ids.length === 0 ? new Map<string, string>() : await deliveries.newestReplays(ids);
+  const replays = await lastReplays(deliveries, ids);
   const stored = [...ids, ...replays.values()];
   const found = stored.length === 0 ? [] : await deliveries.findSeveral(workspaceId, stored);
   const byId = new Map<string, DeliverySummary>(found.map((delivery) => [delivery.id, delivery]));
@@ -155,6 +157,26 @@ async function readOutcomes(
       deliveryId: delivery?.id ?? null,
     };
   };
+}
+
+/**
+ * The newest replay of each delivery, or of that replay if it was replayed itself, and so on. A replay job replays a replay that failed
+ * instead of the first delivery, so only the last one shows whether the receiver got the event.
+ */
+async function lastReplays(
+  { newestReplays }: Pick<Deps['deliveries'], 'newestReplays'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const last = new Map<string, string>();
+  /** The delivery to which each of the replays found last leads back. */
+  let origins = new Map(ids.map((id) => [id, id]));
+  for (let followed = 0; followed < MAX_FOLLOWED && origins.size > 0; followed += 1) {
+    const newest = await newestReplays([...origins.keys()]);
+    const found = [...newest].map(([source, replay]) => [replay, origins.get(source) ?? source] as const);
+    for (const [replay, id] of found) last.set(id, replay);
+    origins = new Map(found);
+  }
+  return last;
 }
 
 /** An endpoint that is damaged in the database, as by a filter that is no JSON, must not hide the outcomes at all others. */

@@ -166,6 +166,16 @@ describe('the explanation of a delivery', () => {
     );
   });
 
+  it('names the next attempt beside the newest replay of a delivery that is still being retried', () => {
+    const replay = { id: asId('delivery', `whd_${'0'.repeat(26)}`), status: 'pending' } as const;
+    const failed = row('failed', { httpStatus: 503, attempts: 2 }, { nextAttemptAt: AT });
+    const before = new Date(AT.getTime() - 1);
+    expect(explainDelivery(failed, { endpoint: ENABLED, replay, holds: [], now: before }).detail).to.equal(
+      `Attempt 2 of at most 7 failed: the receiver answered 503. The next one is due at ${AT.toISOString()}. ` +
+        `Its newest replay, ${replay.id}, is pending.`,
+    );
+  });
+
   it('has nothing to add to a delivered one', () => {
     const delivered = row('delivered', { httpStatus: 204 }, { failureReason: null });
     expect(detailOf(delivered)).to.equal(null);

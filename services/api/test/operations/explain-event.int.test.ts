@@ -156,6 +156,23 @@ describe('explain_event', () => {
     ]);
   });
 
+  it('names the replay of a replay that failed, which the receiver got', async () => {
+    const occurredAt = new Date();
+    const eventId = newId('event', occurredAt);
+    const { id: endpointId } = await endpoints.create();
+    const sourceId = await fannedOut(eventId, occurredAt, endpointId, { status: 'failed_permanent' });
+    const replayOf = (replayedFrom: string, status: 'failed_permanent' | 'delivered') =>
+      storedDelivery(world, {
+        ...{ endpointId, replayedFrom, status },
+        payload: { eventId, occurredAt: occurredAt.toISOString() },
+      });
+    const failed = await replayOf(sourceId, 'failed_permanent');
+    const delivered = await replayOf(failed.id, 'delivered');
+    const found = await outcomeAt(eventId, endpointId);
+    expect(found).to.include({ outcome: 'failed_permanent', deliveryId: sourceId });
+    expect(found?.detail).to.include(`Its newest replay, ${delivered.id}, is delivered.`);
+  });
+
   it('shows why an endpoint has no delivery, from its current settings', async () => {
     const occurredAt = new Date(Date.now() - 60_000);
     const eventId = await unmatchedEvent(occurredAt);
