@@ -28,9 +28,15 @@ export interface SkippedDeliveries {
    * @isInt
    */
   alreadyReplayed: number;
-  /** @isInt */
+  /**
+   * Its endpoint was disabled when its turn came. Another job sends it once the endpoint is enabled, but `replayHeld` does not.
+   * @isInt
+   */
   endpointDisabled: number;
-  /** @isInt */
+  /**
+   * Its endpoint was deleted.
+   * @isInt
+   */
   endpointDeleted: number;
   /**
    * Its history was removed meanwhile.
