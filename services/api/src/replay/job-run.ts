@@ -94,7 +94,10 @@ export function createJobRun(parts: JobRunParts, { ratePerSecond }: ReplayJob): 
   return async (job) => {
     if (job.status === 'counting') return count(job);
     if (handledBy(job) >= job.matched) {
-      return job.held === null ? store.end(job, 'succeeded') : awaitArrivals(job, job.held);
+      const { held, skipped } = job;
+      // The held deliveries of a job are those of one endpoint. Once that is deleted, nothing that arrives is replayed.
+      const isOver = held === null || skipped.endpointDeleted > 0;
+      return isOver ? store.end(job, 'succeeded') : awaitArrivals(job, held);
     }
     if (await isOutage()) return waitAs(job, 'paused');
     if (await behind.isBehind(job)) return waitAs(job, 'running');

@@ -265,6 +265,14 @@ describe('run of a replay job', () => {
     expect(distances.length).to.be.within(15, 25);
   });
 
+  it('does not wait for late rows of a deleted endpoint, none of which is replayed', async () => {
+    const held = { since: NOON, until: later(600_000) };
+    const run = runOf({ matched: 3, rate: 50, held });
+    const job = { ...aReplayJob({ held }), status: 'running', matched: 3, replayed: 1 } as const;
+    const ended = await run.newRun()({ ...job, skipped: { ...job.skipped, endpointDeleted: 2 } });
+    expect(ended).to.include({ status: 'succeeded', matched: 3 });
+  });
+
   it('gives up its lease between two looks for late rows, replays them, and ends when none can arrive', async () => {
     const run = runOf({
       matched: 100,
