@@ -17,7 +17,7 @@ export interface Explained<Outcome> {
 }
 
 /** A replay of a delivery. */
-export type Replay = Pick<DeliverySummary, 'id' | 'status'>;
+export type Replay = Pick<DeliverySummary, 'id' | 'status' | 'nextAttemptAt'>;
 
 type Explainable = Pick<
   DeliverySummary,
@@ -122,11 +122,12 @@ const DETAILS: Readonly<Record<ErrorDetail, string>> = {
 };
 
 function follows(delivery: Explainable, circumstances: Circumstances): readonly string[] {
-  const { replay } = circumstances;
+  const { endpoint, replay, holds, now } = circumstances;
   if (replay === null) return followsWithoutReplay(delivery, circumstances);
   // A delivery that is being retried is sent beside its replay.
   const own = delivery.status === 'failed' ? followsWithoutReplay(delivery, circumstances) : [];
-  return [...own, sentenceOfReplay(replay)];
+  const isWaiting = unsentReason({}, endpoint) === null && isDue(replay, now) && !isDue(delivery, now);
+  return [...own, sentenceOfReplay(replay), ...(isWaiting ? holds.map(sentencesOfHold) : [])];
 }
 
 function followsWithoutReplay(

@@ -7,7 +7,7 @@ import {
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { asId } from '@postrider/shared/domain/id';
 import { expect } from 'chai';
-import { explainDelivery } from '../../src/domain/explain-delivery.js';
+import { explainDelivery, type Replay } from '../../src/domain/explain-delivery.js';
 
 type Explainable = Parameters<typeof explainDelivery>[0];
 
@@ -21,6 +21,12 @@ const FRESH: Explainable = {
   attempts: 0,
   nextAttemptAt: null,
   lastAttempt: null,
+};
+
+const REPLAY: Replay = {
+  id: asId('delivery', `whd_${'0'.repeat(26)}`),
+  status: 'pending',
+  nextAttemptAt: null,
 };
 
 interface Last {
@@ -159,7 +165,7 @@ describe('the explanation of a delivery', () => {
   });
 
   it('names the newest replay instead of what to do', () => {
-    const replay = { id: asId('delivery', `whd_${'0'.repeat(26)}`), status: 'delivered' } as const;
+    const replay = { ...REPLAY, status: 'delivered' } as const;
     const delivery = row('failed_permanent', { httpStatus: 404 });
     expect(explainDelivery(delivery, { endpoint: ENABLED, replay, holds: [], now: AT }).detail).to.equal(
       `The receiver answered 404, which is final: it is not retried. Its newest replay, ${replay.id}, is delivered.`,
@@ -167,13 +173,25 @@ describe('the explanation of a delivery', () => {
   });
 
   it('names the next attempt beside the newest replay of a delivery that is still being retried', () => {
-    const replay = { id: asId('delivery', `whd_${'0'.repeat(26)}`), status: 'pending' } as const;
     const failed = row('failed', { httpStatus: 503, attempts: 2 }, { nextAttemptAt: AT });
-    const before = new Date(AT.getTime() - 1);
-    expect(explainDelivery(failed, { endpoint: ENABLED, replay, holds: [], now: before }).detail).to.equal(
+    const now = new Date(AT.getTime() - 1);
+    expect(explainDelivery(failed, { endpoint: ENABLED, replay: REPLAY, holds: [], now }).detail).to.equal(
       `Attempt 2 of at most 7 failed: the receiver answered 503. The next one is due at ${AT.toISOString()}. ` +
-        `Its newest replay, ${replay.id}, is pending.`,
+        `Its newest replay, ${REPLAY.id}, is pending.`,
     );
+  });
+
+  it('says once that sending is held, also of a replay that is due', () => {
+    const holds = [{ cause: 'outage', since: AT } as const];
+    const timesHeld = (delivery: Explainable, replay: Replay, endpoint = ENABLED) =>
+      explainDelivery(delivery, { endpoint, replay, holds, now: AT }).detail?.split('Sending has been held')
+        .length;
+    const held: Explainable = { ...FRESH, status: 'failed_permanent', failureReason: 'endpoint_disabled' };
+    const failed = row('failed', { httpStatus: 503 }, { nextAttemptAt: AT });
+    expect(timesHeld(held, REPLAY)).to.equal(2);
+    expect(timesHeld(failed, REPLAY)).to.equal(2);
+    expect(timesHeld(held, { ...REPLAY, status: 'delivered' })).to.equal(1);
+    for (const closed of [DISABLED, DELETED]) expect(timesHeld(held, REPLAY, closed)).to.equal(1);
   });
 
   it('has nothing to add to a delivered one', () => {
