@@ -6,6 +6,7 @@ import {
 import { clampLimit, decodeCursor } from '@postrider/shared/domain/page';
 import type * as wire from '../contract/delivery.js';
 import type { Page } from '../contract/page.js';
+import { Refusal } from '../domain/refusal.js';
 import type { DeliverySlice } from '../ports/reads.js';
 import { showDelivery } from '../views/delivery.js';
 import type { Call } from './call.js';
@@ -57,7 +58,7 @@ async function readDeliveries(
   return fittingPage(items, { list, idOf: ({ deliveryId }) => deliveryId, further });
 }
 
-/** @throws Refusal `InvalidRequest` for an unknown status or reason, and for times that exclude each other */
+/** @throws Refusal `InvalidRequest` for an unknown status or reason, for no HTTP status, and for times that exclude each other */
 function conditionsOf(request: Request): Omit<DeliverySlice, 'after' | 'limit'> {
   const { status, failureReason, lastFailureReason } = request;
   refuseTimes(request);
@@ -73,8 +74,14 @@ function conditionsOf(request: Request): Omit<DeliverySlice, 'after' | 'limit'> 
       lastFailureReason === undefined
         ? null
         : readSeveral('lastFailureReason', lastFailureReason, ATTEMPT_FAILURE_REASONS),
-    httpStatus: request.httpStatus ?? null,
+    httpStatus: request.httpStatus === undefined ? null : readHttpStatus(request.httpStatus),
     createdAfter: request.createdAfter ?? null,
     createdBefore: request.createdBefore ?? null,
   };
+}
+
+/** @throws Refusal `InvalidRequest` for a number that no response can have: nothing would ever match */
+function readHttpStatus(value: number): number {
+  if (Number.isInteger(value) && value >= 100 && value <= 999) return value;
+  throw Refusal.invalid({ path: 'httpStatus', message: 'must be an HTTP status, 100 to 999' });
 }

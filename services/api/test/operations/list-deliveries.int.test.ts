@@ -181,6 +181,13 @@ describe('list_deliveries', () => {
     expect(body.errors?.map(({ path }) => path)).to.have.members(Object.keys(mistakes));
   });
 
+  it('refuses a number that is no HTTP status', async () => {
+    for (const httpStatus of ['99', '404.5', '1000']) {
+      const { status, body } = await admin.requestRefused(`/webhooks/deliveries?httpStatus=${httpStatus}`);
+      expect([status, body.errors?.map(({ path }) => path)], httpStatus).to.deep.equal([400, ['httpStatus']]);
+    }
+  });
+
   it('finds nothing for events and traces that cannot exist', async () => {
     await store(1, 'failed');
     for (const query of ['?eventId=evt_1', '?traceId=nonsense'])
