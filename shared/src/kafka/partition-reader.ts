@@ -30,6 +30,8 @@ export interface Fetched {
 export interface PartitionReader {
   /** The positions of the first records that are stored. Rejects if one of the partitions has no leader. */
   starts(partitions: readonly number[]): Promise<Positions>;
+  /** The known partitions. A fetch looks for added ones every five minutes. */
+  partitions(): readonly number[];
   /** The positions after everything that is stored; `UNKNOWN` for partitions without a leader. Rejects if none has one. */
   ends(): Promise<Positions>;
   /**
@@ -114,6 +116,7 @@ export async function connectPartitionReader({
   const endsOf = (of: readonly number[]) => boundsOf(of, { fromBeginning: false });
   return {
     starts: (of) => refreshAfter(() => boundsOf(of, { fromBeginning: true })),
+    partitions,
     ends: () =>
       refreshAfter(async () => {
         const all = partitions();

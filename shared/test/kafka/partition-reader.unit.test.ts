@@ -110,4 +110,11 @@ describe('a partition reader', () => {
     await reader.fetch(positions, 0);
     expect(asked.flat()).to.deep.equal([0, 0, 1]);
   });
+
+  it('knows the partitions that were added since it connected', () => {
+    leaders = { '1': [0] };
+    expect(reader.partitions()).to.deep.equal([0]);
+    leaders = { '1': [0, 2], '-1': [1] };
+    expect(reader.partitions()).to.have.members([0, 1, 2]);
+  });
 });

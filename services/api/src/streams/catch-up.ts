@@ -69,10 +69,9 @@ export function createCatchUp(parts: CatchUpParts): (joining: Joining) => Promis
     startNow(lost, live.positions);
     const joining = new Set(members.filter((one) => !lost.includes(one)));
     if (joining.size === 0) return;
-    // Partitions that `from` does not name were added later: they begin with what is stored from now on.
-    for (const { watcher, from } of joining) watcher.from = new Map([...live.positions, ...from]);
+    for (const { watcher, from } of joining) watcher.from = from;
     const wanted = [...joining].map(({ from }) => from);
-    if (await catchUp(workspaceId, { joining, live, start: earliest(wanted, live.positions) })) return;
+    if (await catchUp(workspaceId, { joining, live, start: earliest(wanted, live.positions.keys()) })) return;
     startNow([...joining], live.positions);
   };
   const planPass = (workspaceId: string) => {

@@ -6,7 +6,7 @@ import {
 } from '@postrider/shared/kafka/partition-reader';
 import type { Log } from '@postrider/shared/ports/log';
 import { createCatchUp } from './catch-up.js';
-import { furthest } from './positions.js';
+import { furthest, withAdded } from './positions.js';
 import type { RecordReader } from './stream-record-readers.js';
 import { createWatchers, type IdOf, type Subscriber, type Watcher } from './watchers.js';
 
@@ -74,7 +74,7 @@ export function createLiveTopic(parts: LiveTopicParts): LiveTopic {
     try {
       const fetched = await one.reader.fetch(one.positions, WAIT_MS);
       live.give(fetched.records, one.positions).catch(onUnread);
-      one.positions = beginUnknown(one.positions, fetched.positions);
+      one.positions = withAdded(beginUnknown(one.positions, fetched.positions), one.reader.partitions());
     } catch (err) {
       if (session === null) return;
       onUnread(err);

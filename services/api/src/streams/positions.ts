@@ -1,8 +1,19 @@
 import { type Positions, UNKNOWN } from '@postrider/shared/kafka/partition-reader';
 
+/** The position in a partition that positions do not name: it was added after them, so everything in it was stored since. */
+const BEGINNING = 0;
+
 /** The positions in `from` that are before the ones in `to`. */
 export function behind(from: Positions, to: Positions): Positions {
-  return new Map([...from].filter(([partition, offset]) => offset < (to.get(partition) ?? 0)));
+  const ofAll = [...to.keys()].map((partition) => [partition, from.get(partition) ?? BEGINNING] as const);
+  return new Map(ofAll.filter(([partition, offset]) => offset < (to.get(partition) ?? offset)));
+}
+
+/** Adds the partitions that positions do not name. */
+export function withAdded(positions: Positions, partitions: readonly number[]): Positions {
+  const added = partitions.filter((partition) => !positions.has(partition));
+  if (added.length === 0) return positions;
+  return new Map([...positions, ...added.map((partition) => [partition, BEGINNING] as const)]);
 }
 
 /** The records between `from` and `to`. */
@@ -10,18 +21,18 @@ export function distance(from: Positions, to: Positions): number {
   return [...behind(from, to)].reduce((sum, [partition, at]) => sum + (to.get(partition) ?? at) - at, 0);
 }
 
-/** The further position of each partition of `one`. */
+/** The further position of each partition that one of them names. */
 export function furthest(one: Positions, other: Positions): Positions {
-  return new Map(
-    [...one].map(([partition, offset]) => [partition, Math.max(offset, other.get(partition) ?? 0)]),
-  );
+  const all = new Map(one);
+  for (const [partition, offset] of other) all.set(partition, Math.max(offset, one.get(partition) ?? offset));
+  return all;
 }
 
-/** The earliest position of each partition; for a partition that none of them names, the one in `otherwise`. */
-export function earliest(all: readonly Positions[], otherwise: Positions): Positions {
+/** The earliest position of each of these partitions. */
+export function earliest(all: readonly Positions[], partitions: Iterable<number>): Positions {
   return new Map(
-    [...otherwise].map(([partition, offset]) => {
-      return [partition, Math.min(...all.map((one) => one.get(partition) ?? offset))];
+    [...partitions].map((partition) => {
+      return [partition, Math.min(...all.map((one) => one.get(partition) ?? BEGINNING))];
     }),
   );
 }

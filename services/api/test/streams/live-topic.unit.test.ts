@@ -41,6 +41,8 @@ function aTopic({ readyWithinMs = 50, fields = EMPTY, readerOf }: Options = {}) 
     onPastFetch() {},
     /** Partitions without a leader. */
     leaderless: [] as number[],
+    /** How many partitions a connected reader has found; a new one finds all. */
+    known: Number.POSITIVE_INFINITY,
     /** The records of the last fetch that returned some. */
     last: [] as readonly WeakRef<PartitionRecord>[],
   };
@@ -63,6 +65,7 @@ function aTopic({ readyWithinMs = 50, fields = EMPTY, readerOf }: Options = {}) 
     const isPast = maxBytes <= 512 * 1024;
     return {
       starts: async () => new Map(partitions.map((_, index) => [index, 0])),
+      partitions: () => [...partitions.keys()].filter((index) => index < world.known),
       ends: async () =>
         new Map(partitions.map((stored, index) => [index, hasLeader(index) ? stored.length : UNKNOWN])),
       async fetch(positions) {
@@ -82,9 +85,7 @@ function aTopic({ readyWithinMs = 50, fields = EMPTY, readerOf }: Options = {}) 
         if (led.some(([, offset]) => offset < world.lostBelow)) throw new PositionLost('topic');
         const found: PartitionRecord[] = [];
         for (const [partition, from] of led)
-          for (const [index, key] of (partitions[partition] ?? [])
-            .slice(from, from + world.fetched)
-            .entries())
+          for (const [index, key] of partitions[partition]!.slice(from, from + world.fetched).entries())
             found.push({ ...fields, partition, offset: from + index, key: Buffer.from(key) });
         if (found.length > 0) world.last = found.map((record) => new WeakRef(record));
         const after = new Map(positions);
@@ -110,8 +111,10 @@ function aTopic({ readyWithinMs = 50, fields = EMPTY, readerOf }: Options = {}) 
     log,
     readyWithinMs,
   });
-  const add = (partition: number, ...workspaces: readonly string[]) =>
-    partitions[partition]!.push(...workspaces);
+  const add = (partition: number, ...workspaces: readonly string[]) => {
+    partitions[partition] ??= [];
+    partitions[partition].push(...workspaces);
+  };
   const subscriber = (workspaceId: string, readiness: () => Promise<void> | null = () => null) => {
     const taken: string[] = [];
     const positions: Positions[] = [];
@@ -153,7 +156,13 @@ describe('live topic', () => {
     add(1, 'one');
     const [early, late] = [subscriber('one'), subscriber('one')];
     await Promise.all([
-      topic.join(early, new Map([[0, 0]])),
+      topic.join(
+        early,
+        new Map([
+          [0, 0],
+          [1, 1],
+        ]),
+      ),
       topic.join(
         late,
         new Map([
@@ -272,6 +281,52 @@ describe('live topic', () => {
     expect([resumed.taken, resumed.resets()]).to.deep.equal([['0:2'], 0]);
     expect([live, resumed].map((one) => topic.positions(one)?.get(0))).to.deep.equal([3, 3]);
     await topic.close();
+  });
+
+  // Regression: open streams got none of its records, and streams that resumed began with what was stored from then on.
+  describe('to which a partition is added', () => {
+    const at = (...offsets: readonly number[]) => new Map(offsets.entries());
+
+    it('gives its records to streams that are open, from the first one on', async () => {
+      const { topic, add, subscriber, world } = aTopic();
+      world.known = 2;
+      const one = subscriber('one');
+      await topic.join(one, null);
+      add(2, 'one', 'two');
+      add(0, 'one');
+      await eventually(() => expect(one.taken).to.deep.equal(['0:0']));
+      world.known = 3;
+      await eventually(() => expect(one.taken).to.deep.equal(['0:0', '2:0']));
+      expect(one.positions.at(-1)).to.deep.equal(at(1, 0, 1));
+      await eventually(() => expect(topic.positions(one)).to.deep.equal(at(1, 0, 2)));
+      expect(one.resets()).to.equal(0);
+      await topic.close();
+    });
+
+    it('gives its records to streams that resume from before', async () => {
+      const { topic, add, subscriber } = aTopic();
+      add(0, 'one', 'one');
+      add(2, 'one');
+      const one = subscriber('one');
+      await topic.join(one, at(1, 0));
+      expect([one.taken, one.resets()]).to.deep.equal([['0:1', '2:0'], 0]);
+      expect(topic.positions(one)).to.deep.equal(at(2, 0, 1));
+      await topic.close();
+    });
+
+    it('gives a stream what it has not got at a process that found the partition earlier', async () => {
+      const { topic, add, subscriber, world } = aTopic();
+      world.known = 2;
+      const [live, resumed] = [subscriber('one'), subscriber('one')];
+      await topic.join(live, null);
+      add(2, 'one', 'one');
+      await topic.join(resumed, at(0, 0, 1));
+      expect(topic.positions(resumed)).to.deep.equal(at(0, 0, 1));
+      world.known = 3;
+      await eventually(() => expect([live.taken, resumed.taken]).to.deep.equal([['2:0', '2:1'], ['2:1']]));
+      expect([live.resets(), resumed.resets()]).to.deep.equal([0, 0]);
+      await topic.close();
+    });
   });
 
   // Regression: while one partition had no leader, no stream could be opened.
