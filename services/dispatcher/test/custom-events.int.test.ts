@@ -22,7 +22,7 @@ describe('dispatcher with custom events', () => {
 
   const registryParts = () =>
     [createRegistryClient(here.world.env.SCHEMA_REGISTRY_URL!, {}), here.world.env.TOPIC_PREFIX!] as const;
-  const codec = () => createCustomCodec(...registryParts(), async () => {});
+  const codec = () => createCustomCodec(...registryParts(), { checkAgain: async () => {} });
   const store = async (name: string, overrides: Partial<StoredEventType> = {}) => {
     const catalogue = createCatalogueStore(here.world.database);
     const from = await catalogue.version();

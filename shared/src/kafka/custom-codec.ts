@@ -3,6 +3,7 @@ import { subjectOf } from '../catalogue/registered-schema.js';
 import { memoizeAsync } from '../runtime/memoize-async.js';
 import { parseMessage } from './parse-message.js';
 import type { RegistryClient } from './registry-client.js';
+import type { SchemaCodec } from './schema-registry.js';
 import { Undecodable } from './undecodable.js';
 import { frame, unframe } from './wire-format.js';
 
@@ -35,11 +36,10 @@ export async function registerTypes(
   }
 }
 
-/** @param checkRegistry rejects unless the registry has this version's own schemas */
 export function createCustomCodec(
   registry: RegistryClient,
   prefix: string,
-  checkRegistry: () => Promise<void>,
+  { checkAgain }: Pick<SchemaCodec, 'checkAgain'>,
 ): CustomCodec {
   const fullSubject = (name: string) => `${prefix}${subjectOf(name)}`;
   const ids = new WeakMap<CustomEventType, Promise<number>>();
@@ -63,8 +63,7 @@ export function createCustomCodec(
     const [id = '', subject = ''] = key.split(' ');
     const subjects = await registry.subjectsOf(Number(id));
     if (subjects.includes(subject)) return;
-    // A wrong proxy, or a registry that lost its data, has no schema at all.
-    await checkRegistry();
+    await checkAgain();
     throw new Undecodable(`schema ${id} does not belong to the subject ${subject}`);
   });
   return {

@@ -26,6 +26,11 @@ export interface SchemaCodec {
   register(): Promise<void>;
   /** Checks that the registry is available and has our schemas. @throws Error with the remedy if not */
   check(): Promise<void>;
+  /**
+   * Asks the registry for one of our schemas, also if it was found before. Rejects if the registry has lost its data, or another
+   * server answers in its place: both report every schema as missing.
+   */
+  checkAgain(): Promise<void>;
   /** Whether the subject is one of this version's own. */
   has(subject: string): boolean;
   /** The id of a schema of this version. */
@@ -77,6 +82,7 @@ export function createSchemaCodec(
   const fetchId = async (subject: string): Promise<number> =>
     registry.getRegistryIdBySchema(`${prefix}${subject}`, confluentSchema(subject));
   const idOf = memoizeAsync(fetchId);
+  const checkAgain = async () => void (await fetchId(FIRST_SUBJECT));
   // Without memoization the registry's client compiles a schema once per concurrent caller.
   const schemaOf = memoizeAsync((id: number) => registry.getSchema(id));
   const checkSubject = async (subject: string): Promise<void> => {
@@ -113,6 +119,7 @@ export function createSchemaCodec(
     async check() {
       await Promise.all([...SCHEMAS.keys()].map(checkSubject));
     },
+    checkAgain,
     has: (subject) => SCHEMAS.has(subject),
     idOf,
     async encode(subject, value) {
@@ -127,7 +134,7 @@ export function createSchemaCodec(
         });
       }
     },
-    decode: createDecoder({ registry, schemaOf, checkRegistry: () => fetchId(FIRST_SUBJECT) }),
+    decode: createDecoder({ registry, schemaOf, checkAgain }),
   };
 }
 
@@ -151,23 +158,19 @@ const refuseOtherAnswers: Middleware = () => ({
   },
 });
 
-interface DecoderParts {
+interface DecoderParts extends Pick<SchemaCodec, 'checkAgain'> {
   readonly registry: SchemaRegistry;
   readonly schemaOf: (id: number) => Promise<unknown>;
-  /** Rejects unless the registry has our own schemas. */
-  readonly checkRegistry: () => Promise<unknown>;
 }
 
-function createDecoder({ registry, schemaOf, checkRegistry }: DecoderParts): SchemaCodec['decode'] {
+function createDecoder({ registry, schemaOf, checkAgain }: DecoderParts): SchemaCodec['decode'] {
   const needSchema = async (id: number): Promise<void> => {
     try {
       await schemaOf(id);
     } catch (cause) {
       if (cause instanceof ConfluentSchemaRegistryArgumentError) throw undecodable(cause);
       if (!isNotFound(cause)) throw cause;
-      // A wrong proxy, or a registry that lost its data, reports every schema as missing. Only a registry that has our
-      // schemas is trusted.
-      await checkRegistry();
+      await checkAgain();
       throw undecodable(cause);
     }
   };

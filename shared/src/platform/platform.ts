@@ -127,7 +127,7 @@ async function connectAll(config: PlatformConfig, connecting: Connecting): Promi
   const customCodec = createCustomCodec(
     createRegistryClient(config.SCHEMA_REGISTRY_URL, registryAccess(config)),
     config.TOPIC_PREFIX,
-    builtIn.check,
+    builtIn,
   );
   const codec = { ...builtIn, encode: createEncode({ builtIn, custom: customCodec, catalogue }) };
   const crashBefore = createFailpoints(config.FAILPOINTS);

@@ -210,7 +210,7 @@ describe('admin catalogue', () => {
     const { version, types } = await stored();
     const catalogue = createCatalogue(version, types);
     const registry = createRegistryClient(world.env.SCHEMA_REGISTRY_URL!, {});
-    const codec = createCustomCodec(registry, world.env.TOPIC_PREFIX!, async () => {});
+    const codec = createCustomCodec(registry, world.env.TOPIC_PREFIX!, { checkAgain: async () => {} });
     const payload = { eventId: 'evt_1', amount: 'ä' };
     const bytes = await codec.encode(catalogue.types.get('payment.made')!, payload);
     expect(await codec.decode('payment.made', bytes)).to.deep.equal(payload);
@@ -226,7 +226,9 @@ describe('admin catalogue', () => {
     const registry = createRegistryClient(world.env.SCHEMA_REGISTRY_URL!, {});
     const without = { ...registry, subjectsOf: async () => [] };
     const lost = new Error('the schema registry has no schema');
-    const codec = createCustomCodec(without, world.env.TOPIC_PREFIX!, () => Promise.reject(lost));
+    const codec = createCustomCodec(without, world.env.TOPIC_PREFIX!, {
+      checkAgain: () => Promise.reject(lost),
+    });
     const bytes = frame(1, '{}');
     expect(await codec.decode('payment.made', bytes).catch((error: unknown) => error)).to.equal(lost);
   });
