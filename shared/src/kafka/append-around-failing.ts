@@ -7,7 +7,7 @@ import {
   type Divide,
   type Failure,
   type Group,
-  mayRetry,
+  isRefusal,
 } from './append.js';
 
 interface AroundFailingParts {
@@ -39,8 +39,8 @@ export function appendAroundFailing(
 ): AppendMost {
   const failing = new Map<string, Failing>();
   const note = ({ group, error }: Failure) => {
-    if (mayRetry(error)) failing.set(group.key, { error, failedMs: performance.now(), isBeingTried: false });
-    else failing.delete(group.key);
+    if (isRefusal(error)) failing.delete(group.key);
+    else failing.set(group.key, { error, failedMs: performance.now(), isBeingTried: false });
   };
   const forgetOld = () => {
     const before = performance.now() - FORGET_MS;

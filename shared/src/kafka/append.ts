@@ -22,7 +22,7 @@ export interface Failure {
   readonly error: unknown;
 }
 
-/** Rejects if no message is known to be appended and retrying cannot help; otherwise resolves to those that were not appended. */
+/** Resolves to the messages that were not appended. Rejects with `RecordRefused` if the whole batch fails because of a record. */
 export type AppendMost = (messages: readonly Addressed[]) => Promise<readonly Failure[]>;
 
 /** Tries once to append. If it succeeds, all are appended; if not, any may be. */
@@ -73,15 +73,20 @@ export function appendInTries(append: Append, divide: Divide): AppendMost {
   };
   return async (messages) => {
     const startedMs = performance.now();
-    try {
-      await append(byTopic(messages));
-      return [];
-    } catch (error) {
-      if (!mayRetry(error)) throw refusalOr(error);
-    }
+    const topics = byTopic(messages);
+    const failed = await append(topics).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
+    if (failed === null) return [];
+    const { error } = failed;
+    if (isRefusal(error)) throw refusalOr(error);
+    const groups = divide(messages);
+    // Any other error that lasts, such as a missing right, may concern only one of several topics.
+    if (!mayRetry(error) && topics.length === 1) return groups.map((group) => ({ group, error }));
     await sleep(FIRST_PAUSE_MS);
     const failures: (readonly Failure[])[] = [];
-    await atOnce(divide(messages).entries(), MAX_AT_ONCE, async ([index, group]) => {
+    await atOnce(groups.entries(), MAX_AT_ONCE, async ([index, group]) => {
       failures[index] = await tryAgain(group, startedMs);
     });
     return failures.flat();
@@ -113,7 +118,7 @@ export function byTopic(messages: readonly Addressed[]): TopicMessages[] {
 }
 
 /** Whether the client would have tried again. */
-export function mayRetry(error: unknown): boolean {
+function mayRetry(error: unknown): boolean {
   return error instanceof kafkajs.KafkaJSNumberOfRetriesExceeded;
 }
 
@@ -126,6 +131,11 @@ function errorOf(failures: readonly Failure[], messages: readonly Addressed[]): 
   if (left.size === messages.length) return cause;
   const indices = messages.flatMap((message, index) => (left.has(message) ? [index] : []));
   return new NotAppended(new Set(indices), { cause });
+}
+
+/** Whether a record is at fault. */
+export function isRefusal(error: unknown): boolean {
+  return refusalOr(error) instanceof RecordRefused;
 }
 
 /** `RecordRefused` if a record is at fault, otherwise the error itself. */

@@ -20,8 +20,8 @@ interface Partition {
   readonly messages: readonly { readonly value: string }[];
 }
 
-/** Errors of the protocol: NOT_ENOUGH_REPLICAS and NOT_ENOUGH_REPLICAS_AFTER_APPEND. */
-const [TOO_FEW_REPLICAS, APPENDED_TO_TOO_FEW] = [19, 20];
+/** Errors of the protocol: NOT_ENOUGH_REPLICAS, NOT_ENOUGH_REPLICAS_AFTER_APPEND and TOPIC_AUTHORIZATION_FAILED. */
+const [TOO_FEW_REPLICAS, APPENDED_TO_TOO_FEW, FORBIDDEN] = [19, 20, 29];
 const PARTITIONS = [0, 1, 2];
 const quiet = () => {};
 
@@ -38,6 +38,8 @@ function aCluster(leader: number | null = null) {
     withoutReplicas: new Set<number>(),
     /** Whether those without replicas append before they report it. */
     appendsBefore: false,
+    /** Topics that may not be written. */
+    forbidden: new Set<string>(),
     /** A broker that does not answer until the request times out. */
     hanging: null as number | null,
     leaders,
@@ -64,12 +66,14 @@ function aCluster(leader: number | null = null) {
               retriable: true,
             } as never);
           }
-          const partitions = topicData.flatMap((topic) => topic.partitions);
+          const allowed = topicData.filter(({ topic }) => !world.forbidden.has(topic));
+          const partitions = allowed.flatMap((topic) => topic.partitions);
           const lacksReplicas = ({ partition }: Partition) => world.withoutReplicas.has(partition);
           const appended = partitions.filter((one) => world.appendsBefore || !lacksReplicas(one));
           for (const { partition, messages } of appended)
             for (const { value } of messages) stored.push({ partition, value: String(value) });
           // The client reports the error of one partition for the whole response.
+          if (allowed.length < topicData.length) throw createErrorFromCode(FORBIDDEN);
           if (partitions.some(lacksReplicas))
             throw createErrorFromCode(world.appendsBefore ? APPENDED_TO_TOO_FEW : TOO_FEW_REPLICAS);
           return {
@@ -194,6 +198,31 @@ describe('publisher whose batch a broker refuses', () => {
           for (const [value, { length }] of copies) expect(length, value).to.be.at.most(2);
           expect(ms).to.equal(3_100);
         });
+
+    // Regression: all were reported as not appended, so the outbox published those of other topics again every 15 seconds.
+    it('names the messages of a topic that may not be written, and appends the others twice, and once from then on', async () => {
+      const cluster = aCluster(1);
+      cluster.forbidden = new Set(['b']);
+      const publisher = await connectPublisher(cluster.kafka, createTopicNames(''));
+      const ofB = messages.map((message) => ({ ...message, topic: 'b' }));
+      for (const copies of [2, 1]) {
+        cluster.stored.length = 0;
+        const { error } = await endOf(publisher.publish([...messages, ...ofB]));
+        const indices = new Set(values.map((_, index) => values.length + index));
+        expect((error as NotAppended).indices).to.deep.equal(indices);
+        expect((error as NotAppended).cause).to.have.property('type', 'TOPIC_AUTHORIZATION_FAILED');
+        expect(cluster.stored).to.have.length(copies * values.length);
+      }
+    });
+
+    it('rejects with the error at once if no message may be written', async () => {
+      const cluster = aCluster();
+      cluster.forbidden = new Set(['a']);
+      const publisher = await connectPublisher(cluster.kafka, createTopicNames(''));
+      const { error, ms } = await endOf(publisher.publish(messages));
+      expect(error).to.have.property('type', 'TOPIC_AUTHORIZATION_FAILED');
+      expect(ms).to.equal(0);
+    });
 
     it('appends the others if a partition has no leader, and names its messages', async () => {
       const cluster = aCluster();
