@@ -13,10 +13,6 @@ const REASON_CHARACTERS = 500;
 export function createQuarantine(publish: Publish, log: Log): Quarantine {
   return async ({ topic, partition, offset, key, value, headers, rawHeaders }, fullReason) => {
     const reason = fullReason.slice(0, REASON_CHARACTERS);
-    log.error(
-      { event: 'quarantined', topic, partition, offset, reason, traceId: traceIdOf(headers.traceparent) },
-      'a message could not be read and is put on webhook.quarantine: correct its producer',
-    );
     const origin = {
       'origin-topic': topic,
       'origin-partition': String(partition),
@@ -31,5 +27,9 @@ export function createQuarantine(publish: Publish, log: Log): Quarantine {
       const headers = { ...origin, 'left-out': error.message };
       await publish([{ topic: QUARANTINE_TOPIC, key: null, value: null, headers }]);
     }
+    log.error(
+      { event: 'quarantined', topic, partition, offset, reason, traceId: traceIdOf(headers.traceparent) },
+      'a message could not be read and was put on webhook.quarantine: correct its producer',
+    );
   };
 }

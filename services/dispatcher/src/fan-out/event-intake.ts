@@ -1,5 +1,6 @@
 import type { EndpointId } from '@postrider/shared/domain/id';
 import type { Log } from '@postrider/shared/ports/log';
+import { createLogThrottle } from '@postrider/shared/runtime/log-throttle';
 import { retry } from '@postrider/shared/runtime/retry';
 import type { TurnLimit } from '@postrider/shared/runtime/turns';
 import { createEntriesWithoutKeys } from '../offsets/open-entries.js';
@@ -88,6 +89,11 @@ interface Partition extends TopicPartition {
 }
 
 const UNREAD = 'an event could not be read';
+const UNREAD_LATER = 'an event that a newer catalogue may define could not be read';
+const NOT_QUARANTINED = 'an unreadable event could not be put into quarantine';
+/** One line in this time for each partition, in milliseconds, about failures that its events may have by the thousand at once. */
+const LOG_EVERY_MS = 10_000;
+const MAX_LOGGED = 1_000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -105,6 +111,7 @@ export function createEventIntake<Received extends EventRecord>(
   });
   const incompleteEvents = createIncompleteEvents({ ...parts, onReady: () => readDeferred() });
   const partitions = new Map<number, Partition>();
+  const mayLog = createLogThrottle({ ...parts, everyMs: LOG_EVERY_MS, maxKeys: MAX_LOGGED });
   let isStopping = false;
   const partitionOf = ({ topic, partition, epoch }: TrackedSource): Partition => {
     const existing = partitions.get(partition);
@@ -161,13 +168,16 @@ export function createEventIntake<Received extends EventRecord>(
     retry<T | null>(async () => (taken.isOpen && !isStopping ? task() : null), {
       firstPauseMs: FIRST_PAUSE_MS,
       longestPauseMs: LONGEST_PAUSE_MS,
-      onFailure: (err, _, pauseMs) =>
-        log.warn({ event: 'event.failed', ...taken.source, err }, `${what}; trying again in ${pauseMs} ms`),
+      onFailure(err, _, pauseMs) {
+        // One event of a partition is read at a time, and it is the one that the others wait for.
+        if (what !== UNREAD && !mayLog(`${what} ${taken.partition}`)) return;
+        log.warn({ event: 'event.failed', ...taken.source, err }, `${what}; trying again in ${pauseMs} ms`);
+      },
       sleep: parts.sleep,
     });
   const quarantine = async (record: Received, taken: Taken, problem: string) => {
     const put = () => parts.quarantine(record, problem).then(() => true);
-    const isPut = await persist(taken, 'an unreadable event could not be put into quarantine', put);
+    const isPut = await persist(taken, NOT_QUARANTINED, put);
     if (isPut) finish(taken);
   };
   const pass = (record: Received, taken: Taken, event: ReadEvent | Problem | null) => {
@@ -177,7 +187,7 @@ export function createEventIntake<Received extends EventRecord>(
   };
   /** @param record a copy, because it may wait for a minute */
   const readLater = async (record: Received, taken: Taken): Promise<void> => {
-    const event = await persist(taken, UNREAD, async () => {
+    const event = await persist(taken, UNREAD_LATER, async () => {
       const read = await parts.read(record);
       return 'later' in read ? read.later() : read;
     });

@@ -180,6 +180,19 @@ describe('event intake', () => {
     expect(world.intake.positions()).to.deep.equal([at(1)]);
   });
 
+  // Regression: each of up to thousands of events logged each of its tries.
+  it('logs once for a partition that its unreadable events cannot be put into quarantine', async () => {
+    const world = anIntake();
+    world.read = async () => ({ problem: 'broken' });
+    world.quarantine = async () => {
+      throw new Error('no broker');
+    };
+    await world.accept(...many(5), recordAt(0, 1));
+    await settleDown();
+    expect(world.log.lines).to.deep.equal(['warn event.failed', 'warn event.failed']);
+    world.intake.stop();
+  });
+
   it('reads an event again until the registry is back, in order and without stopping other partitions', async () => {
     const world = anIntake();
     let isAway = true;
