@@ -4,6 +4,7 @@ import { createPartitioner } from '@postrider/shared/kafka/partition-of';
 import { createQuarantine } from '@postrider/shared/kafka/quarantine';
 import type { Metrics } from '@postrider/shared/metrics/metrics';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
+import { fitsRow } from '@postrider/shared/mongo/fits-row';
 import { egressRules } from '@postrider/shared/platform/egress-config';
 import { type Host, OWN_PROCESS } from '@postrider/shared/platform/host';
 import type { Platform } from '@postrider/shared/platform/platform';
@@ -140,7 +141,7 @@ export async function startDispatcher(
   // Each join stops the other members of its group for a moment, so both happen at the same time.
   const [deliveries, events] = await Promise.all([
     startDeliveryConsumer({ ...consumerParts, engine, ownership, retryStepMs: config.RETRY_STEP }),
-    startEventConsumer({ ...consumerParts, fanOut, limits: LIMITS.fanOut }),
+    startEventConsumer({ ...consumerParts, fanOut, limits: LIMITS.fanOut, fitsRow }),
   ]);
   const recoveryProbes = startRecoveryProbes(config, platform, log);
   registerPlatformMetrics(metrics, platform);

@@ -21,24 +21,33 @@ interface DecodeEventParts {
   readonly customCodec: Pick<CustomCodec, 'decode'>;
   readonly awaitType: AwaitType;
   readonly readByCatalogue: ReadByCatalogue;
+  /** Whether a row can have a payload. */
+  readonly fitsRow: (payload: object) => boolean;
   readonly clock: Clock;
   /** The machine's own clock, in milliseconds. */
   readonly wallMs: () => number;
 }
 
+/** A smaller value always fits a row. Brokers accept larger ones compressed. */
+const MEASURED_BYTES = 1_024 * 1_024;
+const TOO_LARGE: Problem = { problem: 'the payload is too large to be stored' };
+
 /** Decodes and validates messages of the event topic. Rejects while the registry or the database is away. */
 export function createDecodeEvent(parts: DecodeEventParts) {
-  const { codec, customCodec, awaitType, readByCatalogue, clock, wallMs } = parts;
+  const { codec, customCodec, awaitType, readByCatalogue, fitsRow, clock, wallMs } = parts;
   /** While the clocks differ it is not known which one is wrong, and the quarantine is final. */
   const laterOfClocks = () => new Date(Math.max(clock.now().getTime(), wallMs()));
   const finish = async (
-    { headers }: ReadRecord,
+    { headers, value }: ReadRecord,
     decode: () => Promise<unknown>,
     read: (parts: EventParts) => Read | Promise<Read>,
   ): Promise<Read> => {
+    const isMeasured = value !== null && value.length > MEASURED_BYTES;
     const complete = (event: ReadEvent | Problem): ReadEvent | Problem => {
+      if ('problem' in event) return event;
+      if (isMeasured && !fitsRow(event.payload)) return TOO_LARGE;
       const parentSpanId = parentSpanIdOf(headers.traceparent);
-      return parentSpanId === null || 'problem' in event ? event : { ...event, parentSpanId };
+      return parentSpanId === null ? event : { ...event, parentSpanId };
     };
     try {
       const event = await read({ headers, value: await decode(), now: laterOfClocks(), traceIdOf });

@@ -28,6 +28,8 @@ interface EventConsumerParts extends ConsumerParts {
   readonly quarantine: Quarantine;
   readonly fanOut: FanOut;
   readonly limits: EventIntakeLimits;
+  /** Whether a row can have a payload. */
+  readonly fitsRow: (payload: object) => boolean;
   readonly clock: Clock;
 }
 

@@ -8,8 +8,15 @@ import { createReadByCatalogue } from '../../src/fan-out/read-by-catalogue.js';
 
 const MINUTE = 60_000;
 
-/** Reads an event of now, noon, with clocks that are so far ahead of it. */
-function readWithClocks({ database, machine }: { database: number; machine: number }) {
+interface Circumstances {
+  /** How far the clocks are ahead of the event. */
+  readonly database?: number;
+  readonly machine?: number;
+  readonly bytes?: number;
+}
+
+/** Reads an event of now, noon, which no row can have. */
+function readEvent({ database = 0, machine = 0, bytes = 0 }: Circumstances) {
   const event = {
     eventId: idOf('event', NOON, Buffer.alloc(10)),
     occurredAt: NOON.toISOString(),
@@ -24,6 +31,7 @@ function readWithClocks({ database, machine }: { database: number; machine: numb
     customCodec: { decode: async () => event },
     awaitType: () => customEventType(anEventType()),
     readByCatalogue: createReadByCatalogue({ catalogue, fresh, monotonicMs: () => 0 }),
+    fitsRow: () => false,
     clock: { now: () => later(database) },
     wallMs: () => NOON.getTime() + machine,
   });
@@ -33,7 +41,7 @@ function readWithClocks({ database, machine }: { database: number; machine: numb
     offset: 0,
     timestamp: 0,
     key: null,
-    value: Buffer.alloc(0),
+    value: Buffer.alloc(bytes),
     headers: { ce_type: 'invoice.paid' },
     rawHeaders: {},
   });
@@ -45,10 +53,18 @@ describe('decoding an event', () => {
       { database: -6 * MINUTE, machine: 0 },
       { database: 0, machine: -6 * MINUTE },
     ])
-      expect(await readWithClocks(clocks)).to.include({ type: 'invoice.paid' });
+      expect(await readEvent(clocks)).to.include({ type: 'invoice.paid' });
   });
 
   it('refuses an event that is in the future by both clocks', async () => {
-    expect(await readWithClocks({ database: -6 * MINUTE, machine: -6 * MINUTE })).to.have.property('problem');
+    expect(await readEvent({ database: -6 * MINUTE, machine: -6 * MINUTE })).to.have.property('problem');
+  });
+
+  // Regression: it was fanned out again every 30 s for ever, and the committed offset of its partition stayed before it.
+  it('refuses an event of more than a mebibyte that no row can have', async () => {
+    expect(await readEvent({ bytes: 1_024 * 1_024 })).to.include({ type: 'invoice.paid' });
+    expect(await readEvent({ bytes: 1_024 * 1_024 + 1 })).to.deep.equal({
+      problem: 'the payload is too large to be stored',
+    });
   });
 });

@@ -57,6 +57,7 @@ describe('event consumer', () => {
           quiesce: async () => {},
         },
         limits: { openEvents: 90, openBytes: 1_000_000, deferredRuns: 10_000 },
+        fitsRow: () => true,
         clock: { now: () => new Date() },
       });
     consumer = await join((event) => onAdded(event));
