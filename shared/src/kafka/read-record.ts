@@ -105,13 +105,14 @@ function withoutNull(headers: IHeaders): Record<string, HeaderValue> {
   return Object.fromEntries(entries);
 }
 
+/** The first value of a header as text; undefined without one. */
+export function firstText(value: IHeaders[string]): string | undefined {
+  return (Array.isArray(value) ? value[0] : value)?.toString();
+}
+
 function firstTexts(headers: IHeaders): Record<string, string> {
   // Without a prototype, since other producers choose the names.
   const texts: Record<string, string> = Object.create(null);
-  for (const name of Object.keys(headers)) {
-    const value = headers[name];
-    const first = Array.isArray(value) ? value[0] : value;
-    texts[name] = first?.toString() ?? '';
-  }
+  for (const name of Object.keys(headers)) texts[name] = firstText(headers[name]) ?? '';
   return texts;
 }

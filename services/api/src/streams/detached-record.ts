@@ -1,4 +1,5 @@
 import type { PartitionRecord } from '@postrider/shared/kafka/partition-reader';
+import { firstText } from '@postrider/shared/kafka/read-record';
 import { TYPE_HEADER } from './stream-record-readers.js';
 
 /** What the objects of a record take, in bytes; measured. */
@@ -18,7 +19,7 @@ export function detachRecord({ key, value, headers, ...rest }: PartitionRecord):
     ...rest,
     key: key && bytes.subarray(0, ofKey),
     value: value && bytes.subarray(ofKey),
-    headers: { [TYPE_HEADER]: headers[TYPE_HEADER]?.toString() },
+    headers: { [TYPE_HEADER]: firstText(headers[TYPE_HEADER]) },
   };
 }
 

@@ -4,6 +4,7 @@ import { readDateTime } from '@postrider/shared/domain/read-date-time';
 import { sourceOf } from '@postrider/shared/kafka/outcome-records';
 import { parseMessage } from '@postrider/shared/kafka/parse-message';
 import type { PartitionRecord } from '@postrider/shared/kafka/partition-reader';
+import { firstText } from '@postrider/shared/kafka/read-record';
 import { HEADER_BYTES, unframe } from '@postrider/shared/kafka/wire-format';
 import type { CatalogueView } from '@postrider/shared/ports/catalogue';
 import type { StreamRecord } from '../domain/stream-query.js';
@@ -41,11 +42,11 @@ const NOT_SHOWN: Reading = { shown: null, refresh: null };
 /** Reads `webhook.outcomes`. */
 export const OUTCOME_READER: RecordReader = {
   workspaceOf({ headers }) {
-    const source = headers.ce_source?.toString();
+    const source = firstText(headers.ce_source);
     return source?.startsWith(SOURCE_PREFIX) ? source.slice(SOURCE_PREFIX.length) : null;
   },
   read(record) {
-    const name = record.headers[TYPE_HEADER]?.toString();
+    const name = firstText(record.headers[TYPE_HEADER]);
     const value = jsonOf(record);
     if (name === undefined || value === null) return NOT_SHOWN;
     const { workspaceId: _, ...data } = value;
@@ -100,7 +101,7 @@ export function createEventReader(parts: EventReaderParts): RecordReader {
   return {
     workspaceOf: workspaceOfEvent,
     read(record, receivedAt) {
-      const eventType = record.headers[TYPE_HEADER]?.toString();
+      const eventType = firstText(record.headers[TYPE_HEADER]);
       const value = jsonOf(record);
       if (eventType === undefined || value === null) return NOT_SHOWN;
       if (value.workspaceId !== workspaceOfEvent(record)) return NOT_SHOWN;

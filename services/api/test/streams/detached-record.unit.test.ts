@@ -15,11 +15,15 @@ const EVENT = {
 };
 const OUTCOME = { workspaceId: WORKSPACE_ID, deliveryId: 'del_1', endpointId: 'whe_1', eventType: 'a.b' };
 
-function aRecord(value: object, type: string): PartitionRecord {
+function aRecord(value: object, type: string, ...otherTypes: readonly string[]): PartitionRecord {
   return {
     ...{ partition: 1, offset: 2, timestamp: 3, key: Buffer.from(WORKSPACE_ID) },
     value: frame(1, JSON.stringify(value)),
-    headers: { ce_type: Buffer.from(type), ce_id: Buffer.alloc(1_000) },
+    headers: {
+      ce_type:
+        otherTypes.length === 0 ? Buffer.from(type) : [type, ...otherTypes].map((one) => Buffer.from(one)),
+      ce_id: Buffer.alloc(1_000),
+    },
   };
 }
 
@@ -32,6 +36,8 @@ describe('detached record', () => {
   for (const [name, reader, record] of [
     ['an event', events, aRecord(EVENT, 'billing.plan_changed')],
     ['an outcome', OUTCOME_READER, aRecord(OUTCOME, 'delivery.created')],
+    // Regression: streams showed no event with several types, of which fan-out takes the first.
+    ['an event with two types', events, aRecord(EVENT, 'billing.plan_changed', 'made.up')],
   ] as const)
     it(`of ${name} is read as the record`, () => {
       const read = reader.read(record, 0);
