@@ -87,7 +87,8 @@ export function startOffsetCommitter(parts: OffsetCommitterParts): OffsetCommitt
     return running;
   };
   const commitAll = async () => {
-    await running;
+    // Another caller may have begun one since.
+    while (running !== null) await running;
     await begin();
   };
   return {

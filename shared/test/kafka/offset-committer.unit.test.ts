@@ -63,6 +63,20 @@ describe('offset committer', () => {
     expect(sent).to.deep.equal(['2', '3']);
   });
 
+  it('starts no two commits together for several callers that waited for the previous one', async () => {
+    const { sent, committer, move, answer } = hangingBroker();
+    move();
+    await tick();
+    const both = Promise.all([committer.commit(), committer.commit()]);
+    for (const count of [2, 3]) {
+      answer();
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(sent).to.have.length(count);
+    }
+    answer();
+    await both;
+  });
+
   it('commits nothing, and sets no timer, while nothing moves', async () => {
     const { sent, move, answer } = hangingBroker();
     await tick();
