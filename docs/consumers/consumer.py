@@ -12,10 +12,12 @@ HEADER_BYTES = 5  # a zero byte and the schema's id; the rest is JSON
 def read(message):
     """Returns None for a malformed message. Without this, the consumer would stop there for good."""
     try:
-        headers = {name: value.decode() for name, value in message.headers}
+        headers = dict(message.headers)
         event = json.loads(message.value[HEADER_BYTES:])
-        # Other services' events may have no ce_id, which would be the eventId.
-        return headers["ce_type"], str(headers.get("ce_id") or event["eventId"]), event["workspaceId"]
+        # Other services' events may have no ce_id, which would be the eventId. Their other headers may be no text.
+        ce_id = headers.get("ce_id")
+        event_id = str(event["eventId"]) if ce_id is None else ce_id.decode()
+        return headers["ce_type"].decode(), event_id, event["workspaceId"]
     except Exception:
         return None
 

@@ -48,8 +48,8 @@ const CONSUMERS: Readonly<Record<string, () => Promise<Command | null>>> = {
 };
 
 /**
- * Publishes events, one of them twice, with all headers and, as other services may, with `ce_type` alone, and malformed messages
- * before and between them.
+ * Publishes events, one of them twice, with all headers and, as other services may, with `ce_type` and one that is no text alone,
+ * and malformed messages before and between them.
  * @returns the line expected for each event
  */
 async function publishEvents({ env, kafka, names }: TestWorld): Promise<string[]> {
@@ -64,7 +64,8 @@ async function publishEvents({ env, kafka, names }: TestWorld): Promise<string[]
   const publish = async (id: string, names: readonly string[]) => {
     const { topic, key, headers, subject, value } = record(id);
     const sent = Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
-    await publisher.publish([{ topic, key, headers: sent, value: await codec.encode(subject!, value) }]);
+    const withBytes = { ...sent, 'other-bytes': Buffer.from([0xff, 0xfe]) };
+    await publisher.publish([{ topic, key, headers: withBytes, value: await codec.encode(subject!, value) }]);
   };
   const { topic, key, headers } = record('evt_malformed');
   const publishMalformed = async () => {
