@@ -7,6 +7,7 @@ import {
   str as envalidStr,
   makeExactValidator,
 } from 'envalid';
+import { withoutSecrets } from './without-secrets.js';
 
 export type { CleanedEnv } from 'envalid';
 
@@ -29,9 +30,13 @@ export const str = inForm('text', envalidStr);
 /** Lists every problem of the environment, each with the name of its variable. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
+  /** Without passwords, although they quote values: a URL may be in the wrong variable. */
+  readonly problems: readonly string[];
 
-  constructor(readonly problems: readonly string[]) {
-    super(`the configuration is not usable:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+  constructor(problems: readonly string[]) {
+    const shown = problems.map(withoutSecrets);
+    super(`the configuration is not usable:\n${shown.map((line) => `  ${line}`).join('\n')}`);
+    this.problems = shown;
   }
 }
 

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pinoPretty from 'pino-pretty';
-import { SECRET_PREFIXES } from '../domain/secret-prefixes.js';
+import { CENSOR, withoutSecrets } from './without-secrets.js';
 
 export type { Logger };
 
@@ -11,25 +11,12 @@ export interface LogOptions {
   readonly pretty: boolean;
 }
 
-const CENSOR = '[redacted]';
 /** Fields that are redacted at any of the first three levels. */
 const SECRET_FIELDS = ['authorization', 'token', 'secret', 'password', 'acceptToken', 'idempotencyKey'];
 const redact = {
   paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
   censor: CENSOR,
 };
-
-const PREFIXES = Object.values(SECRET_PREFIXES).join('|');
-/** Matches secrets in free text: those with a prefix, in base64 or base64url, signed JWTs, and passwords in URLs. */
-const SECRET_TEXT = new RegExp(
-  `(?:${PREFIXES})[\\w+/-]{20,}=*|(?<![\\w-])eyJ[\\w-]{8,}\\.[\\w-]{8,}\\.[\\w-]*|(?<=://[^\\s/@:"]{0,256}:)[^\\s/@"]+(?=@)`,
-  'g',
-);
-
-/** Redacts text that looks like a secret, because error messages may quote anything. */
-export function withoutSecrets(line: string): string {
-  return line.replace(SECRET_TEXT, CENSOR);
-}
 
 /** Creates the logger of a process: JSON lines on stdout. Flush it before the process exits. */
 export function createLog({ service, level, pretty: isPretty }: LogOptions): Logger {

@@ -148,9 +148,10 @@ export const otlpHeaders = exactly<Record<string, string>>('list', (text) => {
   return headers;
 });
 
-/** A PEM file, read immediately. @param block the required block, like `CERTIFICATE` */
+/** A PEM file, read immediately. Errors do not repeat PEM text in place of its path. @param block the required block, like `CERTIFICATE` */
 export const pemFile = (block: string) =>
   exactly<string>('text', (path) => {
+    if (path.includes('-----BEGIN')) throw new Error('is PEM text: give the path of a file that contains it');
     const text = readText(path);
     if (!new RegExp(`-----BEGIN [A-Z0-9 ]*${block}-----`).test(text))
       throw new Error(`"${path}" contains no PEM block ${block}`);

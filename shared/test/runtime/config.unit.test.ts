@@ -69,6 +69,24 @@ describe('readConfig', () => {
     expect(problemsOf(() => readConfig(keyWithoutId, ENCRYPTION)).join()).not.to.include('hunter2');
   });
 
+  // Regression: the text of a key was repeated as the path of a file that cannot be read.
+  it('never repeats a key that is given in place of its file, or the password of a URL in the wrong variable', () => {
+    const key = '-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----\n';
+    const env = {
+      KAFKA_BROKERS: 'https://ada:hunter2@kafka:9092',
+      SCHEMA_REGISTRY_URL: 'http://registry',
+      KAFKA_TLS: 'true',
+      KAFKA_TLS_CERT_FILE: key,
+      KAFKA_TLS_KEY_FILE: key,
+    };
+    const problems = problemsOf(() => readConfig(env, KAFKA));
+    expect(problems).to.have.members([
+      'KAFKA_BROKERS: "https://ada:[redacted]@kafka:9092" is not a broker: write it like kafka-0:9092 (for example kafka-0:9092,kafka-1:9092)',
+      'KAFKA_TLS_CERT_FILE: is PEM text: give the path of a file that contains it',
+      'KAFKA_TLS_KEY_FILE: is PEM text: give the path of a file that contains it',
+    ]);
+  });
+
   it('throws for an undeclared name instead of returning undefined', () => {
     const config = readConfig({ LOG_LEVEL: 'debug' }, LOGGING) as unknown as Record<string, string>;
     expect(() => config.LOG_LEVLE).to.throw(/LOG_LEVLE/);

@@ -6,7 +6,7 @@ import { formatToken } from '../../src/domain/api-token.js';
 import { formatAcceptToken } from '../../src/domain/invitation.js';
 import { SECRET_PREFIXES } from '../../src/domain/secret-prefixes.js';
 import { formatSecret } from '../../src/domain/signing.js';
-import { withoutSecrets } from '../../src/runtime/log.js';
+import { withoutSecrets } from '../../src/runtime/without-secrets.js';
 
 describe('withoutSecrets', () => {
   const RANDOM = Buffer.from('fbff3ee0'.repeat(8), 'hex');
@@ -33,6 +33,10 @@ describe('withoutSecrets', () => {
     const line = withoutSecrets('"cannot reach mongodb://ada:s3cr:et!@db-0:27017/postrider?x=y"');
     expect(line).to.equal('"cannot reach mongodb://ada:[redacted]@db-0:27017/postrider?x=y"');
     expect(withoutSecrets('at redis://:s3cr:et!@cache')).to.equal('at redis://:[redacted]@cache');
+    // Regression: only the part before the first @ was redacted, although URL parsers accept it in passwords.
+    expect(withoutSecrets('at https://ada:s3@cr@et@cache/a@b')).to.equal(
+      'at https://ada:[redacted]@cache/a@b',
+    );
   });
 
   it('keeps text that only resembles secrets', () => {

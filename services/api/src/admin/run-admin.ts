@@ -1,3 +1,4 @@
+import { withoutSecrets } from '@postrider/shared/runtime/without-secrets';
 import { CommanderError } from 'commander';
 import { createAdminProgram } from './admin-program.js';
 import { describeFailure } from './describe-failure.js';
@@ -14,12 +15,13 @@ const STANDARD: Terminal = {
   ...(process.stderr.isTTY && { bar: process.stderr }),
 };
 
-/** Runs one admin command. @returns the exit code */
+/** Runs one admin command. Secrets are printed as its result only. @returns the exit code */
 export async function runAdmin(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  terminal: Terminal = STANDARD,
+  { printError, ...output }: Terminal = STANDARD,
 ): Promise<number> {
+  const terminal = { ...output, printError: (line: string) => printError(withoutSecrets(line)) };
   try {
     await createAdminProgram({ env, terminal }).parseAsync([...args], { from: 'user' });
     return OK;
