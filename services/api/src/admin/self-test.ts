@@ -36,8 +36,9 @@ export async function selfTest(
   terminal: Terminal,
 ): Promise<void> {
   const deadline = performance.now() + options.within;
-  await waitUntilReady({ apiUrl: options.apiUrl, deadline });
-  const send = createClient(options.apiUrl, await createWorkspaceToken(env, terminal));
+  const apiUrl = options.apiUrl.replace(/\/+$/, '');
+  await waitUntilReady({ apiUrl, deadline });
+  const send = createClient(apiUrl, await createWorkspaceToken(env, terminal));
   const newEndpoint = {
     url: options.url ?? UNRESOLVABLE_URL,
     eventTypes: ['billing.plan_changed'],
