@@ -256,6 +256,12 @@ describeWays('the chart', ({ helm }) => {
       },
       /EGRESS_PROXY is in config and in secrets: choose one/,
     ],
+    // Regression: it was accepted, and readable in the ConfigMap.
+    [
+      'a password of the proxy in the public configuration',
+      { ...PRODUCTION, config: { EGRESS_PROXY: 'http://post:p@ss@proxy:3128' } },
+      /config\.EGRESS_PROXY has a password, which would be readable in a ConfigMap/,
+    ],
     [
       'a start time-out above the probe of the cluster',
       { ...PRODUCTION, config: { START_TIMEOUT: '2m' } },
