@@ -117,10 +117,13 @@ function createTry(connect: buildConnector.connector, egress: EgressConnectorDep
       callback(problemWith(hostname, remoteAddress), null);
     }) as unknown;
     // The client returns the socket, without declaring it.
-    if (onReached === undefined || !(connecting instanceof Socket)) return;
-    connecting.once('connect', () => {
+    if (!(connecting instanceof Socket)) return;
+    // Before the listener that begins TLS.
+    connecting.prependOnceListener('connect', () => {
       const { remoteAddress } = connecting;
-      if (remoteAddress !== undefined && egress.admits(hostname, remoteAddress)) onReached(remoteAddress);
+      if (remoteAddress === undefined) return;
+      if (egress.admits(hostname, remoteAddress)) onReached?.(remoteAddress);
+      else connecting.destroy(problemWith(hostname, remoteAddress));
     });
   };
 }

@@ -345,14 +345,17 @@ describe('poster', () => {
     });
   }
 
-  it('checks the remote address of a connection before it sends anything', async () => {
-    const inside = await listen(ok());
-    const careless = { problemWith: () => null, admits: () => false };
-    const result = await newPoster({ egress: careless }).post(requestTo(inside.url));
-    expect(result).to.deep.equal({ kind: 'unsendable', reason: 'blocked_address' });
-    await eventually(() =>
-      expect(inside.connections.map((socket) => socket.destroyed)).to.deep.equal([true]),
-    );
-    expect(inside.connections[0]?.bytesRead).to.equal(0);
-  });
+  // Regression: with TLS the handshake came before the check.
+  for (const protocol of ['http:', 'https:'])
+    it(`checks the remote address of a connection before it sends anything: ${protocol}`, async () => {
+      const inside = await listen(ok());
+      const careless = { problemWith: () => null, admits: () => false };
+      const url = inside.url.replace('http:', protocol);
+      const result = await newPoster({ egress: careless }).post(requestTo(url));
+      expect(result).to.deep.equal({ kind: 'unsendable', reason: 'blocked_address' });
+      await eventually(() =>
+        expect(inside.connections.map((socket) => socket.destroyed)).to.deep.equal([true]),
+      );
+      expect(inside.connections[0]?.bytesRead).to.equal(0);
+    });
 });
