@@ -38,6 +38,7 @@ import { registerEngineMetrics } from './instrumentation/engine-metrics.js';
 import { instrumentDispatcher, registerOverdueMetrics } from './instrumentation/instrument-dispatcher.js';
 import { countPosterEvents } from './instrumentation/poster-metrics.js';
 import { engineLimits, LIMITS } from './limits.js';
+import { logProxyFailures } from './log-proxy-failures.js';
 import { type ClosablePoster, createPoster } from './post/poster.js';
 import { reportSettled } from './report-outcomes.js';
 import { startSendingGuard } from './sending-guard.js';
@@ -68,7 +69,7 @@ export async function startDispatcher(
   });
   const tracing = await startTracing(config, 'dispatcher');
   const platform = await host.connect(config, 'dispatcher', log);
-  const poster = createMeteredPoster(config, metrics);
+  const poster = createMeteredPoster(config, { metrics, log });
   const keys = createKeyring(createSecretBox(config.ENCRYPTION_KEYS).open);
   const ports = createPorts({
     config,
@@ -180,10 +181,14 @@ export async function startDispatcher(
   };
 }
 
-function createMeteredPoster(config: Config, metrics: Metrics): ClosablePoster {
+function createMeteredPoster(
+  config: Config,
+  { metrics, log }: { readonly metrics: Metrics; readonly log: Logger },
+): ClosablePoster {
   return createPoster({
     egress: createEgress(egressRules(config)),
     proxy: config.EGRESS_PROXY === '' ? null : new URL(config.EGRESS_PROXY),
+    onProxyFailure: logProxyFailures({ log, monotonicMs }),
     ...(config.EGRESS_NAME_SERVERS.length > 0 && { nameServers: config.EGRESS_NAME_SERVERS }),
     deadlineMs: config.DELIVERY_TIMEOUT,
     bodyDeadlineMs: config.BODY_TIMEOUT,

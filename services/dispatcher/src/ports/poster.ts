@@ -34,8 +34,11 @@ export interface Posted {
 /** A request that must not be sent. It is the outcome of an attempt. */
 export type Unsendable = Extract<Outcome, { readonly kind: 'unsendable' }>;
 
+/** Why no receiver could be reached: a shortage of this machine, or the forward proxy. */
+export type LocalCause = 'local' | 'proxy';
+
 /** Why nothing was sent. */
-export type PostponeCause = 'look_up' | 'local';
+export type PostponeCause = 'look_up' | LocalCause;
 
 /** Nothing was sent, and nothing was learnt about the receiver: this is no attempt. */
 export interface Postponed {

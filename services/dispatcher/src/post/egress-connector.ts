@@ -2,7 +2,13 @@ import { isIP, type LookupFunction, Socket } from 'node:net';
 import { createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
 import { bareHost, type Egress } from '@postrider/shared/domain/webhook-url';
 import { buildConnector } from 'undici';
-import { AddressBlocked, LookupFailed, ProxyRefused } from './failure.js';
+import {
+  AddressBlocked,
+  LookupFailed,
+  type ProxyFailure,
+  ProxyRefused,
+  ProxyUnavailable,
+} from './failure.js';
 import type { Address } from './name-cache.js';
 import { openTunnel } from './tunnel.js';
 
@@ -26,6 +32,8 @@ export interface EgressConnectorDeps {
   readonly monotonicMs: () => number;
   /** Forward proxy for all connections. */
   readonly proxy: URL | null;
+  /** Called for each tunnel that the proxy did not open. */
+  readonly onProxyFailure?: (failure: ProxyFailure) => void;
   /** Trusted certificates, PEM; the system's by default. */
   readonly ca?: string;
 }
@@ -152,10 +160,10 @@ function throughProxy(
   };
 }
 
-/** Tries the admitted addresses in turn. */
+/** Tries the admitted addresses in turn. A proxy that is unavailable is so for all of them. */
 async function tunnelTo(
   { hostname, port, protocol }: Target,
-  { egress, addressesOf, proxy, timeoutMs }: EgressConnectorDeps & { readonly proxy: URL },
+  { egress, addressesOf, proxy, timeoutMs, onProxyFailure }: EgressConnectorDeps & { readonly proxy: URL },
 ): Promise<{ readonly socket: Socket; readonly address: string }> {
   const host = bareHost(hostname);
   const known = isIP(host) === 0 ? addressesOf(host) : [{ address: host }];
@@ -171,6 +179,8 @@ async function tunnelTo(
     try {
       return { socket: await openTunnel({ ...share, address }), address };
     } catch (error) {
+      if (error instanceof ProxyRefused || error instanceof ProxyUnavailable) onProxyFailure?.(error);
+      if (!(error instanceof ProxyRefused)) throw error;
       last = error;
     }
   }

@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '@postrider/shared/domain/delivery';
 import type { Outcome, UnreachableReason } from '@postrider/shared/domain/judge';
+import type { LocalCause } from '../ports/poster.js';
 
 /** A name could not be resolved. */
 export class LookupFailed extends Error {
@@ -37,7 +38,20 @@ export class LookupNotSent extends Error {
 /** The forward proxy did not open a tunnel. This is a failure of our own network or of the receiver's. */
 export class ProxyRefused extends Error {
   override readonly name = 'ProxyRefused';
+  /** Null without an answer. */
+  readonly status: number | null;
+  constructor(message: string, { status = null }: { readonly status?: number | null } = {}) {
+    super(message);
+    this.status = status;
+  }
 }
+
+/** The forward proxy is not reached, or refuses its user name and password. This shows nothing about a receiver. */
+export class ProxyUnavailable extends Error {
+  override readonly name = 'ProxyUnavailable';
+}
+
+export type ProxyFailure = ProxyRefused | ProxyUnavailable;
 
 /** The event loop was blocked until after the deadline: the connection was established, and the request was not written. */
 export class NotWritten extends Error {
@@ -85,7 +99,13 @@ const CLOSED_BY_PEER = ['other side closed', 'closed'];
 /** Shortages of this machine: file descriptors, memory for sockets, a network interface. */
 const LOCAL_CODES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'ENETDOWN']);
 
-/** Whether an error cannot be caused by a receiver, so that it is no attempt. */
+/** Why an error cannot be caused by a receiver, so that it is no attempt; null if it can. */
+export function localCauseOf(error: unknown): LocalCause | null {
+  if (error instanceof ProxyUnavailable) return 'proxy';
+  return isLocalFailure(error) ? 'local' : null;
+}
+
+/** Whether an error is a shortage of this machine. */
 export function isLocalFailure(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isLocalFailure);
   if (error instanceof NotWritten) return true;

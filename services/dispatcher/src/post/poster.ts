@@ -7,7 +7,7 @@ import type { Reach } from '../ports/guard.js';
 import type { LookupResult, Poster, PostPhases, PostRequest } from '../ports/poster.js';
 import { createConnections } from './connections.js';
 import { createEgressConnector } from './egress-connector.js';
-import { outcomeOf } from './failure.js';
+import { outcomeOf, type ProxyFailure } from './failure.js';
 import type { Resolution } from './name-cache.js';
 import { createNameResolver } from './name-resolver.js';
 import type { Moments } from './response-handler.js';
@@ -35,6 +35,8 @@ export interface PosterOptions {
   readonly hostsPath?: string;
   /** Forward proxy for all connections; none by default. */
   readonly proxy?: URL | null;
+  /** Called for each tunnel that the proxy did not open. */
+  readonly onProxyFailure?: (failure: ProxyFailure) => void;
   /** Trusted certificates, PEM; the system's by default. */
   readonly ca?: string;
   readonly onLookup?: (result: LookupResult) => void;
@@ -55,13 +57,13 @@ const NEEDS_NO_LOOKUP: Resolution = { kind: 'found', addresses: [] };
 const NOTHING_REACHED = {
   moments: { writtenAt: null, answeredAt: null },
   isWritten: false,
-  isLocal: false,
+  localCause: null,
   reached: null,
   errorDetail: null,
   isReused: false,
   hasReceived: false,
 };
-/** How long a POST is postponed if this machine lacks resources, in milliseconds. */
+/** How long a POST is postponed if this machine lacks resources, or its forward proxy is unavailable, in milliseconds. */
 const LOCAL_PAUSE_MS = 1_000;
 /** Maximum number of URLs whose check is remembered. */
 const MAX_DESTINATIONS = 2_000;
@@ -91,6 +93,7 @@ export function createPoster(options: PosterOptions): ClosablePoster {
     egress,
     addressesOf: names.known,
     proxy: options.proxy ?? null,
+    ...(options.onProxyFailure ? { onProxyFailure: options.onProxyFailure } : {}),
     timeoutMs: deadlineMs,
     monotonicMs,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
@@ -151,8 +154,8 @@ export function createPoster(options: PosterOptions): ClosablePoster {
         resolution.kind === 'failed'
           ? { outcome: outcomeOf(resolution.error), ...NOTHING_REACHED }
           : await send(target, request, { idle, deadline: startedAt + deadlineMs });
-      const { outcome, moments, isWritten, isLocal, reached, errorDetail, isReused } = sent;
-      if (isLocal) return { kind: 'postponed', cause: 'local', forMs: LOCAL_PAUSE_MS };
+      const { outcome, moments, isWritten, localCause, reached, errorDetail, isReused } = sent;
+      if (localCause !== null) return { kind: 'postponed', cause: localCause, forMs: LOCAL_PAUSE_MS };
       if (outcome.kind === 'unsendable') return outcome;
       const endedAt = monotonicMs();
       return {
@@ -186,7 +189,7 @@ function isServersRefusal(error: Error): boolean {
   return outcome.kind === 'unreachable' && outcome.reason === 'tls';
 }
 
-function reachOf({ outcome, moments, isReused, hasReceived }: Omit<Sent, 'isLocal' | 'isWritten'>): Reach {
+function reachOf({ outcome, moments, isReused, hasReceived }: Omit<Sent, 'localCause' | 'isWritten'>): Reach {
   if (outcome.kind === 'answered') return 'answered';
   if (isReused && !hasReceived) return 'unclear';
   if (moments.writtenAt !== null) return 'silent';

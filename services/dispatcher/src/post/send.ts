@@ -1,9 +1,9 @@
 import type { ErrorDetail } from '@postrider/shared/domain/delivery';
 import type { Outcome } from '@postrider/shared/domain/judge';
 import { withTimeout } from '@postrider/shared/runtime/with-timeout';
-import type { PostRequest } from '../ports/poster.js';
+import type { LocalCause, PostRequest } from '../ports/poster.js';
 import type { Connection, Connections, Reached } from './connections.js';
-import { isLocalFailure, tlsDetailOf } from './failure.js';
+import { localCauseOf, tlsDetailOf } from './failure.js';
 import { inTwoParts } from './in-two-parts.js';
 import type { Resolution } from './name-cache.js';
 import { createResponseHandler, type Moments, type ResponseHandlerOptions } from './response-handler.js';
@@ -22,8 +22,8 @@ export interface Sent {
   readonly moments: Moments;
   /** Whether the request was written to a connection at least once. */
   readonly isWritten: boolean;
-  /** Whether it failed for lack of resources of this machine. */
-  readonly isLocal: boolean;
+  /** Null unless it failed for a reason that no receiver can cause. */
+  readonly localCause: LocalCause | null;
   /** Null if no server was connected to. */
   readonly reached: Reached | null;
   /** Null unless a server was reached and no TLS connection with it was established. */
@@ -77,7 +77,7 @@ export function createSend({ connections, resolve, onResent = () => {}, ...limit
           reached,
           errorDetail,
           // An answer counts, whatever happens to its body.
-          isLocal: outcome.kind !== 'answered' && isLocalFailure(error),
+          localCause: outcome.kind === 'answered' ? null : localCauseOf(error),
           isReused,
           hasReceived,
         });

@@ -9,6 +9,7 @@ import { SELF_SIGNED } from './certificate.js';
 import { CALLER, postTo, requestTo } from './post-to.js';
 
 const NETWORK_ERROR = { kind: 'unreachable', reason: 'network' };
+const POSTPONED = { kind: 'postponed', cause: 'proxy', forMs: 1_000 };
 const DELIVERED = { kind: 'answered', httpStatus: 200, responseBody: 'ok' };
 /** 127.0.0.2 represents the public internet. */
 const EGRESS = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.2/32'], allowHosts: [] });
@@ -123,7 +124,7 @@ describe('poster with a forward proxy', () => {
     expect(proxy.heads).to.deep.equal([]);
   });
 
-  for (const status of ['403 Forbidden', '502 Bad Gateway', '407 Proxy Authentication Required']) {
+  for (const status of ['403 Forbidden', '502 Bad Gateway']) {
     it(`reports a network error if the proxy answers ${status}`, async () => {
       const proxy = keep(await startProxy(status));
       const { url, requests } = await listen();
@@ -132,11 +133,25 @@ describe('poster with a forward proxy', () => {
     });
   }
 
-  it('reports a network error if the proxy is unreachable', async () => {
+  // Regression: these counted as failures of the receivers, and a small installation disabled all endpoints.
+  it('postpones POSTs, whatever addresses their receivers have, if the proxy is unreachable', async () => {
+    const addresses = ['127.0.0.4', '127.0.0.2'];
+    const names = keep(await nameServer(() => ({ addresses })));
+    const egress = createEgress({ allowHttp: true, allowCidrs: ['127.0.0.0/8'], allowHosts: [] });
     const proxy = await startProxy();
     await proxy.close();
-    const { url } = await listen();
-    expect((await postTo(newPoster(proxy.url), { url })).outcome).to.deep.equal(NETWORK_ERROR);
+    const failures: string[] = [];
+    const onProxyFailure = ({ message }: Error) => void failures.push(message);
+    const sut = newPoster(proxy.url, { nameServers: [names.address], egress, onProxyFailure });
+    expect(await sut.post(requestTo('http://hook.example/'))).to.deep.equal(POSTPONED);
+    expect(failures).to.deep.equal(['the proxy is unreachable: ECONNREFUSED']);
+  });
+
+  it('postpones POSTs if the proxy refuses its user name and password', async () => {
+    const proxy = keep(await startProxy('407 Proxy Authentication Required'));
+    const { url, requests } = await listen();
+    expect(await newPoster(proxy.url).post(requestTo(url))).to.deep.equal(POSTPONED);
+    expect(requests).to.deep.equal([]);
   });
 
   it('authenticates with the user name and password of its URL', async () => {

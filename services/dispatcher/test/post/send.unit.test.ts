@@ -111,6 +111,6 @@ describe('a POST on an idle connection', () => {
     };
     const sent = await sendOn(null);
     expect(sent.outcome).to.deep.equal({ kind: 'answered', httpStatus: 200, responseBody: null });
-    expect([sent.isLocal, resent]).to.deep.equal([false, 0]);
+    expect([sent.localCause, resent]).to.deep.equal([null, 0]);
   });
 });
