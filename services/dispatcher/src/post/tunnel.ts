@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { withoutBrackets } from '@postrider/shared/domain/webhook-url';
 import { isLocalFailure, ProxyRefused, ProxyUnavailable } from './failure.js';
 
@@ -30,8 +30,11 @@ export function openTunnel({ proxy, address, port, timeoutMs }: Tunnel): Promise
     let isConnected = false;
     let reading: NodeJS.Immediate | undefined;
     const isSecure = proxy.protocol === 'https:';
+    const host = withoutBrackets(proxy.hostname);
     const request = (isSecure ? httpsRequest : httpRequest)({
-      host: withoutBrackets(proxy.hostname),
+      host,
+      // By default that of the header, which is the address behind the proxy.
+      ...(isSecure && { servername: isIP(host) === 0 ? host : '' }),
       port: proxy.port === '' ? (isSecure ? 443 : 80) : Number(proxy.port),
       method: 'CONNECT',
       path: authority,

@@ -1,4 +1,6 @@
-import { connect, createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { createSecureContext, createServer as createTlsServer } from 'node:tls';
 import { createEgress } from '@postrider/shared/domain/webhook-url';
 import { type HostileReceiver, ok, startHostileReceiver } from '@postrider/shared/testing/hostile-receiver';
 import { nameServer } from '@postrider/shared/testing/name-server';
@@ -46,6 +48,36 @@ async function startProxy(status = '200 OK', silentFor = ''): Promise<Proxy> {
   const { port } = server.address() as { port: number };
   const close = () => new Promise<void>((closed) => server.close(() => closed()));
   return { url: new URL(`http://127.0.0.3:${port}`), heads, close };
+}
+
+interface SecureProxy {
+  readonly url: URL;
+  /** The names that clients asked for. */
+  readonly names: string[];
+  /** What was sent over TLS. */
+  readonly received: string[];
+  close(): Promise<void>;
+}
+
+/** A server with TLS at `localhost`, whose certificate is for another name and not trusted. */
+async function startSecureProxy(): Promise<SecureProxy> {
+  const [names, received]: [string[], string[]] = [[], []];
+  const context = createSecureContext(SELF_SIGNED);
+  const server = createTlsServer({
+    SNICallback: (name, callback) => {
+      names.push(name);
+      callback(null, context);
+    },
+  });
+  server.on('tlsClientError', () => {});
+  server.on('secureConnection', (client) => {
+    client.on('error', () => {});
+    client.on('data', (bytes) => received.push(bytes.toString('latin1')));
+  });
+  await once(server.listen(0, 'localhost'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = () => new Promise<void>((closed) => server.close(() => closed()));
+  return { url: new URL(`https://post:secret@localhost:${port}`), names, received, close };
 }
 
 describe('poster with a forward proxy', () => {
@@ -152,6 +184,16 @@ describe('poster with a forward proxy', () => {
     const { url, requests } = await listen();
     expect(await newPoster(proxy.url).post(requestTo(url))).to.deep.equal(POSTPONED);
     expect(requests).to.deep.equal([]);
+  });
+
+  it('names a proxy with TLS, and sends nothing to it unless its certificate is trusted', async () => {
+    const proxy = keep(await startSecureProxy());
+    const failures: string[] = [];
+    const onProxyFailure = ({ message }: Error) => void failures.push(message);
+    const { url } = await listen();
+    expect(await newPoster(proxy.url, { onProxyFailure }).post(requestTo(url))).to.deep.equal(POSTPONED);
+    expect(proxy).to.deep.include({ names: ['localhost'], received: [] });
+    expect(failures).to.deep.equal(['the proxy is unreachable: DEPTH_ZERO_SELF_SIGNED_CERT']);
   });
 
   it('authenticates with the user name and password of its URL', async () => {
