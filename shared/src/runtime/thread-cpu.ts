@@ -6,7 +6,7 @@ export interface CpuTime {
   /** The time used so far. Takes a system call. */
   used(): number;
   /** At least the time used so far, and exact after `used` in the same moment. Takes a tenth of the time of `used`. */
-  atMost(): number;
+  upperBound(): number;
 }
 
 /** CPU time never passes faster than the time of a clock, which is quicker to read. */
@@ -17,7 +17,7 @@ export function createCpuTime(cpuMs: () => number, monotonicMs: () => number): C
       last = { used: cpuMs(), at: monotonicMs() };
       return last.used;
     },
-    atMost: () => last.used + monotonicMs() - last.at,
+    upperBound: () => last.used + monotonicMs() - last.at,
   };
 }
 

@@ -40,7 +40,7 @@ export function createTurnLimits({ totalMs, leastMs }: TurnTimes, cpu: CpuTime):
       if (own.turn !== turn) own = { turn, began: cpu.used() };
       const isReached = (time: number) => time - turn.began >= totalMs && time - own.began >= leastMs;
       // The first answer is nearly always enough, and asking takes a system call less.
-      return isReached(cpu.atMost()) && isReached(cpu.used());
+      return isReached(cpu.upperBound()) && isReached(cpu.used());
     };
     return {
       isOver,

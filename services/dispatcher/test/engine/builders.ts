@@ -101,4 +101,4 @@ export function deferred<T = void>() {
 
 /** The limits of a turn of the event loop as in production, by any clock. */
 export const turnLimitsBy = (monotonicMs: () => number) =>
-  createTurnLimits(LIMITS.turn, { used: monotonicMs, atMost: monotonicMs });
+  createTurnLimits(LIMITS.turn, { used: monotonicMs, upperBound: monotonicMs });
