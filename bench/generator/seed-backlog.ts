@@ -30,7 +30,7 @@ export async function seedBacklog(
     enqueue: createEnqueue(publish),
     handOver: () => new Map(),
     unstartedRows: { areMany: () => false, hasShare: () => false },
-    starts: { areBehind: () => false, count: () => 0 },
+    starts: { areBehind: () => false, areBehindFor: () => false, count: () => 0 },
     mayHold: () => false,
     heldPerEndpoint: 0,
     observer: { opened: () => null, closed: () => {} },

@@ -47,8 +47,10 @@ export interface Engine
   close(): void;
 }
 
-/** With so many workspaces, each turn of all of them takes some tenths of a second. */
+/** Their attempts take the process a tenth of a second or longer, so rows that are stored now may wait for some tenths. */
 const MANY_WORKSPACES = 250;
+/** The rows of one chunk are not many yet. */
+const MANY_ENDPOINTS = 500;
 
 /** Wires the parts of the engine. */
 export function createEngine(parts: EngineParts): Engine {
@@ -177,6 +179,7 @@ export function createEngine(parts: EngineParts): Engine {
     unstartedRows,
     starts: {
       areBehind: () => mayStart() && scheduler.awaitingStart() >= MANY_WORKSPACES,
+      areBehindFor: (workspaceId) => mayStart() && scheduler.awaitingStartOf(workspaceId) > MANY_ENDPOINTS,
       count: pump.started,
     },
     skip: acceptance.skip,

@@ -9,8 +9,8 @@ import type { Lane } from './workspace-ring.js';
  *
  * Workspaces with a backlog also rest while the process sends more slowly than it stores rows: further rows would find no room in
  * memory, so that both they and their messages would have to be read back. A row that waits long costs a message and further reads,
- * which would keep a process behind that could keep up otherwise. So all workspaces rest while it is behind for many of them, until
- * twice as many attempts have started as rows were stored.
+ * which would keep a process behind that could keep up otherwise. So while it is behind for many endpoints of a workspace, that
+ * workspace rests until twice as many attempts have started as its rows were stored, and while it is behind for many workspaces, all do.
  */
 export interface LaneRests {
   /** Begins the rests of lanes whose pieces were stored together. */
@@ -46,6 +46,8 @@ const ACTIVE_MS = 1_000;
 
 /** Rows stored for each attempt that starts while the process is behind for many workspaces. */
 const ROWS_PER_START = 1 / 2;
+/** So many rows beyond those that starts allowed are made up for; a chunk has no more. */
+const MOST_OWED = 500;
 
 /** What is known of a workspace that had a turn. Its lane may have ended, so a rest does not depend on it. */
 interface Turn {
@@ -58,7 +60,7 @@ export function createLaneRests(parts: LaneRestsParts): LaneRests {
   /** The last turn of each workspace, the earliest first. */
   const turns = new Map<WorkspaceId, Turn>();
   let seenStarts = 0;
-  /** How many more rows may be stored while the process is behind; negative after a large chunk. */
+  /** How many more rows may be stored for workspaces for which the process is behind; negative after a large chunk. */
   let allowedRows = 0;
   const note = (workspaceId: WorkspaceId, turn: Turn) => {
     turns.delete(workspaceId);
@@ -73,35 +75,46 @@ export function createLaneRests(parts: LaneRestsParts): LaneRests {
   };
   const hasBacklog = ({ workspaceId, events }: Lane) =>
     events.length >= MANY_EVENTS || unstartedRows.hasShare(workspaceId);
-  const mayStore = () => {
+  const workspaceOf = ({ event }: Piece) => asId('workspace', event.event.payload.workspaceId);
+  /** Starts allow only the rows that are stored soon after them. */
+  const allowRows = () => {
     const started = starts.count();
-    const isBehind = starts.areBehind();
-    allowedRows = isBehind ? allowedRows + (started - seenStarts) * ROWS_PER_START : 0;
+    allowedRows = Math.min(allowedRows, 0) + (started - seenStarts) * ROWS_PER_START;
     seenStarts = started;
-    return !isBehind || allowedRows > 0;
+  };
+  const noteStored = (stored: readonly Piece[]) => {
+    const isBehind = starts.areBehind();
+    for (const piece of stored)
+      if (isBehind || starts.areBehindFor(workspaceOf(piece))) allowedRows -= piece.rows.length;
+    allowedRows = Math.max(allowedRows, -MOST_OWED);
   };
   return {
     begin(lanes, stored) {
       const now = monotonicMs();
-      allowedRows -= stored.reduce((sum, { rows }) => sum + rows.length, 0);
       for (const { workspaceId } of lanes) note(workspaceId, { at: now, restsUntil: 0 });
       forgetInactive(now);
+      noteStored(stored);
       const msPerRow = MS_PER_ROW * Math.min((turns.size - 1) / MANY_OTHERS, 1) * spacing();
       if (msPerRow === 0) return;
-      for (const { event, rows } of stored) {
+      for (const piece of stored) {
+        const { event, rows } = piece;
         const count = Math.max(rows.length, bytesOf(rows) / BYTES_OF_ROW);
         if (count < MANY_ROWS || now - event.readAt >= LONGEST_MS) continue;
-        const workspaceId = asId('workspace', event.event.payload.workspaceId);
+        const workspaceId = workspaceOf(piece);
         const from = Math.max(endOfRest(workspaceId), now);
         note(workspaceId, { at: now, restsUntil: from + count * msPerRow });
       }
     },
     *awake(lanes) {
-      if (!mayStore()) return;
+      allowRows();
       const isSendingBehind = unstartedRows.areMany();
+      const isBehind = starts.areBehind();
       let resting = 0;
       for (const lane of lanes) {
-        const rests = endOfRest(lane.workspaceId) > monotonicMs() || (isSendingBehind && hasBacklog(lane));
+        const rests =
+          endOfRest(lane.workspaceId) > monotonicMs() ||
+          (isSendingBehind && hasBacklog(lane)) ||
+          (allowedRows <= 0 && (isBehind || starts.areBehindFor(lane.workspaceId)));
         if (!rests) yield lane;
         else if (++resting === MAX_RESTING) return;
       }

@@ -31,10 +31,12 @@ export interface HandedOver {
  */
 export type HandOver = (stored: readonly StoredDelivery[]) => ReadonlyMap<string, HandedOver>;
 
-/** The attempts that this process starts. */
+/** The attempts that this process starts. It is behind while many of them wait for nothing else. */
 export interface Starts {
-  /** Whether it is behind for many workspaces: their attempts wait for nothing else. */
+  /** Whether it is behind for many workspaces. */
   areBehind(): boolean;
+  /** Whether it is behind for many endpoints of a workspace. */
+  areBehindFor(workspaceId: string): boolean;
   /** The number of attempts that it has started. */
   count(): number;
 }

@@ -78,7 +78,7 @@ export function aFanOut(endpoints: readonly Endpoint[], stores = createInMemoryS
       areMany: () => world.areUnstartedMany,
       hasShare: (workspaceId) => world.hasShare(workspaceId),
     },
-    starts: { areBehind: () => false, count: () => 0 },
+    starts: { areBehind: () => false, areBehindFor: () => false, count: () => 0 },
     handOver(stored) {
       handedOver.push(...stored.map(({ delivery }) => delivery));
       const rows = new Map(stored.filter(world.mayTake).map(({ delivery }) => [delivery.id, aHandedOver()]));

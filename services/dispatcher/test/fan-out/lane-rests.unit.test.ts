@@ -21,6 +21,7 @@ function aWorld() {
     withShare: new Set<string>(),
     areBehind: false,
     started: 0,
+    behindFor: '',
   };
   const rests = createLaneRests({
     spacing: () => world.spacing,
@@ -28,7 +29,11 @@ function aWorld() {
       areMany: () => world.areUnstartedMany,
       hasShare: (workspaceId) => world.withShare.has(workspaceId),
     },
-    starts: { areBehind: () => world.areBehind, count: () => world.started },
+    starts: {
+      areBehind: () => world.areBehind,
+      areBehindFor: (workspaceId) => world.behindFor === workspaceId,
+      count: () => world.started,
+    },
     monotonicMs: () => world.time,
   });
   const large = aLane();
@@ -146,27 +151,47 @@ describe('rests of lanes', () => {
     expect([...world.rests.awake(lanes)]).to.deep.equal(lanes);
   });
 
-  it('last for all while the process is behind for many workspaces, until twice as many attempts have started', () => {
-    const world = aWorld();
-    const isAwake = () => world.rests.awake([world.large]).next().done !== true;
-    world.started = 1_000;
-    world.rests.begin([world.large], [aPiece(500)]);
-    expect(isAwake()).to.equal(true);
-    world.areBehind = true;
-    expect(isAwake()).to.equal(false);
-    world.started += 1;
-    expect(isAwake()).to.equal(true);
-    world.rests.begin([world.large], [aPiece(10), aPiece(5)]);
-    world.started += 29;
-    expect(isAwake()).to.equal(false);
-    world.started += 1;
-    expect(isAwake()).to.equal(true);
-    world.rests.begin([world.large], [aPiece(500)]);
-    world.areBehind = false;
-    expect(isAwake()).to.equal(true);
-    world.areBehind = true;
-    world.started += 1;
-    expect(isAwake(), 'rows that were stored before count no more').to.equal(true);
+  describe('while attempts wait for the process alone', () => {
+    const other = aLane({ workspaceId: idFor('workspace', 'other') });
+    const awakeIn = ({ rests, large }: ReturnType<typeof aWorld>) => [...rests.awake([large, other])];
+
+    it('last for all if many workspaces have some, until twice as many have started as rows were stored', () => {
+      const world = aWorld();
+      world.areBehind = true;
+      expect(awakeIn(world)).to.deep.equal([]);
+      world.started += 1;
+      expect(awakeIn(world)).to.deep.equal([world.large, other]);
+      world.rests.begin([world.large, other], [aPiece(10), aPiece(5, { workspaceId: other.workspaceId })]);
+      world.started += 28;
+      expect(awakeIn(world)).to.deep.equal([]);
+      world.started += 2;
+      expect(awakeIn(world)).to.deep.equal([world.large, other]);
+    });
+
+    it('last for a workspace if many of its endpoints have some', () => {
+      const world = aWorld();
+      world.behindFor = world.large.workspaceId;
+      world.started = 1;
+      world.rests.begin([world.large, other], [aPiece(10), aPiece(5, { workspaceId: other.workspaceId })]);
+      expect(awakeIn(world)).to.deep.equal([other]);
+      world.started += 18;
+      expect(awakeIn(world)).to.deep.equal([other]);
+      world.started += 2;
+      expect(awakeIn(world)).to.deep.equal([world.large, other]);
+    });
+
+    it('make up for 500 rows at most, and for none once the process has caught up', () => {
+      const world = aWorld();
+      world.areBehind = true;
+      for (let chunk = 0; chunk < 3; chunk += 1) world.rests.begin([world.large], [aPiece(500)]);
+      world.started = 1_000;
+      expect(awakeIn(world)).to.deep.equal([]);
+      world.areBehind = false;
+      expect(awakeIn(world)).to.deep.equal([world.large, other]);
+      world.areBehind = true;
+      world.started += 2;
+      expect(awakeIn(world)).to.deep.equal([world.large, other]);
+    });
   });
 
   it('are looked up for 1,000 resting lanes at most, however many rest', () => {

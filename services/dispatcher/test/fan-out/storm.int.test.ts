@@ -77,7 +77,7 @@ describe('a storm of events', () => {
       },
       handOver: () => new Map(),
       unstartedRows: { areMany: () => false, hasShare: () => false },
-      starts: { areBehind: () => false, count: () => 0 },
+      starts: { areBehind: () => false, areBehindFor: () => false, count: () => 0 },
       mayHold: () => false,
       heldPerEndpoint: 0,
       observer: { opened: () => null, closed: () => {} },

@@ -71,6 +71,8 @@ export interface EndpointScheduler<Job> {
   endpoints(): Iterable<string>;
   /** The number of workspaces with jobs that wait for this process alone: their endpoints answer, and slots are free. */
   awaitingStart(): number;
+  /** The number of a workspace's endpoints with such jobs. */
+  awaitingStartOf(workspaceId: string): number;
   figures(): SchedulerFigures;
 }
 
@@ -226,6 +228,10 @@ export function createEndpointScheduler<Job>(
     },
     endpoints: () => lanes.endpoints(),
     awaitingStart: queues.awaitingStart,
+    awaitingStartOf(workspaceId) {
+      const workspace = lanes.workspace(workspaceId);
+      return workspace === undefined ? 0 : queues.awaitingStartOf(workspace);
+    },
     figures: () => ({
       ...pools.figures(),
       inFlight: slots.size(),

@@ -13,6 +13,7 @@ export interface EndpointRef {
 /** The endpoints and workspaces with work, and what is known of endpoints, even while they have none. */
 export interface Lanes<Job> {
   get(endpointId: string): Lane<Job> | undefined;
+  workspace(id: string): Workspace | undefined;
   of(endpoint: EndpointRef): Lane<Job>;
   /** Null for an endpoint of which nothing is known. */
   known(endpointId: string): KnownEndpoint | null;
@@ -48,6 +49,7 @@ export function createLanes<Job>({ maxKnown, onWorkspaceIdle, isReplay }: LanesP
   };
   return {
     get: (endpointId) => lanes.get(endpointId),
+    workspace: (id) => workspaces.get(id),
     of({ endpointId, workspaceId }) {
       const existing = lanes.get(endpointId);
       if (existing !== undefined) return existing;

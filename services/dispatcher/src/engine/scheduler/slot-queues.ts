@@ -33,8 +33,12 @@ export interface SlotQueues<Job> {
   nextWakeAt(): number | null;
   /** Endpoints that wait for their origin. */
   blocked(): number;
-  /** The number of workspaces whose endpoints answer and wait although slots are free: their jobs wait for this process alone. */
+  /**
+   * The number of workspaces with endpoints that answer and wait although slots are free: their jobs wait for this process alone.
+   */
   awaitingStart(): number;
+  /** The number of such endpoints of a workspace. */
+  awaitingStartOf(workspace: Workspace): number;
 }
 
 interface SlotQueuesParts {
@@ -193,5 +197,6 @@ export function createSlotQueues<Job>({
     nextWakeAt: paced.nextAt,
     blocked: origins.blocked,
     awaitingStart: () => (pools.hasRoom('proven') ? turns.proven.size() : 0),
+    awaitingStartOf: (workspace) => (pools.hasRoom('proven') ? turns.proven.itemsOf(workspace) : 0),
   };
 }

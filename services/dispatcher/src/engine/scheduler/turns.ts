@@ -33,6 +33,8 @@ export interface Turns<Group, Item> {
   forget(group: Group): void;
   /** The number of groups that have items and are not held. */
   size(): number;
+  /** The number of a group's items. */
+  itemsOf(group: Group): number;
 }
 
 export function createTurns<Group, Item>(usageOf: (group: Group) => number): Turns<Group, Item> {
@@ -131,5 +133,6 @@ export function createTurns<Group, Item>(usageOf: (group: Group) => number): Tur
       queues.delete(group);
     },
     size: () => heap.length,
+    itemsOf: (group) => queues.get(group)?.items.size ?? 0,
   };
 }

@@ -531,11 +531,12 @@ describe('endpoint scheduler', () => {
     add('busy-1', 5);
     start();
     expect(tasks.awaitingStart()).to.equal(0);
+    const awaiting = () => ['busy', 'waiting', 'new', 'none'].map(tasks.awaitingStartOf);
     add('waiting-1', 2);
     add('new-1', 1, { workspaceId: 'new' });
-    expect(tasks.awaitingStart()).to.equal(1);
+    expect([tasks.awaitingStart(), awaiting()]).to.deep.equal([1, [0, 1, 0, 0]]);
     start();
-    expect(tasks.awaitingStart()).to.equal(0);
+    expect([tasks.awaitingStart(), awaiting()]).to.deep.equal([0, [0, 0, 0, 0]]);
   });
 
   it('counts none of them while no slot is free', () => {
