@@ -41,6 +41,12 @@ export interface SlotQueues<Job> {
   awaitingStartOf(workspace: Workspace): number;
 }
 
+/**
+ * Each kind comes first in turn. Whatever the turn of a kind without work leaves goes to endpoints that answer before all others: many
+ * slow endpoints whose POSTs end together would delay them otherwise.
+ */
+const ORDERS = SLOT_KINDS.map((first) => [first, ...SLOT_KINDS.filter((kind) => kind !== first)]);
+
 interface SlotQueuesParts {
   readonly limits: PoolLimits;
   readonly pools: Pools;
@@ -161,8 +167,8 @@ export function createSlotQueues<Job>({
     standing,
     place,
     next() {
-      firstKind = (firstKind + 1) % SLOT_KINDS.length;
-      for (const kind of [...SLOT_KINDS.slice(firstKind), ...SLOT_KINDS.slice(0, firstKind)]) {
+      firstKind = (firstKind + 1) % ORDERS.length;
+      for (const kind of ORDERS[firstKind] ?? SLOT_KINDS) {
         const lane = nextOf(kind);
         if (lane !== null) return { lane, kind };
       }

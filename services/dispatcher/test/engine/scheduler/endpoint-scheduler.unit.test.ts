@@ -525,6 +525,17 @@ describe('endpoint scheduler', () => {
     });
   });
 
+  it('starts three jobs of endpoints that answer for each one of slow endpoints', () => {
+    const { tasks, add, once, start } = aScheduler();
+    for (const name of names('quick', 6)) once(name, ANSWERED, { workspaceId: name });
+    for (const name of names('slow', 6)) once(name, TOOK_LONG, { workspaceId: name });
+    for (const name of [...names('slow', 6), ...names('quick', 6)]) add(name, 1);
+    const started = start(8);
+    expect(started.filter((name) => name.startsWith('quick'))).to.have.length(6);
+    expect([...started, ...start()]).to.have.length(12);
+    expect(tasks.next()).to.equal(null);
+  });
+
   it('counts the workspaces whose jobs wait for this process alone', () => {
     const { tasks, add, once, start } = aScheduler({ prompt: 8 });
     for (const workspaceId of ['busy', 'waiting']) once(`${workspaceId}-1`, ANSWERED, { workspaceId });
