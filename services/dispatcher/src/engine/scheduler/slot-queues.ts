@@ -141,14 +141,15 @@ export function createSlotQueues<Job>({
     }
     return null;
   };
+  const hasRoom = (kind: SlotKind) => pools.hasRoom(kind) && rows.hasRoom(kind);
   const nextOf = (kind: SlotKind): Lane<Job> | null => {
-    if (!pools.hasRoom(kind) || !rows.hasRoom(kind)) return null;
+    if (!hasRoom(kind)) return null;
     for (let queue = turns[kind].first(); queue !== null; queue = turns[kind].first()) {
       // The others use as many slots or more.
       if (!pools.leavesRoom(kind, queue.group.usage)) return null;
-      const hasRoom = rows.admits(kind, queue.group.rows);
-      isRoomAwaited ||= !hasRoom;
-      if (!hasRoom || !pools.admits(kind, queue.group.usage)) {
+      const areRowsAdmitted = rows.admits(kind, queue.group.rows);
+      isRoomAwaited ||= !areRowsAdmitted;
+      if (!areRowsAdmitted || !pools.admits(kind, queue.group.usage)) {
         turns[kind].hold(queue);
         continue;
       }
@@ -202,7 +203,7 @@ export function createSlotQueues<Job>({
     },
     nextWakeAt: paced.nextAt,
     blocked: origins.blocked,
-    awaitingStart: () => (pools.hasRoom('proven') ? turns.proven.size() : 0),
-    awaitingStartOf: (workspace) => (pools.hasRoom('proven') ? turns.proven.itemsOf(workspace) : 0),
+    awaitingStart: () => (hasRoom('proven') ? turns.proven.size() : 0),
+    awaitingStartOf: (workspace) => (hasRoom('proven') ? turns.proven.itemsOf(workspace) : 0),
   };
 }

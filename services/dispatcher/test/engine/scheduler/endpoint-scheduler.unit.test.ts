@@ -593,6 +593,15 @@ describe('endpoint scheduler', () => {
     const LARGE = 2 ** 20;
     const limits = { bytes: 16 * LARGE };
 
+    it('counts no workspace whose jobs wait for room as one that waits for this process', () => {
+      const { add, once, start, tasks } = aScheduler(limits);
+      const all = names('quick', 100);
+      for (const name of all) once(name, ANSWERED, { workspaceId: name, bytes: LARGE });
+      for (const name of all) add(name, 1);
+      expect(start().length).to.be.within(16, 99);
+      expect(tasks.awaitingStart()).to.equal(0);
+    });
+
     it('limits the bytes of a workspace whose endpoints do not answer, and starts others at once', () => {
       const { add, start, pass, tasks } = aScheduler(limits);
       for (const endpointId of names('silent', 200)) add(endpointId, 1, { bytes: LARGE });
