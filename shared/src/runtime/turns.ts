@@ -19,14 +19,21 @@ interface TurnTimes {
   readonly leastMs: number;
 }
 
+interface Turn {
+  readonly began: number;
+}
+
+/** Before the first turn. */
+const NO_TURN: Turn = { began: 0 };
+
 /**
  * Limits several kinds of work together: each call adds a kind. Without a common limit, their pieces add up in one turn.
  *
  * @param cpu the CPU time. By a clock, a process that waits for a core would do almost nothing in each turn.
  */
 export function createTurnLimits({ totalMs, leastMs }: TurnTimes, cpu: CpuTime): () => TurnLimit {
-  let current: { readonly began: number } | null = null;
-  const begin = (began: number): { readonly began: number } => {
+  let current: Turn | null = null;
+  const begin = (began: number): Turn => {
     setImmediate(() => {
       current = null;
     });
@@ -34,12 +41,15 @@ export function createTurnLimits({ totalMs, leastMs }: TurnTimes, cpu: CpuTime):
     return current;
   };
   return () => {
-    let own: { readonly turn: object | null; readonly began: number } = { turn: null, began: 0 };
+    let own = { turn: NO_TURN, began: 0 };
     const isOver = () => {
-      const turn = current ?? begin(cpu.used());
-      if (own.turn !== turn) own = { turn, began: cpu.used() };
-      const isReached = (time: number) => time - turn.began >= totalMs && time - own.began >= leastMs;
-      // The first answer is nearly always enough, and asking takes a system call less.
+      if (current === null || own.turn !== current) {
+        const began = cpu.used();
+        own = { turn: current ?? begin(began), began };
+      }
+      const { turn, began } = own;
+      const isReached = (time: number) => time - turn.began >= totalMs && time - began >= leastMs;
+      // The bound is nearly always enough, and takes no system call.
       return isReached(cpu.upperBound()) && isReached(cpu.used());
     };
     return {
