@@ -51,7 +51,7 @@ export function createTokenReads({ apiTokens }: Pick<Collections, 'apiTokens'>):
 }
 
 /** The database might choose the index of `_id`, which has the rows of all workspaces. */
-const BY_WORKSPACE = { workspaceId: 1, _id: 1 } as const;
+export const BY_WORKSPACE = { workspaceId: 1, _id: 1 } as const;
 
 /** Finds part of a list of a workspace in ascending order of ids; requires the index `{workspaceId, _id}`. */
 export function findAscending<Row extends { readonly _id: string }>(

@@ -22,6 +22,7 @@ import {
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { ClientSession } from 'mongodb';
 import type { Transaction } from '../ports/unit-of-work.js';
+import { BY_WORKSPACE } from './list-reads.js';
 import { repositoryOf } from './repository.js';
 import { tokensIn } from './token-repository.js';
 
@@ -170,10 +171,8 @@ function conformanceChecksIn(
     async startedSince(workspaceId, since) {
       const filter = { workspaceId, _id: { $gte: firstIdAt('conformanceCheck', since) } };
       const projection = { endpointId: 1, startedAt: 1 } as const;
-      // The database might choose the index of `_id`, which has the checks of all workspaces.
-      const hint = { workspaceId: 1, _id: 1 } as const;
       const found = collections.conformanceChecks
-        .find(filter, { session, projection, hint })
+        .find(filter, { session, projection, hint: BY_WORKSPACE })
         .sort({ _id: 1 });
       return found
         .map(({ _id, endpointId, startedAt }) => {
