@@ -142,6 +142,8 @@ export function createSlotQueues<Job>({
     return null;
   };
   const hasRoom = (kind: SlotKind) => pools.hasRoom(kind) && rows.hasRoom(kind);
+  /** Whether a slot is free that a workspace may take for an endpoint that answers. */
+  const mayStart = ({ usage }: Workspace) => hasRoom('proven') && pools.leavesRoom('proven', usage);
   const nextOf = (kind: SlotKind): Lane<Job> | null => {
     if (!hasRoom(kind)) return null;
     for (let queue = turns[kind].first(); queue !== null; queue = turns[kind].first()) {
@@ -203,7 +205,11 @@ export function createSlotQueues<Job>({
     },
     nextWakeAt: paced.nextAt,
     blocked: origins.blocked,
-    awaitingStart: () => (hasRoom('proven') ? turns.proven.size() : 0),
-    awaitingStartOf: (workspace) => (hasRoom('proven') ? turns.proven.itemsOf(workspace) : 0),
+    awaitingStart() {
+      const first = turns.proven.first();
+      // The others use as many slots or more.
+      return first !== null && mayStart(first.group) ? turns.proven.size() : 0;
+    },
+    awaitingStartOf: (workspace) => (mayStart(workspace) ? turns.proven.itemsOf(workspace) : 0),
   };
 }

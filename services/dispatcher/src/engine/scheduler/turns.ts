@@ -33,7 +33,7 @@ export interface Turns<Group, Item> {
   forget(group: Group): void;
   /** The number of groups that have items and are not held. */
   size(): number;
-  /** The number of a group's items. */
+  /** The number of a group's items; 0 while it is held. */
   itemsOf(group: Group): number;
 }
 
@@ -133,6 +133,9 @@ export function createTurns<Group, Item>(usageOf: (group: Group) => number): Tur
       queues.delete(group);
     },
     size: () => heap.length,
-    itemsOf: (group) => queues.get(group)?.items.size ?? 0,
+    itemsOf(group) {
+      const entry = queues.get(group);
+      return entry === undefined || entry.held ? 0 : entry.items.size;
+    },
   };
 }

@@ -562,6 +562,18 @@ describe('endpoint scheduler', () => {
     expect(tasks.awaitingStart()).to.equal(1);
   });
 
+  it('counts no workspace that leaves the free slots to others', () => {
+    const { tasks, add, once, start } = aScheduler({ prompt: 18 });
+    const all = names('quick', 30);
+    for (const name of all) once(name, ANSWERED);
+    for (const name of all) add(name, 1);
+    expect(start()).to.have.length(16);
+    expect([tasks.awaitingStart(), tasks.awaitingStartOf('w')]).to.deep.equal([0, 0]);
+    once('other', ANSWERED, { workspaceId: 'other' });
+    add('other', 1);
+    expect([tasks.awaitingStart(), tasks.awaitingStartOf('other')]).to.deep.equal([2, 1]);
+  });
+
   it('cuts the queue of an endpoint and keeps what is in flight', () => {
     const { add, start, end, once, tasks } = aScheduler({ perEndpoint: 2 });
     once('a', ANSWERED);
@@ -600,6 +612,15 @@ describe('endpoint scheduler', () => {
       for (const name of all) add(name, 1);
       expect(start().length).to.be.within(16, 99);
       expect(tasks.awaitingStart()).to.equal(0);
+    });
+
+    it('counts no endpoint of a workspace that waits for room', () => {
+      const { add, once, start, tasks } = aScheduler(limits);
+      const all = names('quick', 100);
+      for (const name of all) once(name, ANSWERED, { bytes: LARGE });
+      for (const name of all) add(name, 1);
+      expect(start().length).to.be.within(8, 99);
+      expect(tasks.awaitingStartOf('w')).to.equal(0);
     });
 
     it('limits the bytes of a workspace whose endpoints do not answer, and starts others at once', () => {

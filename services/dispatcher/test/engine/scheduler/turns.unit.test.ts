@@ -69,6 +69,7 @@ describe('turns', () => {
     turns.add(b, 'b1');
     turns.hold(turns.first()!);
     turns.add(a, 'a2');
+    expect([turns.itemsOf(a), turns.itemsOf(b)]).to.deep.equal([0, 1]);
     expect(takeAll(turns)).to.deep.equal(['b1']);
     turns.release(({ name }) => name === 'b');
     expect(takeAll(turns)).to.deep.equal([]);
