@@ -7,7 +7,8 @@ import { Button } from '../ui/button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 
 /** Stops a job. What it has replayed stays replayed. */
-export function CancelJobButton({ job: { jobId } }: { readonly job: components['schemas']['ReplayJob'] }) {
+export function CancelJobButton({ job }: { readonly job: components['schemas']['ReplayJob'] }) {
+  const { jobId, dryRun } = job;
   const client = useClient();
   const queries = useQueryClient();
   const mayCancel = useMay('replay_job:cancel');
@@ -24,7 +25,7 @@ export function CancelJobButton({ job: { jobId } }: { readonly job: components['
   return (
     <>
       <Button look="danger" isDisabled={isPending} onPress={() => mutate()}>
-        {texts.replays.cancel}
+        {dryRun ? texts.replays.cancelCount : texts.replays.cancel}
       </Button>
       {error !== null && <ErrorPanel error={error} />}
     </>

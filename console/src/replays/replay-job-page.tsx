@@ -24,7 +24,7 @@ export function ReplayJobPage() {
   return (
     <>
       <PageHead
-        title={texts.replays.jobTitle}
+        title={query.data?.dryRun ? texts.replays.kinds.dryRun : texts.replays.kinds.replay}
         subtitle={
           <CopiedId id={jobId} label={texts.delivery.copyId}>
             <code>{jobId}</code>

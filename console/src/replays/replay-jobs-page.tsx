@@ -36,10 +36,14 @@ const COLUMNS: readonly Column<ReplayJob>[] = [
   { title: texts.replays.replayed, cell: ({ replayed }) => replayed.toLocaleString(texts.language) },
 ];
 
+/** The list is read again while a job in it has not ended. */
+const REFRESH_MS = 2_000;
+
 export function ReplayJobsPage() {
   const mayCreate = useMay('replay_job:create');
   const list = useList<ReplayJob>({
     key: ['replay-jobs'],
+    everyMs: (jobs) => jobs.some(({ endedAt }) => endedAt === null) && REFRESH_MS,
     fetchPage: (client, query) => client.get('/webhooks/replay-jobs', { params: { query } }),
   });
   return (

@@ -1,6 +1,7 @@
-import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { hashKey, type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import { hasOnePage, keepFirstPage } from './first-page.js';
+import { pollBy } from './poll-every.js';
 import { useClient } from './use-client.js';
 
 type Client = ReturnType<typeof useClient>;
@@ -10,9 +11,11 @@ interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
-interface ListQuery<Answer> {
+interface ListQuery<Item, Answer> {
   /** Identifies the list and its filters. */
   readonly key: readonly unknown[];
+  /** How often the list is read again while it has one page, by its rows, in milliseconds; false to read it once. */
+  readonly everyMs?: (rows: readonly Item[]) => number | false;
   /** Fetches one page. */
   fetchPage(client: Client, page: { readonly limit: number; readonly cursor?: string }): Promise<Answer>;
 }
@@ -23,7 +26,8 @@ const PAGE_SIZE = 200;
  * Loads a list page by page: the next one when the end of the table comes into view. To read all loaded pages again would take
  * a request for each, and move the rows that the user looks at.
  */
-export function useList<Item, Answer extends Page<Item> = Page<Item>>({ key, fetchPage }: ListQuery<Answer>) {
+export function useList<Item, Answer extends Page<Item> = Page<Item>>(list: ListQuery<Item, Answer>) {
+  const { key, fetchPage, everyMs = () => false } = list;
   const client = useClient();
   const queries = useQueryClient();
   const query = useInfiniteQuery({
@@ -33,6 +37,9 @@ export function useList<Item, Answer extends Page<Item> = Page<Item>>({ key, fet
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchOnWindowFocus: hasOnePage,
+    refetchInterval: pollBy<InfiniteData<Answer, string>>(
+      (data) => data?.pages.length === 1 && everyMs(data.pages[0]?.items ?? []),
+    ),
   });
   const hash = hashKey(key);
   useEffect(() => () => keepFirstPage(queries, hash), [queries, hash]);

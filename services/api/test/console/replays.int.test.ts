@@ -85,6 +85,25 @@ describe('console: replays', () => {
     await page.getByRole('link', { name: 'Replays' }).click();
     await page.getByText('Count only').first().waitFor();
     await expectAccessible(page);
+    await page.getByRole('row', { name: 'Count only' }).getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Count only' }).waitFor();
+  });
+
+  it('follows the jobs in the list until they have ended', async () => {
+    const { page } = world;
+    const slowId = await newEndpoint('https://hooks.example.com/followed');
+    for (let n = 0; n < SLOW_ROWS; n++)
+      await storedDelivery(world, { endpointId: slowId, status: 'dead_lettered' });
+    const admin = await world.as(['admin']);
+    const createdAfter = new Date(Date.now() - 3_600_000).toISOString();
+    const body = { endpointId: slowId, createdAfter, ratePerSecond: 1 };
+    const { body: job } = await admin.request<{ jobId: string }>('/webhooks/replay-jobs', { body });
+    await world.openAs(['write'], '/replays');
+    const row = page.getByRole('row', { name: 'Running' });
+    await row.waitFor();
+    await admin.request(`/webhooks/replay-jobs/${job.jobId}/cancel`, { method: 'POST' });
+    await row.waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: 'Cancelled' }).first().waitFor();
   });
 
   it('shows how many would be sent and skipped as soon as a count has it', async () => {
