@@ -108,6 +108,7 @@ export async function startDispatcher(
     ownedUntil: ownership.until,
     isCutOff: ownership.isCutOff,
     monotonicMs,
+    busy: busyShare,
     turnLimit,
     partitionOf: createPartitioner(platform.partitions),
     retryStepMs: config.RETRY_STEP,

@@ -1,9 +1,11 @@
+import { chunksOf } from '../domain/chunks.js';
 import type { StatStep } from '../domain/delivery-stats.js';
 import type { EndpointId, WorkspaceId } from '../domain/id.js';
 import { addCounts, addStep, beginOfHour } from '../domain/stat-hours.js';
 import type { AddStats, OwnedCounts, StatChanges } from '../ports/delivery-stats.js';
 import type { Log } from '../ports/log.js';
 import { createDelayedFlush } from '../runtime/delayed-flush.js';
+import { sleep } from '../runtime/sleep.js';
 import { nextTurn } from '../runtime/turns.js';
 import { withTimeout } from '../runtime/with-timeout.js';
 
@@ -41,6 +43,9 @@ const FEW_COUNTS = 1_000;
 /** A crash loses the counts in memory, which must not be those of a longer time. */
 const LONGEST_PAUSE_MS = 10_000;
 
+/** Counts of endpoints, and as many of workspaces, that are stored together. */
+const PART = 250;
+
 /**
  * How long counts are collected after a flush, in milliseconds: many counts cost more than the outcomes that they count. It is at
  * most 10 s, or the interval if that is longer.
@@ -71,16 +76,29 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
   let size = 0;
   let count: CountStats = () => {};
   let pauseMs = flushEveryMs;
+  const closing = new AbortController();
+  /** Waits, but not while the process stops. */
+  const untilClosing = (ms: number) => sleep(ms, { signal: closing.signal }).catch(() => {});
 
   const store = async () => {
     const taken = pending;
     pending = new Map();
     size = 0;
     const changes = await changesOf(taken);
-    const hours = changes.endpoints.length + changes.workspaces.length;
-    pauseMs = pauseAfterFlush(hours, flushEveryMs);
+    const parts = partsOf(changes);
+    pauseMs = pauseAfterFlush(countsIn(changes), flushEveryMs);
+    if (parts.length === 1) return storePart(changes);
+    // Together, many would keep the database from everything else for a second.
+    pauseMs /= 2;
+    for (const part of parts) {
+      await storePart(part);
+      await untilClosing(pauseMs / parts.length);
+    }
+  };
+  const storePart = async (part: StatChanges) => {
+    const hours = countsIn(part);
     try {
-      await addStats(changes);
+      await addStats(part);
       count('stored', hours);
     } catch (err) {
       // Some may be stored, so storing all again could count them twice. The janitor counts again.
@@ -132,12 +150,25 @@ export function createStatsCollector({ addStats, flushEveryMs, log }: CollectorP
       count = newCount;
     },
     async close(withinMs) {
+      closing.abort();
       await withTimeout(drain(), withinMs, async () => {
         pending.clear();
         size = 0;
       });
     },
   };
+}
+
+function countsIn({ endpoints, workspaces }: StatChanges): number {
+  return endpoints.length + workspaces.length;
+}
+
+function partsOf({ endpoints, workspaces }: StatChanges): readonly StatChanges[] {
+  const [ofEndpoints, ofWorkspaces] = [chunksOf(endpoints, PART), chunksOf(workspaces, PART)];
+  return Array.from({ length: Math.max(ofEndpoints.length, ofWorkspaces.length) }, (_, index) => ({
+    endpoints: ofEndpoints[index] ?? [],
+    workspaces: ofWorkspaces[index] ?? [],
+  }));
 }
 
 /** The counts of endpoints, and their sums for workspaces. */

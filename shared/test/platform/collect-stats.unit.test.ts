@@ -4,17 +4,21 @@ import { createStatsCollector, pauseAfterFlush } from '../../src/platform/collec
 import type { StatChanges } from '../../src/ports/delivery-stats.js';
 import { nextTurn } from '../../src/runtime/turns.js';
 import { ENDPOINT_ID, idFor, later, NOON, WORKSPACE_ID } from '../../src/testing/builders.js';
+import { eventually } from '../../src/testing/eventually.js';
 
 const OTHER = idFor('endpoint', 'other');
 const delivered = (at: Date): StatStep[] => [{ at, field: 'delivered', by: 1, isLate: false }];
 
 describe('collector of counts', () => {
-  function collector(addStats: (changes: StatChanges) => Promise<void> = async () => {}) {
+  function collector(
+    addStats: (changes: StatChanges) => Promise<void> = async () => {},
+    flushEveryMs = 60_000,
+  ) {
     const stored: StatChanges[] = [];
     const results = { stored: 0, lost: 0 };
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const made = createStatsCollector({
-      flushEveryMs: 60_000,
+      flushEveryMs,
       log,
       async addStats(changes) {
         await addStats(changes);
@@ -61,6 +65,22 @@ describe('collector of counts', () => {
     await closed;
     expect(turns).to.be.at.least(5);
     expect(stored[0]!.workspaces[0]!.fields.get('delivered')).to.equal(10_500);
+    expect(stored.flatMap(({ endpoints }) => endpoints)).to.have.length(10_500);
+  });
+
+  it('stores many counts in parts during half of the pause, and continues after a part that fails', async () => {
+    const times: number[] = [];
+    const addStats = async () => {
+      times.push(performance.now());
+      if (times.length === 2) throw new Error('away');
+    };
+    const { add, stored, results } = collector(addStats, 100);
+    for (const index of Array.from({ length: 2_000 }).keys())
+      add({ endpointId: idFor('endpoint', `${index}`), workspaceId: WORKSPACE_ID }, delivered(NOON));
+    await eventually(async () => expect(results).to.deep.equal({ stored: 1_751, lost: 250 }));
+    expect(stored).to.have.length(7);
+    // Timers may fire a millisecond early.
+    expect(times.at(-1)! - times[0]!).to.be.at.least(100 * (7 / 8) - 7);
   });
 
   it('counts what could not be stored as lost, and continues', async () => {

@@ -31,6 +31,8 @@ export interface EngineParts {
   readonly clock: Clock;
   /** A clock that never steps, in milliseconds. */
   readonly monotonicMs: () => number;
+  /** The busy share of this process, 0 to 1. */
+  readonly busy: () => number;
   /** A limit for another kind of work that never waits. */
   readonly turnLimit: () => TurnLimit;
   /** The partition of an endpoint's messages. */

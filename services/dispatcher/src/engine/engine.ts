@@ -66,6 +66,7 @@ export function createEngine(parts: EngineParts): Engine {
     limits,
     clockMs,
     monotonicMs,
+    busy: parts.busy,
     turn: turnLimit(),
     onDone: intake.done,
     onPostBegins: () => slotTimers.postBegins(),

@@ -38,6 +38,7 @@ function anEngine() {
     guard: NO_GUARD,
     clock,
     monotonicMs: () => clock.now().getTime(),
+    busy: () => 0,
     turnLimit: turnLimitsBy(() => clock.now().getTime()),
     partitionOf: () => 0,
     retryStepMs: 30_000,

@@ -111,6 +111,7 @@ describe('engine', () => {
       guard,
       clock,
       monotonicMs: () => clock.now().getTime(),
+      busy: () => 0,
       turnLimit: turnLimitsBy(() => clock.now().getTime()),
       partitionOf: () => state.partition,
       retryStepMs: STEP_MS,

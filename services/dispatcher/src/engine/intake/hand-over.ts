@@ -5,7 +5,7 @@ import type { Loader } from '../sending/loader.js';
 import { payloadText } from '../sending/payload-text.js';
 
 interface HandOverParts {
-  readonly workload: Pick<Workload, 'addStored'>;
+  readonly workload: Pick<Workload, 'addStored' | 'leaveStored'>;
   readonly loader: Pick<Loader, 'keep' | 'hasRoom'>;
   /** Whether this process certainly owns the endpoint. */
   readonly isOwned: (endpointId: string) => boolean;
@@ -16,9 +16,13 @@ interface HandOverParts {
 /** Half of a surrogate pair. The database would store another character, but all POSTs of a delivery must have the same body. */
 const LONE_SURROGATE = /\\ud[89a-f]/i;
 
+/** A row that its endpoint's query will find. */
+const LEFT: HandedOver = { hasEnded: true, onEnded: () => {}, onDropped: () => {} };
+
 /**
  * Takes over rows that this process has stored, as their messages would later: only for endpoints that it owns, and only
- * while there is memory. A row that is not taken is added by its message.
+ * while there is memory. Rows of endpoints that are behind are left to the queries for these, as their messages would be skipped.
+ * A row that is not taken is added by its message.
  */
 export function createHandOver(parts: HandOverParts): HandOver {
   const { workload, loader, isOwned, mayStart, onAdded } = parts;
@@ -28,7 +32,12 @@ export function createHandOver(parts: HandOverParts): HandOver {
     const isStoredUnchanged = forEachPayload((payload) => !LONE_SURROGATE.test(payloadText(payload)));
     for (const one of stored) {
       const { message, delivery, bytes } = one;
-      if (!isOwned(message.endpointId) || !loader.hasRoom(bytes) || !isStoredUnchanged(delivery)) continue;
+      if (!isOwned(message.endpointId)) continue;
+      if (workload.leaveStored(message)) {
+        taken.set(delivery.id, LEFT);
+        continue;
+      }
+      if (!loader.hasRoom(bytes) || !isStoredUnchanged(delivery)) continue;
       const handedOver: HandedOver = { hasEnded: false, onEnded: () => {}, onDropped: () => {} };
       const job = workload.addStored(message, handedOver);
       if (job === null) continue;

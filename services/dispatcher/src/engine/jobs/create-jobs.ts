@@ -2,6 +2,7 @@ import type { TurnLimit } from '@postrider/shared/runtime/turns';
 import type { TrackedSource } from '../../offsets/open-offsets.js';
 import { createEndpointScheduler, type EndpointScheduler } from '../scheduler/endpoint-scheduler.js';
 import type { PoolLimits } from '../scheduler/pool-limits.js';
+import { createRests } from '../scheduler/rests.js';
 import { createDelayedJobs, type DelayedJobs } from './delayed-jobs.js';
 import { isReplay, type Job } from './job.js';
 import { createJobBudget, type JobBudget } from './job-budget.js';
@@ -23,6 +24,8 @@ interface JobsParts {
   readonly clockMs: () => number;
   /** A clock that never steps, in milliseconds. */
   readonly monotonicMs: () => number;
+  /** The busy share of this process, 0 to 1. */
+  readonly busy: () => number;
   readonly turn: TurnLimit;
   /** Called for each offset whose job is done. */
   readonly onDone: (source: TrackedSource) => void;
@@ -35,8 +38,12 @@ interface JobsParts {
 }
 
 export function createJobs(parts: JobsParts): Jobs {
-  const { limits, clockMs, monotonicMs, turn, onDone, onPostBegins, onPaced, onWaiting } = parts;
-  const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, { isReplay, onPaced });
+  const { limits, clockMs, monotonicMs, busy, turn, onDone, onPostBegins, onPaced, onWaiting } = parts;
+  const scheduler = createEndpointScheduler<Job>(limits, monotonicMs, {
+    isReplay,
+    onPaced,
+    restAfter: createRests(busy),
+  });
   const budget = createJobBudget(limits.jobs, (workspaceId) => parking.reorder(workspaceId));
   const delayed = createDelayedJobs({ clockMs, monotonicMs, onAdded: onWaiting });
   const parking = createParkingLot({

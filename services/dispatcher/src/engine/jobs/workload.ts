@@ -17,7 +17,12 @@ export interface Workload {
   addMessage(message: QueueMessage, source: TrackedSource, due: number): void;
   /** Adds the job of a due row, unless it exists already or there is no room for it. */
   addFromRow(row: DueRow): 'added' | 'exists' | 'no room';
-  /** Adds the job of a row that was just stored and is handed over. @returns null if its message must add it */
+  /** Leaves a row that was just stored to the next query for the rows of its endpoint. @returns false unless the endpoint is behind */
+  leaveStored(message: QueueMessage): boolean;
+  /**
+   * Adds the job of a row that was just stored and is handed over, for an endpoint that is not behind. @returns null if its message
+   * must add it
+   */
   addStored(message: QueueMessage, handedOver: HandedOver): Job | null;
   /** Returns the next job that may start and takes a slot for it. */
   next(): Job | null;
@@ -178,12 +183,16 @@ export function createWorkload(parts: WorkloadParts): Workload {
       enqueue(jobs.add(message, { isUnproven: isUnprovenWhenFed(standing) }));
       return 'added';
     },
+    leaveStored({ endpointId }) {
+      if (!parking.isBehind(endpointId)) return false;
+      parking.messageSkipped(endpointId);
+      return true;
+    },
     addStored(message, handedOver) {
       const { endpointId } = message;
       const standing = scheduler.standing(endpointId);
       // Rows are visible before their insert is acknowledged, so a query may have fed this one already.
-      const mayAdd = !jobs.isKnown(jobKey(message)) && !parking.isBehind(endpointId);
-      if (!mayAdd || !admits(message, standing)) return null;
+      if (jobs.isKnown(jobKey(message)) || !admits(message, standing)) return null;
       const job = jobs.add(message, { handedOver, isUnproven: isUnprovenOnArrival(standing) });
       enqueue(job);
       return job;

@@ -3,7 +3,7 @@ import { createLanes, type EndpointRef } from './lanes.js';
 import type { PoolLimits } from './pool-limits.js';
 import { createPools, type PoolFigures } from './pools.js';
 import { queueLimit, rateOf, takeToken } from './rate.js';
-import { createRests, restAfterUnattempted } from './rests.js';
+import { restAfterUnattempted } from './rests.js';
 import { createRowBytes } from './row-bytes.js';
 import { createSlotQueues } from './slot-queues.js';
 import { createSlots, type Slot } from './slots.js';
@@ -82,7 +82,7 @@ interface SchedulerOptions<Job> {
   /** Called when an endpoint begins to wait for its rate, or to rest. */
   readonly onPaced: () => void;
   /** How long an endpoint rests after a POST that timed out after `durationMs`, in milliseconds. */
-  readonly restAfter?: (durationMs: number) => number;
+  readonly restAfter: (durationMs: number) => number;
 }
 
 /** Maximum number of endpoints of which this process remembers how they answer. */
@@ -91,7 +91,7 @@ const MAX_KNOWN_ENDPOINTS = 50_000;
 export function createEndpointScheduler<Job>(
   limits: PoolLimits,
   monotonicMs: () => number,
-  { isReplay, onPaced, restAfter = createRests() }: SchedulerOptions<Job>,
+  { isReplay, onPaced, restAfter }: SchedulerOptions<Job>,
 ): EndpointScheduler<Job> {
   const pools = createPools(limits);
   const rows = createRowBytes(limits);

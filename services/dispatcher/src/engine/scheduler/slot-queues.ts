@@ -41,11 +41,14 @@ export interface SlotQueues<Job> {
   awaitingStartOf(workspace: Workspace): number;
 }
 
+/** The kinds that come first in every fourth turn. In all others, endpoints that answer do. */
+const EVERY_FOURTH: readonly SlotKind[] = ['new', 'suspect', 'new', 'lingering'];
+const FIRST_KINDS = EVERY_FOURTH.flatMap((kind): SlotKind[] => ['proven', 'proven', 'proven', kind]);
 /**
- * Each kind comes first in turn. Whatever the turn of a kind without work leaves goes to endpoints that answer before all others: many
- * slow endpoints whose POSTs end together would delay them otherwise.
+ * The order of the kinds in each turn. What a kind without work leaves goes to endpoints that answer first: many slow endpoints whose
+ * POSTs end together would delay them otherwise.
  */
-const ORDERS = SLOT_KINDS.map((first) => [first, ...SLOT_KINDS.filter((kind) => kind !== first)]);
+const ORDERS = FIRST_KINDS.map((first) => [first, ...SLOT_KINDS.filter((kind) => kind !== first)]);
 
 interface SlotQueuesParts {
   readonly limits: PoolLimits;
@@ -72,7 +75,7 @@ export function createSlotQueues<Job>({
     suspect: byPrompt(),
     lingering: createTurns<Workspace, Place<Job>>(({ usage }) => usage.lingering),
   };
-  let firstKind = 0;
+  let turn = 0;
   /** Whether a workspace has waited for room for its rows since the waiting ones were last brought back. */
   let isRoomAwaited = false;
 
@@ -170,8 +173,8 @@ export function createSlotQueues<Job>({
     standing,
     place,
     next() {
-      firstKind = (firstKind + 1) % ORDERS.length;
-      for (const kind of ORDERS[firstKind] ?? SLOT_KINDS) {
+      turn = (turn + 1) % ORDERS.length;
+      for (const kind of ORDERS[turn] ?? SLOT_KINDS) {
         const lane = nextOf(kind);
         if (lane !== null) return { lane, kind };
       }

@@ -45,6 +45,7 @@ export function aFeeder() {
   const scheduler = createEndpointScheduler<Job>(limits, clockMs, {
     isReplay: () => false,
     onPaced: () => {},
+    restAfter: () => 0,
   });
   const budget = createJobBudget(JOBS, (workspaceId) => parking.reorder(workspaceId));
   const parking = createParkingLot({

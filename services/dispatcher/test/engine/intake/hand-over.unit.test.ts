@@ -80,10 +80,40 @@ describe('hand-over', () => {
     expect(work.size()).to.equal(JOBS / 2);
   });
 
-  it('takes no rows of a parked endpoint', () => {
-    const { offer, parking } = aWorld();
-    parking.park({ endpointId: ENDPOINT_ID, workspaceId: aDelivery().workspaceId });
-    expect(offer(aDelivery()).size).to.equal(0);
+  describe('for an endpoint that is behind', () => {
+    const BEHIND = { endpointId: ENDPOINT_ID, workspaceId: aDelivery().workspaceId };
+
+    it('adds no job, and needs no message: the row will be fed', () => {
+      const { offer, parking, work } = aWorld();
+      parking.park(BEHIND);
+      const row = aDelivery();
+      expect(offer(row).get(row.id)?.hasEnded).to.equal(true);
+      expect(work.size()).to.equal(0);
+    });
+
+    it('needs no message for a row that is too large for memory', () => {
+      const world = aWorld();
+      world.parking.park(BEHIND);
+      world.hasRoom = false;
+      expect(world.offer(aDelivery()).size).to.equal(1);
+    });
+
+    it('keeps it parked after a query that began before the row was stored', () => {
+      const { offer, parking } = aWorld();
+      parking.park(BEHIND);
+      parking.next('new');
+      offer(aDelivery());
+      const end = { foundNothingNew: true, workspaceId: null, now: 0, refillBelow: 1 };
+      expect(parking.queryEnded(ENDPOINT_ID, { ...end, isBehind: false })).to.equal(false);
+      expect(parking.isParked(ENDPOINT_ID)).to.equal(true);
+    });
+
+    it('needs the message if another process may own the endpoint', () => {
+      const world = aWorld();
+      world.parking.park(BEHIND);
+      world.isOwned = false;
+      expect(world.offer(aDelivery()).size).to.equal(0);
+    });
   });
 
   it('takes no row that has a job already', () => {

@@ -26,6 +26,7 @@ export function aWorkload() {
   const { workload: work, ...jobs } = createJobs({
     limits: { ...limits, jobs: JOBS },
     clockMs,
+    busy: () => 0,
     monotonicMs,
     turn: turnLimitsBy(monotonicMs)(),
     onDone: (source) => done.push(source),

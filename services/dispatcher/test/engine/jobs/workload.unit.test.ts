@@ -200,6 +200,7 @@ describe('workload', () => {
       const [first, second, third] = messages(3);
       parking.parkOverdue(aMessage());
       work.addMessage(first!, sourceAt(0), DUE);
+      expect(work.leaveStored(second!)).to.equal(false);
       expect(work.addStored(second!, aHandedOver())).not.to.equal(null);
       expect(work.size()).to.equal(2);
       parking.next('new');
@@ -210,7 +211,7 @@ describe('workload', () => {
         now: 0,
         refillBelow: 1,
       });
-      expect(work.addStored(third!, aHandedOver())).to.equal(null);
+      expect(work.leaveStored(third!)).to.equal(true);
       work.addMessage(third!, sourceAt(2), DUE);
       expect(work.size()).to.equal(2);
     });

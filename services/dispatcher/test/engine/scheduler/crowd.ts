@@ -2,6 +2,7 @@ import { SILENT_JOBS } from '../../../src/engine/jobs/job-budget.js';
 import { createDelayHeap } from '../../../src/engine/scheduler/delay-heap.js';
 import { createEndpointScheduler } from '../../../src/engine/scheduler/endpoint-scheduler.js';
 import { poolLimits } from '../../../src/engine/scheduler/pool-limits.js';
+import { createRests } from '../../../src/engine/scheduler/rests.js';
 
 export interface CrowdEndpoint {
   readonly endpointId: string;
@@ -52,7 +53,7 @@ export function runCrowd({ endpoints, rate, seconds, backlog = 0 }: CrowdParts):
   const tasks = createEndpointScheduler<Job>(
     poolLimits({ perEndpoint: 4, prompt: 1_024, lingering: 4_096, bytes: 2 ** 24 }),
     () => now,
-    { isReplay: () => false, onPaced: () => {} },
+    { isReplay: () => false, onPaced: () => {}, restAfter: createRests(() => 0) },
   );
   const events = createDelayHeap<() => void>();
   const waits: number[][] = Array.from({ length: (seconds * 1_000) / WINDOW_MS }, () => []);

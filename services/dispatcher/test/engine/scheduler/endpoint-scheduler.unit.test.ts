@@ -525,14 +525,16 @@ describe('endpoint scheduler', () => {
     });
   });
 
-  it('starts three jobs of endpoints that answer for each one of slow endpoints', () => {
+  it('starts one job of slow endpoints and two of new ones in sixteen while there are endpoints that answer', () => {
     const { tasks, add, once, start } = aScheduler();
-    for (const name of names('quick', 6)) once(name, ANSWERED, { workspaceId: name });
-    for (const name of names('slow', 6)) once(name, TOOK_LONG, { workspaceId: name });
-    for (const name of [...names('slow', 6), ...names('quick', 6)]) add(name, 1);
-    const started = start(8);
-    expect(started.filter((name) => name.startsWith('quick'))).to.have.length(6);
-    expect([...started, ...start()]).to.have.length(12);
+    const [quick, slow, unknown] = [names('quick', 40), names('slow', 20), names('new', 20)];
+    for (const name of quick) once(name, ANSWERED, { workspaceId: name });
+    for (const name of slow) once(name, TOOK_LONG, { workspaceId: name });
+    for (const name of [...slow, ...unknown, ...quick]) add(name, 1, { workspaceId: name });
+    const started = start(32);
+    const countOf = (prefix: string) => started.filter((name) => name.startsWith(prefix)).length;
+    expect(['quick', 'slow', 'new'].map(countOf)).to.deep.equal([26, 2, 4]);
+    expect([...started, ...start()]).to.have.length(80);
     expect(tasks.next()).to.equal(null);
   });
 

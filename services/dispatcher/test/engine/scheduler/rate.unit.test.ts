@@ -16,6 +16,7 @@ function aScheduler(rates: Readonly<Record<string, number | null>>) {
     onPaced: () => {
       paced.calls += 1;
     },
+    restAfter: () => 0,
   });
   const posts: { endpointId: string; at: number }[] = [];
   const add = (endpointId: string, count: number) => {

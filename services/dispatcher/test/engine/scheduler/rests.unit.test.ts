@@ -19,6 +19,7 @@ function aScheduler(endpoints: readonly string[]) {
       onPaced: () => {
         paced.calls += 1;
       },
+      restAfter: createRests(() => 0),
     },
   );
   for (const endpointId of endpoints)
@@ -116,9 +117,22 @@ describe('rests after POSTs that time out', () => {
   });
 
   it('is shorter than half of the POST, so that a short deadline has short rests', () => {
-    const restAfter = createRests();
+    const restAfter = createRests(() => 0);
     const rests = Array.from({ length: 1_000 }, () => restAfter(300));
     expect(Math.max(...rests)).to.be.below(150);
     expect(Math.min(...rests)).to.be.at.least(0);
   });
+
+  for (const [busy, longestMs] of [
+    [0.5, 5_000],
+    [0.75, 5_000],
+    [0.875, 12_500],
+    [1, 20_000],
+  ] as const) {
+    it(`is at most ${longestMs} ms after a time-out in a process that is busy for ${busy} of the time`, () => {
+      const restAfter = createRests(() => busy);
+      const rests = Array.from({ length: 1_000 }, () => restAfter(DEADLINE_MS));
+      expect(Math.max(...rests)).to.be.within(0.99 * longestMs, longestMs);
+    });
+  }
 });

@@ -64,6 +64,7 @@ export function startProcess(parts: ProcessParts) {
     guard: NO_GUARD,
     clock: { now },
     monotonicMs: () => now().getTime(),
+    busy: () => 1,
     turnLimit: turnLimitsBy(() => now().getTime()),
     partitionOf: parts.partitionOf,
     retryStepMs,
