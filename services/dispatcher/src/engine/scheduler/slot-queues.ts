@@ -41,9 +41,10 @@ export interface SlotQueues<Job> {
   awaitingStartOf(workspace: Workspace): number;
 }
 
-/** The kinds that come first in every fourth turn. In all others, endpoints that answer do. */
-const EVERY_FOURTH: readonly SlotKind[] = ['new', 'suspect', 'new', 'lingering'];
-const FIRST_KINDS = EVERY_FOURTH.flatMap((kind): SlotKind[] => ['proven', 'proven', 'proven', kind]);
+/** The kinds that come first in every fourth turn: slow and silent endpoints take little from those that answer. */
+const FOURTH_KINDS: readonly SlotKind[] = ['lingering', 'proven', 'proven', 'proven'];
+/** New and suspect endpoints have a fourth of the turns each: after a restart all are, and only an answer makes them proven. */
+const FIRST_KINDS = FOURTH_KINDS.flatMap((fourth): SlotKind[] => ['proven', 'new', 'suspect', fourth]);
 /**
  * The order of the kinds in each turn. What a kind without work leaves goes to endpoints that answer first: many slow endpoints whose
  * POSTs end together would delay them otherwise.
