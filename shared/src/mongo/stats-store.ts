@@ -1,19 +1,14 @@
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
-import { chunksOf } from '../domain/chunks.js';
 import { type HourCounts, LATE } from '../domain/stat-hours.js';
 import type { AddStats, OwnedCounts } from '../ports/delivery-stats.js';
 import type { Collections, StatsDocument } from './collections.js';
 
 type StatsCollections = Pick<Collections, 'endpointStats' | 'workspaceStats'>;
 
-/** Counts in one command. An event for 100,000 endpoints causes as many counts at once. */
-const CHUNK = 500;
-
 /** Adds to the counts of hours. Each change raises the version, so that a recount replaces only what it has seen. */
 export function createAddStats({ endpointStats, workspaceStats }: StatsCollections): AddStats {
   const add = async (collection: Collection<StatsDocument>, changes: readonly OwnedCounts<string>[]) => {
-    for (const some of chunksOf(changes, CHUNK))
-      await collection.bulkWrite(some.map(additionOf), { ordered: false });
+    if (changes.length > 0) await collection.bulkWrite(changes.map(additionOf), { ordered: false });
   };
   return async ({ endpoints, workspaces }) => {
     await Promise.all([add(endpointStats, endpoints), add(workspaceStats, workspaces)]);
