@@ -25,7 +25,7 @@ COPY . .
 RUN npm run build \
  && find shared/dist client/dist cli/dist services/*/dist -name '*.d.ts' -delete \
  && mkdir /built \
- && cp --parents -r package.json shared/package.json shared/dist/src client/package.json client/dist/src \
+ && cp --parents -r package.json dist shared/package.json shared/dist/src client/package.json client/dist/src \
     cli/package.json cli/dist/src services/*/package.json services/*/dist/src \
     services/api/openapi.json deploy/image LICENSE \
     docs/support.md docs/receiving.md docs/endpoint-options.md docs/publishing.md docs/event-catalogue.md docs/streams.md /built

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { ADMIN } from './processes/start-service.js';
+import { programFile } from './programs/programs.js';
 import { PATHS } from './start/paths.js';
 import type { Facts } from './start/processes.js';
 
@@ -16,7 +16,11 @@ if (existsSync(PATHS.devFile)) {
   };
   // npm changes to the checkout first, but file arguments are relative to the caller's directory.
   const cwd = process.env.INIT_CWD ?? process.cwd();
-  const command = spawn(process.execPath, [ADMIN, ...process.argv.slice(2)], { stdio: 'inherit', cwd, env });
+  const command = spawn(process.execPath, [programFile('admin'), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    cwd,
+    env,
+  });
   command.on('exit', (code) => {
     process.exitCode = code ?? 1;
   });

@@ -77,8 +77,8 @@ const FINGERPRINT = join(ROOT, 'dev', 'dist', 'sources-fingerprint');
 
 function isBuilt(sources) {
   if (!existsSync(FINGERPRINT) || readFileSync(FINGERPRINT, 'utf8') !== sources) return false;
-  const services = readdirSync(join(ROOT, 'services')).map((name) => `services/${name}/dist/src/main.js`);
-  return ['dev/dist/start.js', ...services].every((path) => existsSync(join(ROOT, path)));
+  const services = readdirSync(join(ROOT, 'services')).map((name) => `dist/${name}.js`);
+  return ['dev/dist/start.js', 'dist/admin.js', ...services].every((path) => existsSync(join(ROOT, path)));
 }
 
 function npm(args) {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
 import { METRICS } from '@postrider/shared/metrics/catalog';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
@@ -65,6 +67,12 @@ describe('logs and metrics of the services', () => {
       body: '{"plan": "team"}',
     });
     traceId = changed.headers.get('x-trace-id') ?? '';
+    // Regression: a package parses such a path by a deprecated function, and Node.js warned, once it was joined with our code.
+    const [answer] = await once(
+      get(`${apiUrl()}#fragment`, { path: '/workspaces/acme#fragment' }),
+      'response',
+    );
+    answer.resume();
     await eventually(async () => {
       const { items } = await call<{ items: { status: string }[] }>(
         'GET',

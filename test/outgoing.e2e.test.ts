@@ -2,15 +2,14 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { eventually } from '@postrider/shared/testing/eventually';
 import { expect } from 'chai';
+import { programFile } from '#dev/programs/programs';
 import type { Outgoing } from './note-outgoing.js';
 import { type System, startSystem } from './system.js';
 
 const run = promisify(execFile);
-const JANITOR = fileURLToPath(new URL('../../services/janitor/dist/src/main.js', import.meta.url));
 /** A name that does not exist. */
 const NOWHERE = 'hooks.nowhere.invalid';
 const PROGRAMS = ['api', 'dispatcher', 'dlq-consumer', 'janitor'] as const;
@@ -33,10 +32,10 @@ describe('outgoing connections', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const outgoing = (program: string, kind: Outgoing['kind']) => {
+  const outgoing = (program: (typeof PROGRAMS)[number], kind: Outgoing['kind']) => {
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     const noted = lines.map((line) => JSON.parse(line) as Outgoing);
-    const by = noted.filter((one) => one.kind === kind && one.program.includes(`/services/${program}/`));
+    const by = noted.filter((one) => one.kind === kind && one.program === programFile(program));
     return [...new Set(by.map(({ to }) => to))].toSorted();
   };
   /** The addresses that are configured: brokers, database, registry. */
@@ -64,7 +63,7 @@ describe('outgoing connections', () => {
       expect(JSON.stringify(body)).to.include('dead_lettered');
       expect(outgoing('dispatcher', 'name')).to.include(NOWHERE);
     }, 30_000);
-    await run(process.execPath, [JANITOR], { env: { ...process.env, ...system.env } });
+    await run(process.execPath, [programFile('janitor')], { env: { ...process.env, ...system.env } });
   }
 
   for (const program of PROGRAMS) {

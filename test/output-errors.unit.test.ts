@@ -1,21 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { ROOT } from '#dev/start/paths';
+import { programFile } from '#dev/programs/programs';
 
 /** Every write to it fails as on a full disk. */
 const FULL = '/dev/full';
 
-for (const [program, file] of [
-  ['postrider', 'cli/dist/src/main.js'],
-  ['admin', 'services/api/dist/src/admin/main.js'],
-] as const)
+for (const program of ['cli', 'admin'] as const)
   describe(`output of ${program} that cannot be written`, () => {
     const start = (args: readonly string[], stdio: readonly ('pipe' | number)[]) =>
-      spawn(process.execPath, [join(ROOT, file), ...args], { stdio: ['ignore', ...stdio] });
+      spawn(process.execPath, [programFile(program), ...args], { stdio: ['ignore', ...stdio] });
     const full = async (run: (descriptor: number) => Promise<void>) => {
       const descriptor = openSync(FULL, 'w');
       await run(descriptor).finally(() => closeSync(descriptor));

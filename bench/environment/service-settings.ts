@@ -52,7 +52,9 @@ export function nodeArgsOf(
 
 /** Arguments that make Node write CPU profiles, if the options request them. */
 export function profileArgs({ options }: Pick<Context, 'options'>): string[] {
-  return options.profiles === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profiles}`];
+  if (options.profiles === null) return [];
+  const modules = import.meta.resolve('#dev/programs/use-modules');
+  return ['--cpu-prof', `--cpu-prof-dir=${options.profiles}`, '--import', modules];
 }
 
 /** @param name its path below `bench`, without extension */

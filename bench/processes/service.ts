@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describeExit, runTool } from '#dev/processes/start-process';
-import {
-  ADMIN,
-  entryPoint,
-  startService as launch,
-  type ServiceName,
-  type ServiceProcess,
-} from '#dev/processes/start-service';
+import { startService as launch, type ServiceName, type ServiceProcess } from '#dev/processes/start-service';
+import { programFile } from '#dev/programs/programs';
 
 interface Start {
   readonly env: Readonly<Record<string, string>>;
@@ -61,9 +56,9 @@ export const dismissService = (service: ServiceProcess) => service.stop(DISMISSA
 
 /** Programs that run to their end, as arguments of Node. */
 const JOBS = {
-  janitor: [entryPoint('janitor')],
-  migrate: [ADMIN, 'migrate'],
-  verify: [ADMIN, 'verify'],
+  janitor: [programFile('janitor')],
+  migrate: [programFile('admin'), 'migrate'],
+  verify: [programFile('admin'), 'verify'],
 } as const;
 export type JobName = keyof typeof JOBS;
 

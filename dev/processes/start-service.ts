@@ -1,20 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { programFile } from '../programs/programs.js';
 import { ROOT } from '../start/paths.js';
 import { poll } from './poll.js';
 import { type ProcessSpec, type RunningProcess, startProcess } from './start-process.js';
 
-/** The admin program. */
-export const ADMIN = resolve(ROOT, 'services/api/dist/src/admin/main.js');
-
 /** The services that run permanently; the janitor is a job, and `all` runs the three in one process. */
 export const SERVICES = ['api', 'dispatcher', 'dlq-consumer'] as const;
 export type ServiceName = (typeof SERVICES)[number] | 'janitor' | 'all';
-
-/** The program of a service. */
-export function entryPoint(name: ServiceName): string {
-  return resolve(ROOT, `services/${name}/dist/src/main.js`);
-}
 
 /** The fields of a service's log line that tools read. */
 export interface LogLine {
@@ -82,7 +74,7 @@ export async function startService(spec: ServiceSpec): Promise<ServiceProcess> {
   const running = await startProcess({
     name,
     command: process.execPath,
-    args: [...nodeArgs, entryPoint(name)],
+    args: [...nodeArgs, programFile(name)],
     env,
     cwd: ROOT,
     logFile,

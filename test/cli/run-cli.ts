@@ -1,15 +1,13 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-
-const BIN = fileURLToPath(new URL('../../../cli/dist/src/main.js', import.meta.url));
+import { programFile } from '#dev/programs/programs';
 
 /** Starts the command line program with nothing but these variables. */
 export function startCli(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [BIN, ...args], { env: { PATH: process.env.PATH, ...env } });
+  return spawn(process.execPath, [programFile('cli'), ...args], { env: { PATH: process.env.PATH, ...env } });
 }
 
 /** Runs the command line program to its end. */

@@ -15,7 +15,8 @@ import { topicReader } from '@postrider/shared/testing/topic-reader';
 import { expect } from 'chai';
 import kafkajs from 'kafkajs';
 
-const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
+/** The program that the build made of the modules. */
+const PROGRAM = fileURLToPath(new URL('../../../../dist/janitor.js', import.meta.url));
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 /** Noon (UTC) this many days ago. */
@@ -30,7 +31,7 @@ describe('janitor', () => {
 
   /** Runs the janitor to its end, as the schedule does. */
   async function run(env: Readonly<Record<string, string>> = {}) {
-    const child = spawn(process.execPath, [MAIN], { env: { ...world.env, ...env } });
+    const child = spawn(process.execPath, [PROGRAM], { env: { ...world.env, ...env } });
     let output = '';
     child.stdout.on('data', (text) => {
       output += text;

@@ -14,6 +14,7 @@ describe('readDockerfile', () => {
 
   it('finds what is copied of a built checkout', () =>
     expect(contents.built).to.include.members([
+      'dist',
       'shared/dist/src',
       'services/*/dist/src',
       'deploy/image',

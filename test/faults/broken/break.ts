@@ -1,4 +1,5 @@
 import { registerHooks } from 'node:module';
+import '#dev/programs/use-modules';
 import { BROKEN_BUILDS, type Edit } from './builds.js';
 import { UNDEFENDED_BUILDS } from './undefended-builds.js';
 

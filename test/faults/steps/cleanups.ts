@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { ChangeStreamDeleteDocument, Document } from 'mongodb';
+import { programFile } from '#dev/programs/programs';
 import type { Step } from '../fault.js';
 import { openEndpoint, REJECTS_SOME } from '../load/population.js';
 import { replay } from '../load/sends.js';
@@ -10,7 +10,6 @@ import { TERMINAL } from '../oracle/evidence.js';
 import type { World } from '../world/world.js';
 import { atLeast } from './frequent.js';
 
-const JANITOR = fileURLToPath(new URL('../../../../services/janitor/dist/src/main.js', import.meta.url));
 const run = promisify(execFile);
 export const RETENTION_MS = 40_000;
 const CLEAN_EVERY_MS = 3_000;
@@ -51,7 +50,7 @@ export const cleanUp: Step = async (world) => {
   let mostUnfinished = 0;
   for (let cleanups = 0; cleanups < CLEANUPS; cleanups += 1) {
     await Promise.all([
-      run(process.execPath, [JANITOR], { env }),
+      run(process.execPath, [programFile('janitor')], { env }),
       replay(world, { endpointId, most: 5, from: 'latest' }),
       replay(world, { endpointId, most: 5, from: 'oldest' }),
       sleep(CLEAN_EVERY_MS),

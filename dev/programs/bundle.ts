@@ -1,0 +1,38 @@
+import { rm } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import { type Plugin, rolldown } from 'rolldown';
+import { mainModule, PROGRAMS, PROGRAMS_DIRECTORY, type ProgramName } from './programs.js';
+
+/*
+ * A build step: joins the modules of each program, and of the packages that it uses, to few files. Loading a thousand modules is
+ * most of the CPU of a start.
+ */
+
+/**
+ * Stay packages. Internals of the first two are patched when they are loaded. The next two call
+ * what is deprecated, of which Node.js warns outside of packages. The others contain machine code.
+ */
+const EXTERNAL = /^(kafkajs|mongodb|mappersmith|parseurl|lz4-napi|snappy)(\/|$)/;
+
+/** Files that modules read by their own address stay where they are. */
+const keepAddresses: Plugin = {
+  name: 'keep-addresses',
+  transform: {
+    filter: { id: { exclude: /[\\/]node_modules[\\/]/ }, code: 'import.meta.url' },
+    handler(code, id) {
+      const path = relative(PROGRAMS_DIRECTORY, id).split(sep).join('/');
+      return code.replaceAll('import.meta.url', `new URL(${JSON.stringify(path)}, import.meta.url).href`);
+    },
+  },
+};
+
+const names = Object.keys(PROGRAMS) as ProgramName[];
+const bundle = await rolldown({
+  input: Object.fromEntries(names.map((name) => [name, mainModule(name)])),
+  platform: 'node',
+  external: EXTERNAL,
+  plugins: [keepAddresses],
+});
+await rm(PROGRAMS_DIRECTORY, { recursive: true, force: true });
+await bundle.write({ dir: PROGRAMS_DIRECTORY, format: 'esm' });
+await bundle.close();
