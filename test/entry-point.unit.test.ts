@@ -1,13 +1,22 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { PROGRAMS } from '#dev/programs/programs';
 
 const ENTRY_POINT = fileURLToPath(new URL('../../deploy/image/postrider.mjs', import.meta.url));
 
+const run = promisify(execFile);
+
 describe('the entry point of the image', () => {
+  it('knows every program that the build writes', async () => {
+    const { stdout } = await run(process.execPath, [ENTRY_POINT, '--help']);
+    expect(stdout).to.equal(`usage: postrider <${Object.keys(PROGRAMS).join(' | ')}> [argument …]\n`);
+  });
+
   // Regression: the first process of a container ignored Ctrl-C, because it had no handler of SIGINT.
   for (const [signal, exitCode] of [
     ['SIGINT', 130],
