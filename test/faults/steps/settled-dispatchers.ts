@@ -32,7 +32,9 @@ export function watchChanges(world: World): () => Promise<void> {
   let ownedSince: number | null = null;
   return repeatUntilEnded(POLL_EVERY_MS, async () => {
     const dispatchers = world.services.running('dispatcher');
-    const changes = `${world.services.disruptions().length}/${dispatchers.map((one) => one.pid()).join()}`;
+    // The end of a process that has left moves no partition. That of another one is seen by its replacement.
+    const moves = world.services.disruptions().filter(({ kind }) => kind === 'reassignment').length;
+    const changes = `${moves}/${dispatchers.map((one) => one.pid()).join()}`;
     const now = Date.now();
     const from = unsettledSince.get(world) ?? (changes === seen ? null : now - POLL_EVERY_MS);
     seen = changes;
