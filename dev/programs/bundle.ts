@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 import { mainModule, PROGRAMS, PROGRAMS_DIRECTORY, type ProgramName } from './programs.js';
 
@@ -9,8 +9,8 @@ import { mainModule, PROGRAMS, PROGRAMS_DIRECTORY, type ProgramName } from './pr
  */
 
 /**
- * Stay packages. Internals of the first two are patched when they are loaded. The next two call
- * what is deprecated, of which Node.js warns outside of packages. The others contain machine code.
+ * Stay packages. Internals of the first two are patched when they are loaded. The next two call a deprecated function, of which
+ * Node.js warns outside of packages. The others contain machine code.
  */
 const EXTERNAL = /^(kafkajs|mongodb|mappersmith|parseurl|lz4-napi|snappy)(\/|$)/;
 
@@ -33,6 +33,9 @@ const bundle = await rolldown({
   external: EXTERNAL,
   plugins: [keepAddresses],
 });
-await rm(PROGRAMS_DIRECTORY, { recursive: true, force: true });
-await bundle.write({ dir: PROGRAMS_DIRECTORY, format: 'esm' });
+const { output } = await bundle.write({ dir: PROGRAMS_DIRECTORY, format: 'esm' });
 await bundle.close();
+// Only afterwards, so that a program can be started during a build.
+const written = new Set(output.map(({ fileName }) => fileName));
+const stale = (await readdir(PROGRAMS_DIRECTORY)).filter((name) => !written.has(name));
+await Promise.all(stale.map((name) => rm(join(PROGRAMS_DIRECTORY, name), { recursive: true })));
