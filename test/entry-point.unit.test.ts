@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { PROGRAMS } from '#dev/programs/programs';
+import { PROGRAM_NAMES } from '#dev/programs/programs';
 
 const ENTRY_POINT = fileURLToPath(new URL('../../deploy/image/postrider.mjs', import.meta.url));
 
@@ -14,7 +14,7 @@ const run = promisify(execFile);
 describe('the entry point of the image', () => {
   it('knows every program that the build writes', async () => {
     const { stdout } = await run(process.execPath, [ENTRY_POINT, '--help']);
-    expect(stdout).to.equal(`usage: postrider <${Object.keys(PROGRAMS).join(' | ')}> [argument …]\n`);
+    expect(stdout).to.equal(`usage: postrider <${PROGRAM_NAMES.join(' | ')}> [argument …]\n`);
   });
 
   // Regression: the first process of a container ignored Ctrl-C, because it had no handler of SIGINT.

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
-import { mainModule, PROGRAMS, PROGRAMS_DIRECTORY, type ProgramName } from './programs.js';
+import { mainModule, PROGRAM_NAMES, PROGRAMS_DIRECTORY } from './programs.js';
 
 /*
  * A build step: joins the modules of each program, and of the packages that it uses, to few files. Loading a thousand modules is
@@ -26,9 +26,8 @@ const keepAddresses: Plugin = {
   },
 };
 
-const names = Object.keys(PROGRAMS) as ProgramName[];
 const bundle = await rolldown({
-  input: Object.fromEntries(names.map((name) => [name, mainModule(name)])),
+  input: Object.fromEntries(PROGRAM_NAMES.map((name) => [name, mainModule(name)])),
   platform: 'node',
   external: EXTERNAL,
   plugins: [keepAddresses],

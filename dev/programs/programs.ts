@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { ROOT } from '../start/paths.js';
 
 /** The programs of the image, each with its main module. The build joins the modules of each to few files. */
-export const PROGRAMS = {
+const PROGRAMS = {
   api: 'services/api/dist/src/main.js',
   dispatcher: 'services/dispatcher/dist/src/main.js',
   'dlq-consumer': 'services/dlq-consumer/dist/src/main.js',
@@ -12,6 +12,7 @@ export const PROGRAMS = {
   cli: 'cli/dist/src/main.js',
 } as const;
 export type ProgramName = keyof typeof PROGRAMS;
+export const PROGRAM_NAMES = Object.keys(PROGRAMS) as readonly ProgramName[];
 
 /** Where the build writes the programs. */
 export const PROGRAMS_DIRECTORY = resolve(ROOT, 'dist');

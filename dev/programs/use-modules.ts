@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { mainModule, PROGRAMS, type ProgramName, programFile } from './programs.js';
+import { mainModule, PROGRAM_NAMES, programFile } from './programs.js';
 
 /*
  * Loaded before a program (node --import): runs its modules as they are compiled, each from a file of its own. A profile names
@@ -8,10 +8,7 @@ import { mainModule, PROGRAMS, type ProgramName, programFile } from './programs.
  */
 
 const mains = new Map(
-  (Object.keys(PROGRAMS) as ProgramName[]).map((name) => [
-    pathToFileURL(programFile(name)).href,
-    pathToFileURL(mainModule(name)).href,
-  ]),
+  PROGRAM_NAMES.map((name) => [pathToFileURL(programFile(name)).href, pathToFileURL(mainModule(name)).href]),
 );
 
 registerHooks({

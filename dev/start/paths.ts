@@ -9,7 +9,7 @@ const HOME = resolve(ROOT, '.postrider');
 export const PATHS = {
   data: resolve(HOME, 'data'),
   logs: resolve(HOME, 'logs'),
-  /** Node's compiled modules: every process starts a few tenths of a second sooner with them. */
+  /** Node's compiled modules: every process needs a tenth or two of a second less to start with them. */
   compileCache: resolve(HOME, 'compile-cache'),
   devFile: resolve(HOME, 'dev.json'),
   encryptionKeys: resolve(HOME, 'data', 'encryption-keys'),

@@ -12,7 +12,7 @@ export interface StatChanges {
   readonly workspaces: readonly OwnedCounts<WorkspaceId>[];
 }
 
-/** Adds to stored counts. A failed call may have added some of them. */
+/** Adds to stored counts, in one command for each kind of owner: callers limit how many. A failed call may have added some of them. */
 export type AddStats = (changes: StatChanges) => Promise<void>;
 
 /** Counted hours by the time in milliseconds at which each begins. */
