@@ -33,17 +33,26 @@ interface RateLimitParts {
   readonly limits: Limits;
   /** Creates counters that all processes share; null to count in each process. */
   readonly shared: ((bucket: RateBucket, limit: number) => Counter) | null;
+  /** How long a request waits for the shared counter, in milliseconds. */
+  readonly sharedTimeoutMs?: number;
   readonly monotonicMs: () => number;
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** How long a request waits for the shared counter, in milliseconds. */
+/** How long a request waits for the shared counter unless stated otherwise, in milliseconds. */
 const SHARED_TIMEOUT_MS = 250;
 /** How long the shared counter is not used after it failed or timed out, in milliseconds. */
 const FALLBACK_MS = 5_000;
 
 /** Counts with counters that all processes share. While these fail, each process counts on its own. */
-export function createRateLimits({ limits, shared, monotonicMs, log }: RateLimitParts): RateLimits {
+export function createRateLimits({
+  limits,
+  shared,
+  sharedTimeoutMs = SHARED_TIMEOUT_MS,
+  monotonicMs,
+  log,
+}: RateLimitParts): RateLimits {
+  const timedOut = () => Promise.reject(new Error(`no response within ${sharedTimeoutMs} ms`));
   const counters = {
     rest_read: createCounters('rest_read', limits.rest_read, shared),
     rest_write: createCounters('rest_write', limits.rest_write, shared),
@@ -59,7 +68,7 @@ export function createRateLimits({ limits, shared, monotonicMs, log }: RateLimit
     const { sharedCounter, localCounter } = counters[bucket];
     if (sharedCounter !== null && monotonicMs() >= fallbackUntil) {
       try {
-        return { limit, ...(await withTimeout(sharedCounter(client), SHARED_TIMEOUT_MS, timedOut)) };
+        return { limit, ...(await withTimeout(sharedCounter(client), sharedTimeoutMs, timedOut)) };
       } catch (err) {
         fallbackUntil = monotonicMs() + FALLBACK_MS;
         log.warn(
@@ -76,5 +85,3 @@ function createCounters(bucket: RateBucket, limit: number, shared: RateLimitPart
   const memory = new RateLimiterMemory({ keyPrefix: bucket, points: limit, duration: WINDOW_S });
   return { sharedCounter: shared?.(bucket, limit) ?? null, localCounter: createCounter(memory) };
 }
-
-const timedOut = () => Promise.reject(new Error(`no response within ${SHARED_TIMEOUT_MS} ms`));
