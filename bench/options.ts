@@ -6,6 +6,7 @@ export interface Options {
   readonly scenarios: readonly string[];
   readonly runs: number;
   readonly scale: number;
+  readonly load: number;
   readonly only: string | null;
   readonly json: string | null;
   readonly beside: string | null;
@@ -31,6 +32,7 @@ export function parseOptions(
     .addArgument(scenarios)
     .option('--runs <number>', 'how often to run each scenario', wholeNumber(1), 3)
     .option('--scale <factor>', 'shortens everything, for example 0.1', factor, 1)
+    .option('--load <factor>', 'multiplies all rates, for example 0.5 on a slower machine', factor, 1)
     .option('--only <text>', 'only rows whose label contains this, and those they are compared with')
     .option('--json <file>', 'write all results to a file')
     .option('--beside <file>', 'show these figures of other systems, or of another run, beside the own ones')

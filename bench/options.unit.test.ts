@@ -8,22 +8,23 @@ describe('bench options', () => {
     parseOptions(text.split(' ').filter(Boolean), KNOWN, print);
 
   it('default to three full runs of every scenario', () => {
-    const usual = { scenarios: KNOWN, runs: 3, scale: 1, write: false, keepLogs: false };
+    const usual = { scenarios: KNOWN, runs: 3, scale: 1, load: 1, write: false, keepLogs: false };
     expect(parse('')).to.deep.equal({ ...usual, only: null, json: null, beside: null, profiles: null });
   });
 
   it('are parsed', () => {
-    const numbers = { runs: 1, scale: 0.1 };
+    const numbers = { runs: 1, scale: 0.1, load: 0.5 };
     const others = { scenarios: ['latency'], only: 'dead', json: 'a.json', write: true, keepLogs: true };
-    expect(parse('latency --runs 1 --scale 0.1 --only dead --json a.json --write --keep-logs')).to.deep.equal(
-      { ...numbers, ...others, beside: null, profiles: null },
-    );
+    expect(
+      parse('latency --runs 1 --scale 0.1 --load 0.5 --only dead --json a.json --write --keep-logs'),
+    ).to.deep.equal({ ...numbers, ...others, beside: null, profiles: null });
   });
 
   for (const [args, message] of [
     ['speed', 'Allowed choices are throughput, latency'],
     ['--runs 0', 'at least 1'],
     ['--scale 0', 'greater than 0'],
+    ['--load 0', 'greater than 0'],
     ['--speed', 'unknown option'],
   ] as const) {
     it(`refuse "${args}"`, () => {

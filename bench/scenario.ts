@@ -54,6 +54,11 @@ export function countOf({ options }: Context, usual: number): number {
   return Math.max(Math.min(100, usual), Math.round(usual * options.scale));
 }
 
+/** A rate of a load, multiplied according to the options. */
+export function rateOf({ options }: Context, usual: number): number {
+  return usual * options.load;
+}
+
 /** Where the servers are. `npm run bench` starts them and sets the environment accordingly. */
 export interface Servers {
   readonly brokers: readonly string[];

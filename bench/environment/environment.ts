@@ -17,7 +17,7 @@ import {
   recordArrivals,
   recordStored,
 } from '../account/delivery-records.js';
-import type { Plan, Published } from '../generator/plan.js';
+import { atLoad, type Plan, type Published } from '../generator/plan.js';
 import { machineTimeOf } from '../measure/clock.js';
 import { readJoinedAt } from '../processes/service-log.js';
 import { readArrivals } from '../receiver/arrivals.js';
@@ -55,7 +55,7 @@ export interface Setup {
 export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 
 /** Creates the endpoints of a measurement, connects the generator and starts the dispatchers. */
-export async function startEnvironment({ progress }: Context, setup: Setup, processes: Processes) {
+export async function startEnvironment({ progress, options }: Context, setup: Setup, processes: Processes) {
   const { namespace, signal } = processes;
   signal.throwIfAborted();
   const [receiver, generator] = [processes.receiver.calls, processes.generator.calls];
@@ -78,7 +78,7 @@ export async function startEnvironment({ progress }: Context, setup: Setup, proc
     /** POSTs received so far. */
     posts: () => postsOf(setup.groups),
     population,
-    publish: (plan: Plan): Promise<Published> => generator.run(plan),
+    publish: (plan: Plan): Promise<Published> => generator.run(atLoad(plan, options.load)),
     /** Includes the deliveries that these calls must cause in the account. */
     expectCalls: (accepted: readonly ApiCall[]) => void calls.push(...accepted),
     /** Includes the deliveries of events that the api accepted. @returns their ids */

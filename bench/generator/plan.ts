@@ -38,6 +38,15 @@ export interface LoggedEvent {
 
 export type Plan = FlatOut | AtRate | Backlog;
 
+/** Multiplies the rates of a plan that has rates. */
+export function atLoad(plan: Plan, factor: number): Plan {
+  if (plan.kind !== 'at-rate') return plan;
+  return {
+    ...plan,
+    streams: plan.streams.map((stream) => ({ ...stream, perSecond: stream.perSecond * factor })),
+  };
+}
+
 /** The events published according to a plan. */
 export interface Published {
   /** The number of its first event. A generator numbers the events of all its plans from 0. */

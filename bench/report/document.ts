@@ -54,13 +54,13 @@ export async function describeMachine({ mongodbUri }: Servers) {
 /** The conditions of the measurements. */
 export function conditionsText(
   { cpu, cores, memoryBytes, system, node, kafka, mongod, postrider }: Machine,
-  { runs, scale }: Pick<Options, 'runs' | 'scale'>,
+  { runs, scale, load }: Pick<Options, 'runs' | 'scale' | 'load'>,
   startedAt: Date,
 ): string {
   const memory = `${Math.round(memoryBytes / 2 ** 30)} GiB`;
   return [
     `${startedAt.toISOString().slice(0, 10)}: Postrider ${postrider}; ${cores} cores (${cpu}), ${memory}, ${system};`,
     `Node ${node}, Kafka ${kafka}, MongoDB ${mongod}; ${runs} ${runs === 1 ? 'run' : 'runs'}` +
-      `${scale === 1 ? '' : `, shortened to ${scale}`}.`,
+      `${scale === 1 ? '' : `, shortened to ${scale}`}${load === 1 ? '' : `, rates times ${load}`}.`,
   ].join('\n');
 }

@@ -23,14 +23,14 @@ describe('benchmark document', () => {
     expect(() => updateDocument(text, 'cost', 'much')).to.throw(missing);
   });
 
-  it('states the machine, the versions, and the number and duration of the runs', () => {
+  it('states the machine, the versions, and the number, duration and rates of the runs', () => {
     const machine = {
       ...{ cpu: 'CPU', cores: 2, memoryBytes: 24 * 2 ** 30, system: 'Linux 6 x64' },
       ...{ node: '24', kafka: '4.1.0', mongod: '6.0.5', postrider: '1.0.0' },
     };
-    expect(conditionsText(machine, { runs: 3, scale: 0.1 }, new Date('2026-01-02'))).to.equal(
+    expect(conditionsText(machine, { runs: 3, scale: 0.1, load: 0.5 }, new Date('2026-01-02'))).to.equal(
       '2026-01-02: Postrider 1.0.0; 2 cores (CPU), 24 GiB, Linux 6 x64;\n' +
-        'Node 24, Kafka 4.1.0, MongoDB 6.0.5; 3 runs, shortened to 0.1.',
+        'Node 24, Kafka 4.1.0, MongoDB 6.0.5; 3 runs, shortened to 0.1, rates times 0.5.',
     );
   });
 });

@@ -1,7 +1,7 @@
 import type { Environment } from '../environment/environment.js';
 import { type Group, healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
-import { type Context, countOf, type Scenario, secondsOf } from '../scenario.js';
+import { type Context, countOf, rateOf, type Scenario, secondsOf } from '../scenario.js';
 import { namesToResolve } from './crowd-names.js';
 import {
   deliveriesOf,
@@ -111,7 +111,7 @@ function silence(context: Context, { streams, falls, isAfterRestart }: Course): 
     await environment.drained();
     const { published, processes, span } = observed;
     return {
-      deliveries: PER_SECOND * seconds,
+      deliveries: rateOf(context, PER_SECOND) * seconds,
       processes,
       figures({ records }) {
         const deliveries = deliveriesOf(records, published, [QUICK]);

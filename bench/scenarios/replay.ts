@@ -5,7 +5,7 @@ import { storeWorkspace } from '../api/workspace.js';
 import type { Environment } from '../environment/environment.js';
 import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
-import { type Context, countOf, type Scenario } from '../scenario.js';
+import { type Context, countOf, rateOf, type Scenario } from '../scenario.js';
 import { deliveriesOf, latencyFigures, rateFigure } from './figures.js';
 import { observe, publishStreams, warmUp } from './load.js';
 import { phaseParts, phaseRatioFigure } from './phases.js';
@@ -33,7 +33,8 @@ export const replay: Scenario = {
 
 function replaying(context: Context): Measurement {
   const failures = countOf(context, FAILURES);
-  const seconds = failures / RATE;
+  const ratePerSecond = Math.max(1, Math.round(rateOf(context, RATE)));
+  const seconds = failures / ratePerSecond;
   return {
     label: 'live traffic with a replay job',
     groups: [healthy('others', ENDPOINTS - 1), healthy('replayed', 1)],
@@ -43,7 +44,7 @@ function replaying(context: Context): Measurement {
       await warmUp(environment, WARM_UP_EVENTS);
       await publish(SETTLE_S);
       const before = await publish(seconds / 2);
-      const { jobId } = await startJob(jobs);
+      const { jobId } = await startJob(jobs, ratePerSecond);
       const { published: during, processes } = await observe(environment, () => publish(seconds));
       const job = await jobs.until(jobId, ({ endedAt }) => endedAt !== null);
       const after = await publish(seconds / 2);
@@ -61,7 +62,7 @@ function replaying(context: Context): Measurement {
           return [
             phaseRatioFigure(phases, { records, groups: GROUPS }, { atMost: 1.3 }),
             { name: 'p99 at the endpoint', unit: 'ms', value: p99?.value ?? null },
-            rateFigure('replays', job.replayed, spanOf(job), { atLeast: 0.9 * RATE }),
+            rateFigure('replays', job.replayed, spanOf(job), { atLeast: 0.9 * ratePerSecond }),
           ];
         },
         parts: ({ records }) => phaseParts(phases, { records, groups: GROUPS }, 'the job'),
@@ -83,9 +84,9 @@ async function seedFailures(context: Context, environment: Environment, failures
 }
 
 /** Starts the job with one call. @returns it once it replays */
-async function startJob(jobs: ReturnType<typeof replayJobsOf>): Promise<ShownJob> {
+async function startJob(jobs: ReturnType<typeof replayJobsOf>, ratePerSecond: number): Promise<ShownJob> {
   const createdAfter = new Date(Date.now() - DAY_MS);
-  const { jobId } = await jobs.create({ createdAfter, ratePerSecond: RATE });
+  const { jobId } = await jobs.create({ createdAfter, ratePerSecond });
   return jobs.until(jobId, ({ replayed }) => replayed > 0);
 }
 

@@ -9,7 +9,7 @@ import { failing, healthy } from '../environment/population.js';
 import { replaceProcess } from '../environment/replace.js';
 import { measureDeliveries } from '../environment/run-measurement.js';
 import { distributionOf } from '../measure/quantile.js';
-import { type Context, type Scenario, secondsOf } from '../scenario.js';
+import { type Context, rateOf, type Scenario, secondsOf } from '../scenario.js';
 import { changeFigures, gapFigure, observeChanges, type Steps } from './changes.js';
 import { deliveriesOf, lagFigure } from './figures.js';
 import { warmUp } from './load.js';
@@ -61,7 +61,8 @@ export const restart: Scenario = {
             ],
             parts({ records }) {
               const deliveries = steadyOf(records);
-              return changes.map((change) => changeFigures(change, deliveries, STEADY.perSecond));
+              const perSecond = rateOf(context, STEADY.perSecond);
+              return changes.map((change) => changeFigures(change, deliveries, perSecond));
             },
           };
         },

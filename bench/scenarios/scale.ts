@@ -1,6 +1,6 @@
 import { healthy } from '../environment/population.js';
 import { type Measurement, measureDeliveries } from '../environment/run-measurement.js';
-import { type Context, type Scenario, secondsOf } from '../scenario.js';
+import { type Context, rateOf, type Scenario, secondsOf } from '../scenario.js';
 import { changeFigures, observeChanges } from './changes.js';
 import { deliveriesOf, lagFigure } from './figures.js';
 import { warmUp } from './load.js';
@@ -43,7 +43,8 @@ function joinAndLeave(context: Context): Measurement {
         figures: () => [lagFigure(published)],
         parts({ records }) {
           const deliveries = deliveriesOf(records, published, ['quick']);
-          return changes.map((change) => changeFigures(change, deliveries, JOIN.perSecond));
+          const perSecond = rateOf(context, JOIN.perSecond);
+          return changes.map((change) => changeFigures(change, deliveries, perSecond));
         },
       };
     },
