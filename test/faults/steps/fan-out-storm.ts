@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { poll } from '#dev/processes/poll';
 import type { Step } from '../fault.js';
 import { storeEndpoints } from '../load/store-endpoints.js';
+import { countReassignments } from '../world/disruptions.js';
 import { readFanOutLog, repeatsOfFinished } from '../world/fan-out-log.js';
 import { repeatUntilEnded } from '../world/repeat-until-ended.js';
 import type { World } from '../world/world.js';
@@ -65,9 +66,8 @@ function keepEventsOpen(world: World): () => Promise<void> {
 function watchInterruptions(world: World): () => Promise<void> {
   const counts = { kills: 0, moves: 0 };
   interruptions.set(world, counts);
-  const seen = { kills: world.services.kills(), moves: 0 };
-  const countMoves = () => world.services.disruptions().filter(({ kind }) => kind === 'reassignment').length;
-  seen.moves = countMoves();
+  const countMoves = () => countReassignments(world.services.disruptions());
+  const seen = { kills: world.services.kills(), moves: countMoves() };
   return repeatUntilEnded(POLL_EVERY_MS, async () => {
     const now = { kills: world.services.kills(), moves: countMoves() };
     const isDisturbed = now.kills > seen.kills || now.moves > seen.moves;

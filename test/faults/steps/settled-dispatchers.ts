@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { poll } from '#dev/processes/poll';
 import type { Step } from '../fault.js';
 import { STEADY } from '../load/population.js';
+import { countReassignments } from '../world/disruptions.js';
 import { overdue } from '../world/overdue.js';
 import { repeatUntilEnded } from '../world/repeat-until-ended.js';
 import type { World } from '../world/world.js';
@@ -32,9 +33,9 @@ export function watchChanges(world: World): () => Promise<void> {
   let ownedSince: number | null = null;
   return repeatUntilEnded(POLL_EVERY_MS, async () => {
     const dispatchers = world.services.running('dispatcher');
-    // The end of a process that has left moves no partition. That of another one is seen by its replacement.
-    const moves = world.services.disruptions().filter(({ kind }) => kind === 'reassignment').length;
-    const changes = `${moves}/${dispatchers.map((one) => one.pid()).join()}`;
+    // The exit of a dispatcher that was stopped moves no partition.
+    const processes = dispatchers.map((one) => `${one.pid()} ${one.exits().length}`);
+    const changes = `${countReassignments(world.services.disruptions())}/${processes.join()}`;
     const now = Date.now();
     const from = unsettledSince.get(world) ?? (changes === seen ? null : now - POLL_EVERY_MS);
     seen = changes;

@@ -13,6 +13,10 @@ export interface DisruptionLog {
   list(): readonly Disruption[];
 }
 
+export function countReassignments(disruptions: readonly Disruption[]): number {
+  return disruptions.filter(({ kind }) => kind === 'reassignment').length;
+}
+
 export function createDisruptionLog(wallMs: () => number): DisruptionLog {
   const owners = new Map<string, object>();
   let list: Disruption[] = [];
