@@ -55,7 +55,7 @@ function isOlderThan([major, minor]) {
 }
 
 const SOURCE_ROOTS =
-  'shared services client cli console dev test bench package.json tsconfig.json tsconfig.base.json';
+  'shared services client cli console dev test bench package.json package-lock.json tsconfig.json tsconfig.base.json';
 const NOT_SOURCES = new Set(['node_modules', 'dist', 'generated', 'openapi.json']);
 
 /** Changes when any source is edited, added or removed. */
@@ -78,7 +78,9 @@ const FINGERPRINT = join(ROOT, 'dev', 'dist', 'sources-fingerprint');
 function isBuilt(sources) {
   if (!existsSync(FINGERPRINT) || readFileSync(FINGERPRINT, 'utf8') !== sources) return false;
   const services = readdirSync(join(ROOT, 'services')).map((name) => `dist/${name}.js`);
-  return ['dev/dist/start.js', 'dist/admin.js', ...services].every((path) => existsSync(join(ROOT, path)));
+  return ['dev/dist/start.js', 'dist/admin.js', 'dist/cli.js', ...services].every((path) =>
+    existsSync(join(ROOT, path)),
+  );
 }
 
 function npm(args) {

@@ -48,6 +48,17 @@ describe('npm start before its start', () => {
     ]);
   });
 
+  it('builds after a change of sources or of the lock file, and otherwise not', () => {
+    write('npm.js', NPM.replace('exit(1)', 'exit(0)'));
+    for (const path of ['dev/dist/start.js', 'dist/admin.js', 'dist/cli.js']) write(path, '');
+    const isBuilding = () => prepare().includes('Building …');
+    expect([isBuilding(), isBuilding()]).to.deep.equal([true, false]);
+    write('shared/source.ts', '');
+    expect([isBuilding(), isBuilding()]).to.deep.equal([true, false]);
+    write('package-lock.json', `${LOCK}\n`);
+    expect([isBuilding(), isBuilding()]).to.deep.equal([true, false]);
+  });
+
   for (const [name, breakIt, reason] of [
     [
       'the node_modules of a workspace is missing',
