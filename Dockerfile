@@ -21,13 +21,12 @@ ARG NPM_CONFIG_REGISTRY
 ARG NODE_EXTRA_CA_CERTS
 RUN npm ci --ignore-scripts
 COPY . .
-# Only what runs is copied: no tests, no types.
+# The bundled programs, the files that they read by their own address, and their licences; no tests, no types.
 RUN npm run build \
- && find shared/dist client/dist cli/dist services/*/dist -name '*.d.ts' -delete \
+ && find shared/dist services/api/dist -name '*.d.ts' -delete \
  && mkdir /built \
- && cp --parents -r package.json dist shared/package.json shared/dist/src client/package.json client/dist/src \
-    cli/package.json cli/dist/src services/*/package.json services/*/dist/src \
-    services/api/openapi.json deploy/image LICENSE \
+ && cp --parents -r package.json dist shared/package.json shared/dist/src client/package.json cli/package.json \
+    services/*/package.json services/api/dist/src services/api/openapi.json deploy/image LICENSE \
     docs/support.md docs/receiving.md docs/endpoint-options.md docs/publishing.md docs/event-catalogue.md docs/streams.md /built
 
 # The dependencies of the services alone: those of the root include another Node.js.

@@ -67,7 +67,7 @@ describe('logs and metrics of the services', () => {
       body: '{"plan": "team"}',
     });
     traceId = changed.headers.get('x-trace-id') ?? '';
-    // Regression: a package parses such a path by a deprecated function, and Node.js warned, once it was joined with our code.
+    // Regression: once bundled, parseurl called the deprecated url.parse() outside of node_modules, and Node.js printed a warning.
     const [answer] = await once(get(apiUrl(), { path: '/workspaces/acme#fragment' }), 'response');
     answer.resume();
     await eventually(async () => {

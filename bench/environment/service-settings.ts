@@ -50,11 +50,11 @@ export function nodeArgsOf(
   ];
 }
 
-/** Arguments that make Node write CPU profiles, if the options request them. */
+/** Arguments that make Node write CPU profiles, if the options request them, and run each module from its own file, which they name. */
 export function profileArgs({ options }: Pick<Context, 'options'>): string[] {
   if (options.profiles === null) return [];
-  const modules = import.meta.resolve('#dev/programs/use-modules');
-  return ['--cpu-prof', `--cpu-prof-dir=${options.profiles}`, '--import', modules];
+  const unbundled = import.meta.resolve('#dev/programs/run-unbundled');
+  return ['--cpu-prof', `--cpu-prof-dir=${options.profiles}`, '--import', unbundled];
 }
 
 /** @param name its path below `bench`, without extension */

@@ -38,7 +38,7 @@ describe('settings of measured services', () => {
     expect(args.slice(0, 2)).to.deep.equal(['--cpu-prof', '--cpu-prof-dir=/profiles']);
     const modules = args.slice(2).filter((arg) => arg !== '--import');
     expect(modules.map((url) => url.replace(/.*\//, ''))).to.deep.equal([
-      'use-modules.js',
+      'run-unbundled.js',
       'use-name-server.js',
       'count-requests.js',
       'measure-blocks.js',

@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module';
-import '#dev/programs/use-modules';
+import '#dev/programs/run-unbundled';
 import { BROKEN_BUILDS, type Edit } from './builds.js';
 import { UNDEFENDED_BUILDS } from './undefended-builds.js';
 

@@ -4,7 +4,7 @@ import { mainModule, PROGRAM_NAMES, programFile } from './programs.js';
 
 /*
  * Loaded before a program (node --import): runs its modules as they are compiled, each from a file of its own. A profile names
- * these files, and hooks can change them.
+ * these files, breakpoints in their sources work, and hooks can change them.
  */
 
 const mains = new Map(
