@@ -55,6 +55,11 @@ export function describeBy(schema: JsonSchema): Described {
   return { all, byName: new Map([...names].map((name) => [name, join(describe(all, name))])) };
 }
 
+/** Whether fields are dropped that a schema neither names nor matches nor allows expressly. */
+export function dropsOthers({ all }: Pick<Described, 'all'>): boolean {
+  return all.some(({ listsProperties }) => listsProperties);
+}
+
 /** Whether a schema names, matches or expressly allows a field. */
 export function describesField({ all }: Described, name: string): boolean {
   return describe(all, name).length > 0;
@@ -168,7 +173,7 @@ function projectFields({ all, byName }: Described, value: Readonly<Record<string
 /** Everything that describes a field; null if the field is dropped. */
 function describeField(all: readonly Parts[], name: string): Described | null {
   const found = describe(all, name);
-  return found.length === 0 && all.some(({ listsProperties }) => listsProperties) ? null : join(found);
+  return found.length === 0 && dropsOthers({ all }) ? null : join(found);
 }
 
 function describe(all: readonly Parts[], name: string): readonly Described[] {

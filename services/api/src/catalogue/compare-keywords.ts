@@ -87,7 +87,6 @@ const UNCHANGEABLE = [
   'not',
   'oneOf',
   'dependentSchemas',
-  'unevaluatedItems',
 ] as const;
 /** Keywords that depend on each other or on the keywords beside them. */
 const TOGETHER = [
@@ -95,6 +94,10 @@ const TOGETHER = [
   {
     keyword: 'unevaluatedProperties',
     others: [...IN_PLACE, 'patternProperties'],
+  },
+  {
+    keyword: 'unevaluatedItems',
+    others: [...IN_PLACE, 'prefixItems', 'items', 'contains'],
   },
 ] as const;
 

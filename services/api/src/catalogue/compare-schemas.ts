@@ -8,7 +8,7 @@ import {
   schemaUnder,
 } from '@postrider/shared/catalogue/json-schema';
 import { formatPath, type Mistake } from '@postrider/shared/catalogue/mistake';
-import { type Described, describeAt, describeBy } from '@postrider/shared/catalogue/project';
+import { type Described, describeAt, describeBy, dropsOthers } from '@postrider/shared/catalogue/project';
 import { isRecord } from '@postrider/shared/domain/is-record';
 import { compareFields } from './compare-fields.js';
 import { compareKeywords } from './compare-keywords.js';
@@ -49,7 +49,7 @@ function compareAll(before: JsonSchema, after: JsonSchema, where: Where): readon
   const mistakes: Mistake[] = [];
   budget.pairs -= 1;
   if (budget.pairs <= 0 || accepts(after) || before === false || isDeepStrictEqual(before, after))
-    return keepsFields(before, after) ? mistakes : droppedAll(path);
+    return accepts(after) && namesFields(before, kept) ? droppedAll(path) : mistakes;
   const comparison: Comparison = {
     report: (place, message) => void mistakes.push({ path: formatPath(place), message }),
     compare: (old, now, place) => {
@@ -75,8 +75,17 @@ function accepts(schema: JsonSchema): boolean {
   return schema === true || (isRecord(schema) && Object.keys(schema).length === 0);
 }
 
-function keepsFields(before: JsonSchema, after: JsonSchema): boolean {
-  return !isRecord(before) || !('properties' in before) || !accepts(after);
+/** Keywords by which a schema keeps fields of a value, which would be dropped if another schema lists `properties`. */
+const KEEPING = ['patternProperties', 'additionalProperties', 'unevaluatedProperties', ...IN_PLACE] as const;
+
+/** Whether fields of a value are kept because of a schema. */
+function namesFields(schema: JsonSchema, kept: Described): boolean {
+  if (!isRecord(schema)) return false;
+  if ('properties' in schema) return true;
+  const keeping = KEEPING.filter((keyword) => keyword in schema).map((keyword) => ({
+    [keyword]: schema[keyword],
+  }));
+  return dropsOthers(kept) && keepsSome(keeping);
 }
 
 function droppedAll(path: Path): readonly Mistake[] {
@@ -109,7 +118,7 @@ interface AlternativesComparison extends PartComparison {
 function compareAlternatives(before: SchemaObject, after: SchemaObject, parts: AlternativesComparison): void {
   const { path, report, isWider } = parts;
   const oldAll = schemasInList(before, 'allOf');
-  const { allOf: _, ...oldAlone } = before;
+  const oldAlone = withoutAllOf(before);
   const nowAll = schemasInList(after, 'allOf');
   for (const [index, now] of nowAll.entries()) {
     if (![oldAlone, ...oldAll].some((old) => isWider(old, now)))
@@ -130,6 +139,13 @@ function compareAlternatives(before: SchemaObject, after: SchemaObject, parts: A
   for (const keyword of IN_PLACE)
     if (before[keyword] !== undefined && after[keyword] === undefined && keepsSome(before[keyword]))
       report([...path, keyword], FIELDS_STAY);
+}
+
+/** Something that is true of each value that the schema accepts: what it says apart from `allOf`, and from what that changes. */
+function withoutAllOf(schema: SchemaObject): SchemaObject {
+  if (schema.allOf === undefined) return schema;
+  const { allOf: _, unevaluatedProperties: __, unevaluatedItems: ___, ...others } = schema;
+  return others;
 }
 
 const FIELDS_STAY = 'must stay: fields cannot be removed';

@@ -27,8 +27,9 @@ export interface PlacedType {
 }
 export type ParsedFile = { readonly file: CatalogueFile } | MalformedFile;
 
-const MAX_FILE_BYTES = 2 * 1024 * 1024;
-const MAX_TYPES = 500;
+/** Limits of a file, and of the whole catalogue, so that one file can hold it. */
+export const MAX_FILE_BYTES = 2 * 1024 * 1024;
+export const MAX_TYPES = 500;
 /** Maximum nesting depth of lists and objects in a file. */
 const MAX_LEVELS = 64;
 /** Maximum number of references to anchors in a YAML file. */

@@ -5,7 +5,14 @@ import type { Mistake } from '@postrider/shared/catalogue/mistake';
 import { resolveReferences } from '@postrider/shared/catalogue/resolve-references';
 import { mistakesOfType } from './check-event-type.js';
 import { narrowings } from './compare-schemas.js';
-import { type ParsedFile, type PlacedType, pathInFile } from './parse-catalogue.js';
+import { formatCatalogue } from './format-catalogue.js';
+import {
+  MAX_FILE_BYTES,
+  MAX_TYPES,
+  type ParsedFile,
+  type PlacedType,
+  pathInFile,
+} from './parse-catalogue.js';
 
 /** Whether a file holds the whole catalogue: then leaving out a stored type is a mistake. */
 export type Extent = 'whole' | 'partial';
@@ -32,6 +39,8 @@ export function planChanges(
     ...(extent === 'whole' && types !== null ? missing(types, stored) : []),
   ];
   if (mistakes.length > 0 || !('file' in parsed)) return { mistakes };
+  const tooMuch = extent === 'partial' ? beyondOneFile(parsed.file, stored) : [];
+  if (tooMuch.length > 0) return { mistakes: tooMuch };
   return { changes: parsed.file.map((type) => changeOf(type, stored.get(type.name))) };
 }
 
@@ -72,6 +81,23 @@ function missing(
       path: 'eventTypes',
       message: `lacks ${name}, which is stored: keep it with "deprecated: true", or apply the file with --partial`,
     }));
+}
+
+/** A catalogue that no file could hold could never be applied as a whole again. */
+function beyondOneFile(
+  types: readonly EventTypeDefinition[],
+  stored: ReadonlyMap<string, StoredEventType>,
+): readonly Mistake[] {
+  const all = new Map<string, EventTypeDefinition>([
+    ...stored,
+    ...types.map((type) => [type.name, type] as const),
+  ]);
+  const refuse = (message: string) => [
+    { path: 'eventTypes', message: `${message}, with the types that are stored` },
+  ];
+  if (all.size > MAX_TYPES) return refuse(`must be at most ${MAX_TYPES} types`);
+  const bytes = Buffer.byteLength(formatCatalogue([...all.values()], 'yaml'));
+  return bytes > MAX_FILE_BYTES ? refuse(`must have at most ${MAX_FILE_BYTES} bytes as a file`) : [];
 }
 
 function below(index: number, mistakes: readonly Mistake[]): readonly Mistake[] {

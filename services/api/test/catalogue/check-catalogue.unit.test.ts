@@ -48,6 +48,42 @@ describe('a catalogue file', () => {
       expect(parseCatalogue(formatCatalogue(parsed.file, format))).to.deep.equal(parsed);
   });
 
+  describe('that is a part', () => {
+    const stored = (count: number, { schema = {} as object } = {}) =>
+      Array.from({ length: count }, (_, index): StoredEventType => {
+        const type = withSchema(schema);
+        return {
+          ...type,
+          examples: [{}],
+          schema: { ...type.schema },
+          name: `stored.t${index}`,
+          deprecated: false,
+          version: 1,
+        };
+      });
+    const part = { eventTypes: [aType()] };
+
+    it('is accepted as long as one file can hold the catalogue', () => {
+      expect(mistakesOf(part, stored(499), 'partial')).to.deep.equal([]);
+      expect(
+        mistakesOf({ eventTypes: [{ ...withSchema({}), name: 'stored.t0' }] }, stored(500), 'partial'),
+      ).to.deep.equal([]);
+    });
+
+    it('is refused with more types than a file may have', () => {
+      expect(mistakesOf(part, stored(500), 'partial')).to.deep.equal([
+        'eventTypes: must be at most 500 types, with the types that are stored',
+      ]);
+    });
+
+    it('is refused with more than a file may have in bytes', () => {
+      const schema = { properties: { a: { enum: ['x'.repeat(60_000)] } } };
+      expect(mistakesOf(part, stored(40, { schema }), 'partial')).to.deep.equal([
+        'eventTypes: must have at most 2097152 bytes as a file, with the types that are stored',
+      ]);
+    });
+  });
+
   for (const [what, text, path] of [
     ['text that is no YAML', 'eventTypes: [', ''],
     ['a key that occurs twice', 'eventTypes: []\neventTypes: []', ''],

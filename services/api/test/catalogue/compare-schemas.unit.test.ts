@@ -194,6 +194,39 @@ describe('the comparison of two versions of a schema', () => {
       'allOf',
     ],
     [
+      'other fields that an empty part no longer keeps',
+      { properties: { a: {} }, allOf: [{ additionalProperties: true }] },
+      { properties: { a: {} }, allOf: [{}] },
+      'allOf[0]',
+    ],
+    [
+      'other fields that an empty alternative no longer keeps',
+      { properties: { a: {} }, anyOf: [{ patternProperties: { '^x': {} } }] },
+      { properties: { a: {} }, anyOf: [{}] },
+      'anyOf[0]',
+    ],
+    [
+      'a part that restricts what other parts evaluated',
+      { properties: { b: {} }, allOf: [{ properties: { a: {} } }], unevaluatedProperties: false },
+      {
+        properties: { b: {} },
+        allOf: [{ properties: { a: {} } }, { properties: { b: {} }, unevaluatedProperties: false }],
+      },
+      'allOf[1]',
+    ],
+    [
+      'first items that are no longer evaluated',
+      { prefixItems: [{ type: 'string' }, { type: 'integer' }], unevaluatedItems: false },
+      { prefixItems: [{ type: 'string' }], unevaluatedItems: false },
+      'unevaluatedItems',
+    ],
+    [
+      'items that are no longer evaluated',
+      { items: { type: 'string' }, unevaluatedItems: false },
+      { unevaluatedItems: false },
+      'unevaluatedItems',
+    ],
+    [
       'other fields that were not evaluated',
       { properties: { a: {} }, unevaluatedProperties: true },
       { properties: { a: {} } },
