@@ -60,6 +60,18 @@ const TYPES: readonly (readonly [object | boolean, string])[] = [
   [{ ...OBJECT_A, additionalProperties: true }, `${TEXT_A} & ${RECORD}`],
   [{ ...OBJECT_A, additionalProperties: { type: 'number' } }, `${TEXT_A} & ${RECORD}`],
   [{ ...OBJECT_A, additionalProperties: false }, TEXT_A],
+  [{ ...OBJECT_A, patternProperties: { '^x-': {} } }, `${TEXT_A} & ${RECORD}`],
+  [{ ...OBJECT_A, if: {}, else: OBJECT_B }, `${TEXT_A} & ${RECORD}`],
+  [{ ...OBJECT_A, unevaluatedProperties: { type: 'number' } }, `${TEXT_A} & ${RECORD}`],
+  [{ ...OBJECT_A, unevaluatedProperties: false }, TEXT_A],
+  [
+    {
+      type: 'object',
+      patternProperties: { '^n_': { type: 'number' } },
+      additionalProperties: { type: 'string' },
+    },
+    RECORD,
+  ],
   [
     { type: 'array', items: { ...OBJECT_A, additionalProperties: true } },
     `readonly (${TEXT_A} & ${RECORD})[]`,

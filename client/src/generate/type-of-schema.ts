@@ -6,6 +6,11 @@ export interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema | boolean>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: JsonSchema | boolean;
+  readonly unevaluatedProperties?: JsonSchema | boolean;
+  readonly patternProperties?: object;
+  readonly dependentSchemas?: object;
+  readonly then?: JsonSchema | boolean;
+  readonly else?: JsonSchema | boolean;
   readonly items?: JsonSchema | boolean;
   readonly prefixItems?: readonly (JsonSchema | boolean)[];
   readonly anyOf?: readonly (JsonSchema | boolean)[];
@@ -76,25 +81,30 @@ function ownType(schema: JsonSchema, indent: string): TypeText {
   );
 }
 
-function objectType(
-  { properties, required = [], additionalProperties }: JsonSchema,
-  indent: string,
-): TypeText {
+function objectType(schema: JsonSchema, indent: string): TypeText {
+  const { properties, required = [], additionalProperties } = schema;
   const inner = `${indent}  `;
-  const fields = Object.entries(properties ?? {}).flatMap(([name, schema]) => [
-    ...comment(schema, inner),
-    `${inner}readonly ${key(name)}${required.includes(name) ? '' : '?'}: ${typeOfSchema(schema, inner)};`,
+  const fields = Object.entries(properties ?? {}).flatMap(([name, field]) => [
+    ...comment(field, inner),
+    `${inner}readonly ${key(name)}${required.includes(name) ? '' : '?'}: ${typeOfSchema(field, inner)};`,
   ]);
   if (fields.length === 0) {
-    return typeof additionalProperties === 'object'
+    return typeof additionalProperties === 'object' && !describesFieldsElsewhere(schema)
       ? atom(`Readonly<Record<string, ${typeOfSchema(additionalProperties, indent)}>>`)
       : RECORD;
   }
   const known = atom(['{', ...fields, `${indent}}`].join('\n'));
-  // Events keep other fields only if the schema allows them explicitly. They are unknown, because a narrower type would apply
+  // Events keep other fields only if the schema allows or describes them. They are unknown, because a narrower type would apply
   // to the known fields, too.
-  const isOpen = additionalProperties !== undefined && additionalProperties !== false;
+  const isOpen = (additionalProperties ?? false) !== false || describesFieldsElsewhere(schema);
   return isOpen ? intersection([known, RECORD]) : known;
+}
+
+/** Whether keywords that have no counterpart in a type describe fields. */
+function describesFieldsElsewhere(schema: JsonSchema): boolean {
+  const { unevaluatedProperties = false, patternProperties, dependentSchemas } = schema;
+  const others = [patternProperties, dependentSchemas, schema.then, schema.else];
+  return unevaluatedProperties !== false || others.some((keyword) => keyword !== undefined);
 }
 
 function arrayType({ items, prefixItems }: JsonSchema, indent: string): TypeText {
