@@ -20,7 +20,10 @@ interface AwaitTypeParts {
 /** A process may learn of a new type some seconds later than the producer of its first events. */
 const LONGEST_WAIT_MS = 60_000;
 const POLL_EVERY_MS = 1_000;
-/** Names are senders' text: at most this many unknown ones are remembered. Further ones are looked up once, without a wait. */
+/**
+ * Names are senders' text: events of at most this many unknown ones wait, and as many are remembered. Events of further ones are looked
+ * up once, without a wait.
+ */
 const MAX_NAMES = 1_000;
 
 /** Looks up custom types. Events of an unknown type wait together, once for each type. */
@@ -38,6 +41,8 @@ export function createAwaitType({ catalogue, fresh, monotonicMs, sleep }: AwaitT
       if (found !== null) return found;
       await sleep(POLL_EVERY_MS);
     }
+    const [oldest] = givenUp;
+    if (oldest !== undefined && givenUp.size >= MAX_NAMES) givenUp.delete(oldest);
     givenUp.add(name);
     return null;
   };
@@ -49,7 +54,7 @@ export function createAwaitType({ catalogue, fresh, monotonicMs, sleep }: AwaitT
   return (name) => {
     const known = find(name) ?? waiting.get(name);
     if (known !== undefined) return known;
-    if (givenUp.has(name) || waiting.size + givenUp.size >= MAX_NAMES) return { later: () => lookOnce(name) };
+    if (givenUp.has(name) || waiting.size >= MAX_NAMES) return { later: () => lookOnce(name) };
     const looking = look(name).finally(() => waiting.delete(name));
     const wait = { later: async () => (await looking) ?? lookOnce(name) };
     waiting.set(name, wait);
