@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { DAY_MS } from '@postrider/shared/domain/durations';
 import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from 'rolldown';
@@ -30,6 +30,7 @@ const bundle = await rolldown({
 });
 const { output } = await bundle.generate({ dir: PROGRAMS_DIRECTORY, format: 'esm' });
 await bundle.close();
+await mkdir(PROGRAMS_DIRECTORY, { recursive: true });
 // A program comes after the files that it imports.
 const isProgram = (file: OutputChunk | OutputAsset) => file.type === 'chunk' && file.isEntry;
 for (const file of output.filter((file) => !isProgram(file))) await writeProgramFile(file);
