@@ -1,6 +1,7 @@
 import type { Backlog } from '@postrider/shared/ports/backlog';
 import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
+import { countByKey } from '@postrider/shared/runtime/count-by-key';
 import { createLogThrottle } from '@postrider/shared/runtime/log-throttle';
 import type { Job } from '../jobs/job.js';
 import type { JobBudget } from '../jobs/job-budget.js';
@@ -19,7 +20,7 @@ export interface Feeder {
 }
 
 interface FeederParts {
-  readonly workload: Pick<Workload, 'addFromRow' | 'pendingOf' | 'dueOf'>;
+  readonly workload: Pick<Workload, 'addFromRow' | 'roomToFeed' | 'pendingOf' | 'dueOf'>;
   readonly scheduler: Pick<EndpointScheduler<Job>, 'queueLimit' | 'standing'>;
   readonly budget: Pick<JobBudget, 'free' | 'hasRoomForUnproven'>;
   readonly parking: ParkingLot;
@@ -40,7 +41,7 @@ const MAX_QUERIES = 16;
  * thousands of silent ones would otherwise take turns with them.
  */
 const SHARES: Readonly<Record<FeedClass, number>> = { proven: 8, new: 6, silent: 2 };
-/** Rows per query for an endpoint that answers: few if many endpoints are parked, many if few are. */
+/** Rows per query for an endpoint that answers at once: few if many endpoints are parked, many if few are. */
 const ROWS = { least: 16, most: 256 };
 /** Rows per query for an endpoint that may have one POST in flight. */
 const ROWS_ON_PROBATION = 2;
@@ -56,8 +57,9 @@ export function rowsToFeed(standing: Standing, { free, ready }: { free: number; 
     case 'new':
     case 'suspect':
       return ROWS_ON_PROBATION;
-    case 'proven':
     case 'slow':
+      return ROWS.least;
+    case 'proven':
       return Math.min(Math.max(Math.floor(free / 2 / (ready + 1)), ROWS.least), ROWS.most);
   }
 }
@@ -68,7 +70,13 @@ export function createFeeder(parts: FeederParts): Feeder {
   /** While the database is unavailable, every parked endpoint repeats its query: log that once a minute. */
   const mayLog = createLogThrottle({ monotonicMs });
   const queries: Record<FeedClass, number> = { proven: 0, new: 0, silent: 0 };
+  /** Rows that the queries in progress may add, by workspace. */
+  const expected = new Map<string, number>();
   let isStopped = false;
+
+  const roomFor = (workspaceId: string) =>
+    workload.roomToFeed(workspaceId) - (expected.get(workspaceId) ?? 0);
+  const mayFeed = (workspaceId: string) => roomFor(workspaceId) >= ROWS.least;
 
   const addDueRows = async (endpointId: string, rows: number) => {
     const limit = rows + workload.dueOf(endpointId);
@@ -98,13 +106,14 @@ export function createFeeder(parts: FeederParts): Feeder {
     );
   };
   const query = async (feedClass: FeedClass, { endpointId, workspaceId }: EndpointRef) => {
+    const wanted = rowsToFeed(scheduler.standing(endpointId), {
+      free: budget.free(),
+      ready: parking.ready(),
+    });
+    const rows = Math.min(wanted, scheduler.queueLimit(endpointId), roomFor(workspaceId));
     queries[feedClass] += 1;
+    countByKey(expected, workspaceId, rows);
     try {
-      const wanted = rowsToFeed(scheduler.standing(endpointId), {
-        free: budget.free(),
-        ready: parking.ready(),
-      });
-      const rows = Math.min(wanted, scheduler.queueLimit(endpointId));
       const found = await addDueRows(endpointId, rows);
       const isUnparked = parking.queryEnded(endpointId, {
         ...found,
@@ -118,6 +127,7 @@ export function createFeeder(parts: FeederParts): Feeder {
       parking.queryFailed(endpointId, monotonicMs());
     } finally {
       queries[feedClass] -= 1;
+      countByKey(expected, workspaceId, -rows);
       feed();
     }
   };
@@ -133,7 +143,8 @@ export function createFeeder(parts: FeederParts): Feeder {
     if (isStopped || running >= MAX_QUERIES || budget.free() < ROWS.least) return false;
     const use = (one: FeedClass) => queries[one] / SHARES[one];
     for (const feedClass of [...FEED_CLASSES].sort((one, other) => use(one) - use(other))) {
-      const endpoint = feedClass === 'proven' || budget.hasRoomForUnproven() ? parking.next(feedClass) : null;
+      const endpoint =
+        feedClass === 'proven' || budget.hasRoomForUnproven() ? parking.next(feedClass, mayFeed) : null;
       if (endpoint === null) continue;
       void query(feedClass, endpoint);
       return true;
@@ -143,6 +154,7 @@ export function createFeeder(parts: FeederParts): Feeder {
   const feed = () => {
     if (parking.size() === 0) return;
     parking.wake(monotonicMs());
+    parking.release(mayFeed);
     while (queryNext());
   };
   const stop = () => {

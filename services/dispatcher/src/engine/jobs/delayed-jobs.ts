@@ -19,6 +19,8 @@ export interface DelayedJobs {
   nextInMs(): number | null;
   /** The number of an endpoint's jobs in a state. */
   count(state: DelayedState, endpointId: string): number;
+  /** The number of a workspace's waiting jobs. */
+  waitingOf(workspaceId: string): number;
   /** Removes and returns the jobs that match. */
   removeWhere(matches: (job: Job) => boolean): readonly Job[];
   size(): number;
@@ -40,12 +42,17 @@ export function createDelayedJobs({ clockMs, monotonicMs, onAdded }: DelayedJobs
     postponed: new Map(),
     'set-aside': new Map(),
   };
-  const uncount = ({ state, message: { endpointId } }: Job) => {
-    if (state in counts) countByKey(counts[state as DelayedState], endpointId, -1);
+  const waitingByWorkspace = new Map<string, number>();
+  const change = (state: DelayedState, { endpointId, workspaceId }: Job['message'], by: 1 | -1) => {
+    countByKey(counts[state], endpointId, by);
+    if (state === 'waiting') countByKey(waitingByWorkspace, workspaceId, by);
+  };
+  const uncount = ({ state, message }: Job) => {
+    if (state in counts) change(state as DelayedState, message, -1);
   };
   const add = ({ heap }: typeof byDueTime, job: Job, until: number, state: DelayedState) => {
     job.state = state;
-    countByKey(counts[state], job.message.endpointId, 1);
+    change(state, job.message, 1);
     heap.add(job, until);
     onAdded();
   };
@@ -67,6 +74,7 @@ export function createDelayedJobs({ clockMs, monotonicMs, onAdded }: DelayedJobs
       return ms === Number.POSITIVE_INFINITY ? null : ms;
     },
     count: (state, endpointId) => counts[state].get(endpointId) ?? 0,
+    waitingOf: (workspaceId) => waitingByWorkspace.get(workspaceId) ?? 0,
     removeWhere(matches) {
       const removed: Job[] = [];
       const remove = (job: Job) => {

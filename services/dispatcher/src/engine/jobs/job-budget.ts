@@ -15,6 +15,8 @@ export interface JobBudget {
   remove(job: Job): void;
   /** How many more jobs may be added. */
   free(): number;
+  /** How many more jobs a workspace may have; `uncounted` of those that it has do not count. */
+  roomFor(workspaceId: string, uncounted: number): number;
   /** Whether another unproven job may be kept in memory. They are limited because they leave slowly. */
   hasRoomForUnproven(): boolean;
   jobsOf(endpointId: string): number;
@@ -46,18 +48,22 @@ export function createJobBudget(limit: number, onUnproven: (workspaceId: string)
     onUnproven(workspaceId);
   };
   const free = () => Math.max(limit - total, 0);
+  /** Each job that is added also takes one that is free. */
+  const roomBeside = (ofWorkspace: number) => {
+    const ofShare = Math.ceil((WORKSPACE_FACTOR * free() - ofWorkspace) / (WORKSPACE_FACTOR + 1));
+    return Math.min(Math.max(ofShare, GUARANTEED_JOBS - ofWorkspace, 0), free());
+  };
   const hasRoomForUnproven = () => unproven < limit / 2 && free() > 0;
   return {
     admits({ endpointId, workspaceId }, standing) {
       const own = byEndpoint.get(endpointId) ?? 0;
       if (standing === 'silent') return own < SILENT_JOBS && hasRoomForUnproven();
-      const ofWorkspace = byWorkspace.get(workspaceId) ?? 0;
-      if (ofWorkspace < GUARANTEED_JOBS) return free() > 0;
-      return (own < GUARANTEED_JOBS || own < free()) && ofWorkspace < WORKSPACE_FACTOR * free();
+      return (own < GUARANTEED_JOBS || own < free()) && roomBeside(byWorkspace.get(workspaceId) ?? 0) > 0;
     },
     add: (job) => change(job, 1),
     remove: (job) => change(job, -1),
     free,
+    roomFor: (workspaceId, uncounted) => roomBeside((byWorkspace.get(workspaceId) ?? 0) - uncounted),
     hasRoomForUnproven,
     jobsOf: (endpointId) => byEndpoint.get(endpointId) ?? 0,
     unprovenOf: (workspaceId) => unprovenByWorkspace.get(workspaceId) ?? 0,

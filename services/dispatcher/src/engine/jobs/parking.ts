@@ -48,6 +48,9 @@ export function feedClassOf(standing: Standing): FeedClass {
   }
 }
 
+/** Whether rows of a workspace may be queried now. */
+type MayFeed = (workspaceId: string) => boolean;
+
 /** Every operation except `unpark` takes the same time, however many endpoints are parked. */
 export interface ParkingLot {
   /** Parks an endpoint that is behind. Does nothing if too many are parked: the reconciler will find its rows. */
@@ -63,9 +66,12 @@ export interface ParkingLot {
   drained(endpointId: string, queued: number): void;
   /**
    * Returns the next endpoint to query; its query begins. Workspaces take turns; for new endpoints, those with the fewest
-   * unproven jobs come first: room for such jobs is limited, and slow endpoints occupy it for long.
+   * unproven jobs come first: room for such jobs is limited, and slow endpoints occupy it for long. A workspace that may not be
+   * fed is held until `release`, and keeps its turn.
    */
-  next(feedClass: FeedClass): EndpointRef | null;
+  next(feedClass: FeedClass, mayFeed: MayFeed): EndpointRef | null;
+  /** Releases the held workspaces that may be fed now. */
+  release(mayFeed: MayFeed): void;
   /** @returns true if the endpoint is no longer parked and should be rechecked once a little later */
   queryEnded(endpointId: string, end: QueryEnd): boolean;
   queryFailed(endpointId: string, now: number): void;
@@ -146,9 +152,13 @@ export function createParkingLot(parts: ParkingLotParts): ParkingLot {
       const entry = parked.get(endpointId);
       if (entry?.state === 'fed' && queued < entry.refillBelow) makeReady(entry);
     },
-    next(feedClass) {
+    next(feedClass, mayFeed) {
       const queues = turns[feedClass];
       for (let queue = queues.first(); queue !== null; queue = queues.first()) {
+        if (!mayFeed(queue.group)) {
+          queues.hold(queue);
+          continue;
+        }
         const entry = queue.items.shift();
         queues.served(queue);
         if (queue.items.size === 0) queues.forget(queue.group);
@@ -159,6 +169,9 @@ export function createParkingLot(parts: ParkingLotParts): ParkingLot {
         return { endpointId: entry.endpointId, workspaceId: entry.workspaceId };
       }
       return null;
+    },
+    release(mayFeed) {
+      for (const feedClass of FEED_CLASSES) turns[feedClass].release(mayFeed);
     },
     queryEnded(endpointId, { isBehind, foundNothingNew, workspaceId, now, refillBelow }) {
       const entry = parked.get(endpointId);

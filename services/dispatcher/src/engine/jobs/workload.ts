@@ -15,8 +15,10 @@ import type { ParkingLot } from './parking.js';
 export interface Workload {
   /** Adds the job of a message. It waits until `due`, in milliseconds, and is queued then. */
   addMessage(message: QueueMessage, source: TrackedSource, due: number): void;
-  /** Adds the job of a due row, unless it exists already or there is no room for it. */
+  /** Adds the job of a due row, unless it exists already or there is no room for it in the share of its workspace. */
   addFromRow(row: DueRow): 'added' | 'exists' | 'no room';
+  /** How many more jobs of a workspace may be added from rows. */
+  roomToFeed(workspaceId: string): number;
   /** Leaves a row that was just stored to the next query for the rows of its endpoint. @returns false unless the endpoint is behind */
   leaveStored(message: QueueMessage): boolean;
   /**
@@ -120,6 +122,8 @@ export function createWorkload(parts: WorkloadParts): Workload {
   };
   const pendingOf = (endpointId: string) =>
     scheduler.queued(endpointId) + delayed.count('postponed', endpointId);
+  /** Retries that wait do not count: the other rows of their workspace would wait for hours as well. */
+  const roomToFeed = (workspaceId: string) => budget.roomFor(workspaceId, delayed.waitingOf(workspaceId));
   /** Whether there is memory for another queued job, and its endpoint can start it soon. */
   const admits = (message: QueueMessage, standing: Standing) =>
     budget.admits(message, standing) &&
@@ -178,11 +182,12 @@ export function createWorkload(parts: WorkloadParts): Workload {
     addFromRow({ attempts, ...ids }) {
       const message = { ...ids, ordinal: attempts + 1 };
       if (jobs.find(jobKey(message)) !== undefined) return 'exists';
-      if (budget.free() === 0) return 'no room';
+      if (roomToFeed(ids.workspaceId) === 0) return 'no room';
       const standing = scheduler.standing(ids.endpointId);
       enqueue(jobs.add(message, { isUnproven: isUnprovenWhenFed(standing) }));
       return 'added';
     },
+    roomToFeed,
     leaveStored({ endpointId }) {
       if (!parking.isBehind(endpointId)) return false;
       parking.messageSkipped(endpointId);

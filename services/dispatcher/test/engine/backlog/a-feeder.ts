@@ -1,12 +1,8 @@
 import type { Backlog, DueRow } from '@postrider/shared/ports/backlog';
 import { ENDPOINT_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { createFeeder } from '../../../src/engine/backlog/feeder.js';
-import { createDelayedJobs } from '../../../src/engine/jobs/delayed-jobs.js';
+import { createJobs } from '../../../src/engine/jobs/create-jobs.js';
 import type { Job } from '../../../src/engine/jobs/job.js';
-import { createJobBudget } from '../../../src/engine/jobs/job-budget.js';
-import { createParkingLot, feedClassOf } from '../../../src/engine/jobs/parking.js';
-import { createWorkload } from '../../../src/engine/jobs/workload.js';
-import { createEndpointScheduler } from '../../../src/engine/scheduler/endpoint-scheduler.js';
 import { poolLimits } from '../../../src/engine/scheduler/pool-limits.js';
 import type { PostEnd } from '../../../src/engine/scheduler/standing.js';
 import { aClock, aLog, messages, turnLimitsBy } from '../builders.js';
@@ -21,7 +17,7 @@ export const owner = (endpointId: string, workspaceId: string = WORKSPACE_ID) =>
 });
 
 /** A feeder over the real workload, with the rows of `stored` as the backlog. */
-export function aFeeder() {
+export function aFeeder(maxJobs = JOBS) {
   const clock = aClock();
   const log = aLog();
   const queries: Query[] = [];
@@ -42,26 +38,21 @@ export function aFeeder() {
   };
   const clockMs = () => clock.now().getTime();
   const limits = poolLimits({ perEndpoint: 4, prompt: 100, lingering: 100, bytes: 2 ** 24 });
-  const scheduler = createEndpointScheduler<Job>(limits, clockMs, {
-    isReplay: () => false,
-    onPaced: () => {},
-    restAfter: () => 0,
-  });
-  const budget = createJobBudget(JOBS, (workspaceId) => parking.reorder(workspaceId));
-  const parking = createParkingLot({
-    classOf: (endpointId) => feedClassOf(scheduler.standing(endpointId)),
-    unprovenOf: budget.unprovenOf,
-    onParked: () => {},
-  });
-  const work = createWorkload({
+  const {
+    workload: work,
     scheduler,
-    delayed: createDelayedJobs({ clockMs, monotonicMs: clockMs, onAdded: () => {} }),
-    parking,
     budget,
+    parking,
+  } = createJobs({
+    limits: { ...limits, jobs: maxJobs },
     clockMs,
+    monotonicMs: clockMs,
+    busy: () => 0,
     turn: turnLimitsBy(clockMs)(),
     onDone: () => {},
     onPostBegins: () => {},
+    onPaced: () => {},
+    onWaiting: () => {},
   });
   const feeder = createFeeder({
     workload: work,
@@ -104,9 +95,20 @@ export function rows(
   }));
 }
 
+/** Adds jobs of as many workspaces, which all may have one while any is free. */
+export function addOfOthers({ work }: ReturnType<typeof aFeeder>, count: number): void {
+  for (let index = 0; index < count; index += 1)
+    for (const row of rows(1, `busy-${index}`, `busy-${index}`)) work.addFromRow(row);
+}
+
 /** Proves that the endpoint answers, by a POST of another delivery. */
 export function prove(world: ReturnType<typeof aFeeder>, endpointId: string = ENDPOINT_ID): void {
   endPost(world, endpointId, { durationMs: 1, timedOut: false });
+}
+
+/** The endpoint answers a POST of another delivery after nine seconds. */
+export function answerSlowly(world: ReturnType<typeof aFeeder>, endpointId: string): void {
+  endPost(world, endpointId, { durationMs: 9_000, timedOut: false });
 }
 
 /** The endpoint does not answer a POST of another delivery. */

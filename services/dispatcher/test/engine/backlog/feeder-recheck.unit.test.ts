@@ -23,7 +23,7 @@ describe('end of the feeding of a parked endpoint', () => {
     await settleDown();
     expect(world.parking.isParked(ENDPOINT_ID)).to.equal(true);
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(2);
-    expect(world.parking.next('new')).to.deep.equal(owner(ENDPOINT_ID));
+    expect(world.parking.next('new', () => true)).to.deep.equal(owner(ENDPOINT_ID));
   });
 
   for (const [name, gate, isParked] of [

@@ -2,7 +2,7 @@ import { ENDPOINT_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { UNKNOWN_WORKSPACE } from '../../../src/engine/jobs/parking.js';
 import { deferred, settleDown } from '../builders.js';
-import { aFeeder, JOBS, owner, postOne, rows } from './a-feeder.js';
+import { addOfOthers, aFeeder, JOBS, owner, postOne, rows } from './a-feeder.js';
 
 /** Feeds the parked endpoint, and changes the world while its rows are being read. */
 async function feedOnce(world: ReturnType<typeof aFeeder>, meanwhile = () => {}) {
@@ -29,9 +29,7 @@ describe('rows that the feeder has read', () => {
   it('stay with a parked endpoint, which is ready for its next query, if there is no room for their jobs', async () => {
     const world = aFeeder();
     world.stored.push(...rows(1));
-    await feedOnce(world, () => {
-      for (const row of rows(JOBS, 'busy')) world.work.addFromRow(row);
-    });
+    await feedOnce(world, () => addOfOthers(world, JOBS));
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(0);
     expect(world.parking.isBehind(ENDPOINT_ID)).to.equal(true);
     expect(world.parking.ready()).to.equal(1);
@@ -56,7 +54,7 @@ describe('rows that the feeder has read', () => {
     world.feeder.feed();
     await settleDown();
     for (let posts = 0; posts < 2; posts += 1) postOne(world);
-    expect(world.parking.next('proven')).to.deep.equal(owner(ENDPOINT_ID, WORKSPACE_ID));
+    expect(world.parking.next('proven', () => true)).to.deep.equal(owner(ENDPOINT_ID, WORKSPACE_ID));
   });
 
   it('are reported once they are queued, even a single one', async () => {

@@ -2,13 +2,17 @@ import { ENDPOINT_ID, NOON } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { rowsToFeed } from '../../../src/engine/backlog/feeder.js';
 import { deferred, messages, settleDown, sourceAt } from '../builders.js';
-import { aFeeder, JOBS, owner, postOne, prove, rows } from './a-feeder.js';
+import { addOfOthers, aFeeder, JOBS, owner, postOne, prove, rows } from './a-feeder.js';
 
 describe('rowsToFeed', () => {
   it('returns few rows if many endpoints are parked, and many if few are', () => {
     expect(rowsToFeed('proven', { free: 50_000, ready: 0 })).to.equal(256);
     expect(rowsToFeed('proven', { free: 50_000, ready: 498 })).to.equal(50);
-    expect(rowsToFeed('slow', { free: 50_000, ready: 20_000 })).to.equal(16);
+    expect(rowsToFeed('proven', { free: 50_000, ready: 20_000 })).to.equal(16);
+  });
+
+  it('returns few rows for an endpoint that takes seconds, however few are parked', () => {
+    expect(rowsToFeed('slow', { free: 50_000, ready: 0 })).to.equal(16);
   });
 
   it('returns no more rows than an endpoint on probation can use soon', () => {
@@ -79,7 +83,7 @@ describe('feeder', () => {
 
   it('feeds nothing while the memory is used up, and keeps the endpoint parked', async () => {
     const world = aFeeder();
-    for (const row of rows(JOBS, 'busy')) world.work.addFromRow(row);
+    addOfOthers(world, JOBS);
     world.stored.push(...rows(5));
     world.parking.park(owner(ENDPOINT_ID));
     world.feeder.feed();
@@ -98,7 +102,7 @@ describe('feeder', () => {
     world.stored.push(...rows(3));
     world.parking.park(owner(ENDPOINT_ID));
     world.feeder.feed();
-    for (const row of rows(JOBS, 'other')) world.work.addFromRow(row);
+    addOfOthers(world, JOBS);
     gate.resolve();
     await settleDown();
     expect(world.scheduler.queued(ENDPOINT_ID)).to.equal(0);

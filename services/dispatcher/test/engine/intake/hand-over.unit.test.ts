@@ -101,7 +101,7 @@ describe('hand-over', () => {
     it('keeps it parked after a query that began before the row was stored', () => {
       const { offer, parking } = aWorld();
       parking.park(BEHIND);
-      parking.next('new');
+      parking.next('new', () => true);
       offer(aDelivery());
       const end = { foundNothingNew: true, workspaceId: null, now: 0, refillBelow: 1 };
       expect(parking.queryEnded(ENDPOINT_ID, { ...end, isBehind: false })).to.equal(false);

@@ -1,4 +1,4 @@
-import { idFor } from '@postrider/shared/testing/builders';
+import { idFor, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
 import { createDelayedJobs } from '../../../src/engine/jobs/delayed-jobs.js';
 import { aJob, sourceAt } from '../builders.js';
@@ -28,14 +28,16 @@ describe('delayed jobs', () => {
   }
 
   it('are removed once they are due, the earliest first, and counted until then', () => {
-    const { nextAt, waiting, withoutOffsets, ofOther, counts } = someJobs();
+    const { jobs, nextAt, waiting, withoutOffsets, ofOther, counts } = someJobs();
     expect(counts()).to.deep.equal([2, 1]);
+    expect(jobs.waitingOf(WORKSPACE_ID)).to.equal(3);
     expect(nextAt(999)).to.equal(null);
     expect([nextAt(2_000), nextAt(2_000), nextAt(2_000)]).to.deep.equal([ofOther, withoutOffsets, null]);
     expect(counts()).to.deep.equal([1, 0]);
     expect(nextAt(3_000)).to.equal(waiting);
     expect(waiting.state).to.equal('waiting');
     expect(counts()).to.deep.equal([0, 0]);
+    expect(jobs.waitingOf(WORKSPACE_ID)).to.equal(0);
   });
 
   it('that match are removed before they are due, and counted no more', () => {

@@ -75,6 +75,21 @@ describe('job budget', () => {
       expect(budget.admits(owner('a'), 'proven')).to.equal(isAdmitted);
     });
 
+  it('has as much room for a workspace as it admits jobs', () => {
+    const { budget, fill } = aBudget();
+    for (const workspaceId of ['w', 'w2', 'w3']) {
+      const room = budget.roomFor(workspaceId, 0);
+      let added = 0;
+      for (let index = 0; index < 500; index += 1)
+        added += fill(`${workspaceId}-${index}`, workspaceId, 'new');
+      expect(added).to.equal(room);
+      expect(budget.roomFor(workspaceId, 0)).to.equal(0);
+    }
+    expect(budget.roomFor('w', 750), 'without those that do not count').to.equal(
+      budget.roomFor('another', 0),
+    );
+  });
+
   it('lets silent endpoints have two jobs each, and half of the memory together', () => {
     const { fill } = aBudget();
     for (let index = 0; index < 250; index += 1) expect(fill(`s${index}`, 'w', 'silent')).to.equal(2);

@@ -3,6 +3,7 @@ import { createParkingLot, type FeedClass } from '../../../src/engine/jobs/parki
 
 const EMPTY = { isBehind: false, foundNothingNew: true, workspaceId: null, now: 0, refillBelow: 1 };
 const FOUND = { ...EMPTY, isBehind: true, foundNothingNew: false, workspaceId: 'w1', refillBelow: 4 };
+const anyone = () => true;
 const owner = (endpointId: string, workspaceId = 'w1') => ({ endpointId, workspaceId });
 
 function aLot(classOf: (endpointId: string) => FeedClass = () => 'proven', maxParked?: number) {
@@ -18,7 +19,7 @@ function aLot(classOf: (endpointId: string) => FeedClass = () => 'proven', maxPa
 function queriedLot() {
   const lot = aLot();
   lot.park(owner('a'));
-  expect(lot.next('proven')).to.deep.equal(owner('a'));
+  expect(lot.next('proven', anyone)).to.deep.equal(owner('a'));
   return lot;
 }
 
@@ -31,7 +32,7 @@ describe('parking lot', () => {
     expect(lot.isBehind('b')).to.equal(false);
     lot.parkOverdue(owner('a'));
     expect(lot.isBehind('a')).to.equal(true);
-    for (let count = 0; count < 2; count += 1) lot.next('proven');
+    for (let count = 0; count < 2; count += 1) lot.next('proven', anyone);
     const end = { foundNothingNew: false, workspaceId: null, now: 0, refillBelow: 1 };
     lot.messageSkipped('a');
     lot.queryEnded('a', { ...end, isBehind: false });
@@ -61,7 +62,7 @@ describe('parking lot', () => {
     expect(lot.isParked('b')).to.equal(true);
     expect(lot.size()).to.equal(1);
     expect(lot.ready()).to.equal(1);
-    expect([lot.next('proven'), lot.next('proven')]).to.deep.equal([owner('b'), null]);
+    expect([lot.next('proven', anyone), lot.next('proven', anyone)]).to.deep.equal([owner('b'), null]);
     lot.unpark(() => true);
     expect([lot.size(), lot.ready()]).to.deep.equal([0, 0]);
   });
@@ -70,7 +71,7 @@ describe('parking lot', () => {
     const lot = aLot();
     for (const endpointId of ['a', 'b', 'c']) lot.park(owner(endpointId));
     lot.park(owner('d', 'w2'));
-    const order = Array.from({ length: 5 }, () => lot.next('proven')?.endpointId);
+    const order = Array.from({ length: 5 }, () => lot.next('proven', anyone)?.endpointId);
     expect(order).to.deep.equal(['a', 'd', 'b', 'c', undefined]);
   });
 
@@ -83,22 +84,49 @@ describe('parking lot', () => {
     });
     for (const endpointId of ['a', 'b']) lot.park(owner(endpointId));
     for (const endpointId of ['c', 'd']) lot.park(owner(endpointId, 'w2'));
-    expect(lot.next('new')).to.deep.equal(owner('c', 'w2'));
+    expect(lot.next('new', anyone)).to.deep.equal(owner('c', 'w2'));
     unproven.set('w2', 2);
     lot.reorder('w2');
-    expect([lot.next('new'), lot.next('new'), lot.next('new')]).to.deep.equal([
+    expect([lot.next('new', anyone), lot.next('new', anyone), lot.next('new', anyone)]).to.deep.equal([
       owner('a'),
       owner('b'),
       owner('d', 'w2'),
     ]);
   });
 
+  it('holds the endpoints of a workspace that may not be fed, which keeps its turn', () => {
+    const lot = aLot();
+    for (const endpointId of ['a', 'b']) lot.park(owner(endpointId));
+    for (const endpointId of ['c', 'd']) lot.park(owner(endpointId, 'w2'));
+    const notFirst = (workspaceId: string) => workspaceId !== 'w1';
+    expect([lot.next('proven', notFirst), lot.next('proven', notFirst)]).to.deep.equal([
+      owner('c', 'w2'),
+      owner('d', 'w2'),
+    ]);
+    expect(lot.next('proven', notFirst)).to.equal(null);
+    lot.park(owner('e', 'w2'));
+    lot.release(notFirst);
+    expect(lot.ready()).to.equal(3);
+    lot.release(anyone);
+    const order = Array.from({ length: 4 }, () => lot.next('proven', anyone)?.endpointId);
+    expect(order).to.deep.equal(['a', 'e', 'b', undefined]);
+  });
+
+  it('forgets the endpoints of a held workspace that are unparked', () => {
+    const lot = aLot();
+    for (const endpointId of ['a', 'b']) lot.park(owner(endpointId));
+    expect(lot.next('proven', () => false)).to.equal(null);
+    lot.unpark((endpointId) => endpointId === 'a');
+    lot.release(anyone);
+    expect([lot.next('proven', anyone), lot.next('proven', anyone)]).to.deep.equal([owner('b'), null]);
+  });
+
   it('keeps endpoints that are known to answer apart from the others', () => {
     const lot = aLot((endpointId) => (endpointId === 'a' ? 'new' : 'proven'));
     for (const endpointId of ['a', 'b']) lot.park(owner(endpointId));
-    expect(lot.next('proven')).to.deep.equal(owner('b'));
-    expect(lot.next('proven')).to.equal(null);
-    expect(lot.next('new')).to.deep.equal(owner('a'));
+    expect(lot.next('proven', anyone)).to.deep.equal(owner('b'));
+    expect(lot.next('proven', anyone)).to.equal(null);
+    expect(lot.next('new', anyone)).to.deep.equal(owner('a'));
   });
 
   it('unparks an endpoint after a query that found all rows, during which no message was skipped', () => {
@@ -111,7 +139,7 @@ describe('parking lot', () => {
     const lot = aLot();
     lot.park(owner('a'));
     lot.messageSkipped('a');
-    lot.next('proven');
+    lot.next('proven', anyone);
     expect(lot.queryEnded('a', EMPTY)).to.equal(true);
   });
 
@@ -121,44 +149,44 @@ describe('parking lot', () => {
     expect(lot.queryEnded('a', { ...EMPTY, now: 5_000 })).to.equal(false);
     expect(lot.isParked('a')).to.equal(true);
     lot.wake(5_999);
-    expect(lot.next('proven')).to.equal(null);
+    expect(lot.next('proven', anyone)).to.equal(null);
     lot.wake(6_000);
-    expect(lot.next('proven')).to.deep.equal(owner('a'));
+    expect(lot.next('proven', anyone)).to.deep.equal(owner('a'));
   });
 
   it('queries again after a query that left rows, once few jobs are queued', () => {
     const lot = queriedLot();
     expect(lot.queryEnded('a', FOUND)).to.equal(false);
     lot.drained('a', 4);
-    expect(lot.next('proven')).to.equal(null);
+    expect(lot.next('proven', anyone)).to.equal(null);
     lot.drained('a', 3);
     lot.drained('a', 2);
     expect(lot.ready()).to.equal(1);
-    expect(lot.next('proven')).to.deep.equal(owner('a'));
-    expect(lot.next('proven')).to.equal(null);
+    expect(lot.next('proven', anyone)).to.deep.equal(owner('a'));
+    expect(lot.next('proven', anyone)).to.equal(null);
   });
 
   it('learns the workspace of an endpoint from its rows', () => {
     const lot = queriedLot();
     lot.queryEnded('a', { ...FOUND, workspaceId: 'w2' });
     lot.drained('a', 0);
-    expect(lot.next('proven')).to.deep.equal(owner('a', 'w2'));
+    expect(lot.next('proven', anyone)).to.deep.equal(owner('a', 'w2'));
   });
 
   it('keeps an endpoint parked after a failed query and queries again a second later', () => {
     const lot = queriedLot();
     lot.queryFailed('a', 5_000);
     lot.wake(5_999);
-    expect(lot.next('proven')).to.equal(null);
+    expect(lot.next('proven', anyone)).to.equal(null);
     lot.wake(6_000);
-    expect(lot.next('proven')).to.deep.equal(owner('a'));
+    expect(lot.next('proven', anyone)).to.deep.equal(owner('a'));
   });
 
   it('does not reset an endpoint that is parked again', () => {
     const lot = queriedLot();
     lot.messageSkipped('a');
     lot.park(owner('a'));
-    expect(lot.next('proven'), 'still being queried').to.equal(null);
+    expect(lot.next('proven', anyone), 'still being queried').to.equal(null);
     expect(lot.queryEnded('a', EMPTY), 'a message was skipped').to.equal(false);
   });
 
@@ -169,7 +197,7 @@ describe('parking lot', () => {
     lot.queryFailed('a', 0);
     expect(lot.queryEnded('a', EMPTY)).to.equal(false);
     lot.wake(9_000);
-    expect(lot.next('proven')).to.equal(null);
+    expect(lot.next('proven', anyone)).to.equal(null);
     expect(lot.isParked('a')).to.equal(false);
   });
 
@@ -178,7 +206,7 @@ describe('parking lot', () => {
     lot.queryFailed('a', 0);
     lot.unpark(() => true);
     lot.wake(9_000);
-    expect([lot.ready(), lot.next('proven')]).to.deep.equal([0, null]);
+    expect([lot.ready(), lot.next('proven', anyone)]).to.deep.equal([0, null]);
   });
 
   for (const [name, isBehind, foundNothingNew] of [
@@ -190,9 +218,9 @@ describe('parking lot', () => {
       if (!isBehind) lot.messageSkipped('a');
       expect(lot.queryEnded('a', { ...FOUND, isBehind, foundNothingNew, now: 5_000 })).to.equal(false);
       lot.drained('a', 0);
-      expect(lot.next('proven')).to.equal(null);
+      expect(lot.next('proven', anyone)).to.equal(null);
       lot.wake(6_000);
-      expect(lot.next('proven')).to.deep.equal(owner('a'));
+      expect(lot.next('proven', anyone)).to.deep.equal(owner('a'));
     });
 
   it('holds a bounded number of endpoints', () => {

@@ -174,7 +174,7 @@ describe('workload', () => {
     it('reports skipped messages to the parking lot', () => {
       const { work, parking, last } = fullWorkload();
       parking.park(aMessage());
-      parking.next('new');
+      parking.next('new', () => true);
       work.addMessage(last, sourceAt(99), DUE);
       const end = { isBehind: false, foundNothingNew: true, workspaceId: null, now: 0, refillBelow: 1 };
       expect(parking.queryEnded(ENDPOINT_ID, end)).to.equal(false);
@@ -203,7 +203,7 @@ describe('workload', () => {
       expect(work.leaveStored(second!)).to.equal(false);
       expect(work.addStored(second!, aHandedOver())).not.to.equal(null);
       expect(work.size()).to.equal(2);
-      parking.next('new');
+      parking.next('new', () => true);
       parking.queryEnded(ENDPOINT_ID, {
         isBehind: true,
         foundNothingNew: false,
@@ -448,11 +448,30 @@ describe('workload', () => {
 
     it('adds no row while there is no room for its job', () => {
       const { work } = aWorkload();
-      for (const message of messages(JOBS)) expect(work.addFromRow(rowOf(message))).to.equal('added');
+      for (let index = 0; index < JOBS; index += 1) {
+        const ids = { endpointId: `e${index}`, workspaceId: `w${index}`, deliveryId: `d${index}` };
+        expect(work.addFromRow(rowOf(aMessage(ids)))).to.equal('added');
+      }
       const row = rowOf(aMessage({ endpointId: OTHER, deliveryId: 'x' }));
       expect(work.addFromRow(row)).to.equal('no room');
       work.finish(work.next()!);
       expect(work.addFromRow(row)).to.equal('added');
+    });
+
+    it('adds no row beyond the share of its workspace', () => {
+      const { work } = aWorkload();
+      const results = messages(JOBS).map((message) => work.addFromRow(rowOf(message)));
+      expect(results.filter((result) => result === 'added')).to.have.length(8);
+      expect(work.roomToFeed(WORKSPACE_ID)).to.equal(0);
+      const ofOther = { endpointId: OTHER, workspaceId: idFor('workspace', 'other'), deliveryId: 'x' };
+      expect(work.addFromRow(rowOf(aMessage(ofOther)))).to.equal('added');
+      expect(results.at(-1)).to.equal('no room');
+    });
+
+    it('adds rows of a workspace whose retries fill its share while they wait', () => {
+      const { work } = aWorkload();
+      for (const message of messages(8, { ordinal: 2 })) work.addMessage(message, sourceAt(1), 9_000);
+      expect(work.addFromRow(rowOf(aMessage({ endpointId: OTHER, deliveryId: 'x' })))).to.equal('added');
     });
 
     it('adds the offset of a message that arrives after its row', () => {
@@ -499,7 +518,7 @@ describe('workload', () => {
     it('keeps the endpoint parked if a query for its rows is in progress, which may not have found them', () => {
       const { work, parking } = aWorkload();
       parking.parkOverdue(aMessage());
-      parking.next('new');
+      parking.next('new', () => true);
       work.addMessage(aMessage(), sourceAt(1), DUE);
       work.parkQueueOf(jobKey(aMessage()));
       expect(parking.queryEnded(ENDPOINT_ID, { ...FOUND_ALL, isBehind: false })).to.equal(false);
@@ -508,7 +527,7 @@ describe('workload', () => {
     it('lets the endpoint be queried at once if its rows were fed before', () => {
       const { work, parking } = aWorkload();
       parking.park(aMessage());
-      parking.next('new');
+      parking.next('new', () => true);
       work.addFromRow(rowOf(aMessage()));
       parking.queryEnded(ENDPOINT_ID, { ...FOUND_ALL, isBehind: true });
       expect(parking.ready()).to.equal(0);
