@@ -46,6 +46,11 @@ const ROWS = { least: 16, most: 256 };
 /** Rows per query for an endpoint that may have one POST in flight. */
 const ROWS_ON_PROBATION = 2;
 const ROWS_WHILE_SILENT = 1;
+/**
+ * From this many pending jobs of an endpoint on, a query does not read the rows of them all, only the oldest. A row whose message
+ * was lost could not start before those that are older, and is among the oldest once these have ended.
+ */
+const LONG_QUEUE = 256;
 /** Time from unparking an endpoint until it is checked once more, in milliseconds. */
 const RECHECK_MS = 5_000;
 
@@ -79,7 +84,8 @@ export function createFeeder(parts: FeederParts): Feeder {
   const mayFeed = (workspaceId: string) => roomFor(workspaceId) >= ROWS.least;
 
   const addDueRows = async (endpointId: string, rows: number) => {
-    const limit = rows + workload.dueOf(endpointId);
+    const isLong = workload.pendingOf(endpointId) >= LONG_QUEUE;
+    const limit = rows + (isLong ? LONG_QUEUE : workload.dueOf(endpointId));
     const due = await backlog.due(endpointId, clock.now(), limit);
     const workspaceId = due[0]?.workspaceId ?? null;
     if (isStopped || !isAssigned(endpointId)) return { isBehind: false, foundNothingNew: false, workspaceId };
@@ -93,9 +99,10 @@ export function createFeeder(parts: FeederParts): Feeder {
       seen += 1;
     }
     if (added > 0) onFed();
-    // Jobs that were put off have due rows, too.
-    const foundNothingNew = added === 0 && seen === due.length;
-    return { isBehind: due.length === limit || seen < due.length, foundNothingNew, workspaceId };
+    // Jobs that were put off have due rows, too. A long queue is queried again once it is short.
+    const foundNothingNew = added === 0 && seen === due.length && !isLong;
+    const mayHaveMore = isLong ? parking.isBehind(endpointId) : due.length === limit;
+    return { isBehind: mayHaveMore || seen < due.length, foundNothingNew, workspaceId };
   };
   /** During a stop the connection to the database may be closed before a query has ended. */
   const logFailure = (endpointId: string, err: unknown) => {

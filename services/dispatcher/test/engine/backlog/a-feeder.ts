@@ -1,6 +1,7 @@
 import type { Backlog, DueRow } from '@postrider/shared/ports/backlog';
 import { ENDPOINT_ID, WORKSPACE_ID } from '@postrider/shared/testing/builders';
 import { createFeeder } from '../../../src/engine/backlog/feeder.js';
+import { createReconciler } from '../../../src/engine/backlog/reconciler.js';
 import { createJobs } from '../../../src/engine/jobs/create-jobs.js';
 import type { Job } from '../../../src/engine/jobs/job.js';
 import { poolLimits } from '../../../src/engine/scheduler/pool-limits.js';
@@ -16,7 +17,7 @@ export const owner = (endpointId: string, workspaceId: string = WORKSPACE_ID) =>
   workspaceId,
 });
 
-/** A feeder over the real workload, with the rows of `stored` as the backlog. */
+/** A feeder and a reconciler over the real workload, with the rows of `stored` as the backlog, which are all overdue. */
 export function aFeeder(maxJobs = JOBS) {
   const clock = aClock();
   const log = aLog();
@@ -33,7 +34,9 @@ export function aFeeder(maxJobs = JOBS) {
       await world.gate;
       return rows;
     },
-    async *overdueEndpoints() {},
+    async *overdueEndpoints() {
+      yield [...new Set(stored.map(({ endpointId }) => endpointId))];
+    },
     workspacesOf: async () => new Map(),
   };
   const clockMs = () => clock.now().getTime();
@@ -69,8 +72,17 @@ export function aFeeder(maxJobs = JOBS) {
     later: (task, ms) => laters.push({ task, ms }),
     log,
   });
+  const reconciler = createReconciler({
+    parking,
+    backlog,
+    clock,
+    isAssigned: (endpointId) => !foreign.has(endpointId),
+    onParked: feeder.feed,
+    log,
+  });
   return Object.assign(world, {
     feeder,
+    reconciler,
     work,
     parking,
     scheduler,
