@@ -48,6 +48,9 @@ export function feedClassOf(standing: Standing): FeedClass {
   }
 }
 
+/** Maximum number of held workspaces of a class: all of them are checked in each tick. So many are held only while memory is full. */
+const MAX_HELD = 256;
+
 /** Whether rows of a workspace may be queried now. */
 type MayFeed = (workspaceId: string) => boolean;
 
@@ -156,6 +159,7 @@ export function createParkingLot(parts: ParkingLotParts): ParkingLot {
       const queues = turns[feedClass];
       for (let queue = queues.first(); queue !== null; queue = queues.first()) {
         if (!mayFeed(queue.group)) {
+          if (queues.held() === MAX_HELD) return null;
           queues.hold(queue);
           continue;
         }

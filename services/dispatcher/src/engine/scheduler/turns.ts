@@ -25,6 +25,8 @@ export interface Turns<Group, Item> {
   emptied(queue: Queue<Group, Item>): void;
   /** Removes a queue until it is released. */
   hold(queue: Queue<Group, Item>): void;
+  /** The number of held queues. */
+  held(): number;
   /** Brings back the held queues whose group matches. */
   release(matches: (group: Group) => boolean): void;
   /** The usage of a group has changed. */
@@ -113,6 +115,7 @@ export function createTurns<Group, Item>(usageOf: (group: Group) => number): Tur
       entry.held = true;
       held.add(entry);
     },
+    held: () => held.size,
     release(matches) {
       for (const entry of held) {
         if (!matches(entry.group)) continue;

@@ -112,6 +112,22 @@ describe('parking lot', () => {
     expect(order).to.deep.equal(['a', 'e', 'b', undefined]);
   });
 
+  it('holds a bounded number of workspaces, and then waits for one of them', () => {
+    const lot = aLot();
+    for (let index = 0; index < 300; index += 1) lot.park(owner(`e${index}`, `w${index}`));
+    const checked: string[] = [];
+    const isAsked = (workspaceId: string) => checked.push(workspaceId) < 0;
+    expect(lot.next('proven', isAsked)).to.equal(null);
+    checked.length = 0;
+    lot.release(isAsked);
+    expect(checked).to.have.length(256);
+    const all = Array.from({ length: 300 }, () => {
+      lot.release(anyone);
+      return lot.next('proven', anyone)?.endpointId;
+    });
+    expect(new Set(all).size).to.equal(300);
+  });
+
   it('forgets the endpoints of a held workspace that are unparked', () => {
     const lot = aLot();
     for (const endpointId of ['a', 'b']) lot.park(owner(endpointId));
