@@ -1,7 +1,8 @@
 import { type Filter, MongoBulkWriteError } from 'mongodb';
 import type { HeldDelivery } from '../domain/delivery.js';
 import { MAX_ENDED_PERIODS } from '../domain/disabled-period.js';
-import { costOfReading, type Endpoint, type SubscribedEndpoint } from '../domain/endpoint.js';
+import type { Endpoint, SubscribedEndpoint } from '../domain/endpoint.js';
+import { costOfReading } from '../domain/endpoint-size.js';
 import { eventKey } from '../domain/event-key.js';
 import type { SubscribedType } from '../domain/event-type.js';
 import { asId } from '../domain/id.js';

@@ -1,5 +1,6 @@
 import { MAX_ENDED_PERIODS } from '../domain/disabled-period.js';
-import { costOfReading, type Endpoint, type SubscribedEndpoint } from '../domain/endpoint.js';
+import type { Endpoint, SubscribedEndpoint } from '../domain/endpoint.js';
+import { costOfReading } from '../domain/endpoint-size.js';
 import { eventKey } from '../domain/event-key.js';
 import type { FanOutStore, HeldCount, SubscribersLimit } from '../ports/fan-out.js';
 import { subscriberOf } from './endpoint-parts.js';

@@ -1,4 +1,5 @@
-import { costOfReading, type SubscribedEndpoint } from '@postrider/shared/domain/endpoint';
+import type { SubscribedEndpoint } from '@postrider/shared/domain/endpoint';
+import { costOfReading } from '@postrider/shared/domain/endpoint-size';
 import { type SubscribedType, subscriptionsMatching } from '@postrider/shared/domain/event-type';
 import type { WorkspaceId } from '@postrider/shared/domain/id';
 import type { FanOutStore, SubscribersLimit } from '@postrider/shared/ports/fan-out';

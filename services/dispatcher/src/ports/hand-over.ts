@@ -1,5 +1,5 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
-import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
+import type { SubscribedEndpoint } from '@postrider/shared/domain/endpoint';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 
 /** A row that this process has just stored. */
@@ -7,7 +7,7 @@ export interface StoredDelivery {
   readonly message: QueueMessage;
   readonly delivery: Delivery;
   /** The endpoint as it was read after the event had arrived. */
-  readonly endpoint: EndpointTarget;
+  readonly endpoint: SubscribedEndpoint;
   /** When that read began, in milliseconds of a monotonic clock. */
   readonly endpointReadAt: number;
   /** The approximate size of the row, in bytes. */

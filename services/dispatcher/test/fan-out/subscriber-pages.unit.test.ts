@@ -1,4 +1,5 @@
-import { costOfReading, type Endpoint } from '@postrider/shared/domain/endpoint';
+import type { Endpoint } from '@postrider/shared/domain/endpoint';
+import { costOfReading } from '@postrider/shared/domain/endpoint-size';
 import { anEndpoint, idFor, NOON } from '@postrider/shared/testing/builders';
 import { subscriberOf } from '@postrider/shared/testing/endpoint-parts';
 import { expect } from 'chai';

@@ -1,6 +1,6 @@
 import { type Delivery, type DeliverySummary, summaryOf } from '@postrider/shared/domain/delivery';
 import { eventIdOf } from '@postrider/shared/domain/delivery-outcome';
-import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
+import { type EndpointTarget, settledOf } from '@postrider/shared/domain/endpoint';
 import { nextStep } from '@postrider/shared/domain/next-step';
 import type { Situation } from '@postrider/shared/domain/settle';
 import type { Clock } from '@postrider/shared/ports/clock';
@@ -91,7 +91,7 @@ export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => v
         return workload.releaseUnattempted(job);
       }
       workload.release(job, result.posted?.end ?? null);
-      recordOrWithhold(job, result, { known: { delivery, endpoint }, eventId });
+      recordOrWithhold(job, result, { known: { delivery, endpoint: settledOf(endpoint) }, eventId });
     } catch (error) {
       // Its row stays due: if the error ended the process, it would end the next one as well.
       failures.report(job, error);
@@ -114,7 +114,7 @@ export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => v
       case 'cancel': {
         const eventId = loaded.delivery && eventIdOf(loaded.delivery);
         workload.release(job, null);
-        settler.add({ job, observation: cancellationOf(job, now), known: withoutPayload(loaded), eventId });
+        settler.add({ job, observation: cancellationOf(job, now), known: situationOf(loaded), eventId });
         break;
       }
       case 'done':
@@ -122,7 +122,7 @@ export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => v
       case 'retry':
       case 'dead-letter':
         workload.release(job, null);
-        void passOn([{ job, step, situation: withoutPayload(loaded) }]);
+        void passOn([{ job, step, situation: situationOf(loaded) }]);
         break;
     }
   };
@@ -160,8 +160,8 @@ function factsOf({
 }
 
 /** What is kept until a step is stored or published: nothing limits the bytes of rows without a POST. */
-function withoutPayload({ delivery, endpoint }: Loaded): Situation {
-  return { delivery: delivery && summaryOf(delivery), endpoint };
+function situationOf({ delivery, endpoint }: Loaded): Situation {
+  return { delivery: delivery && summaryOf(delivery), endpoint: endpoint && settledOf(endpoint) };
 }
 
 function cancellationOf({ message }: Job, endedAt: Date) {

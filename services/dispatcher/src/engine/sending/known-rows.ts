@@ -1,5 +1,6 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
+import { bytesOfTarget } from '@postrider/shared/domain/endpoint-size';
 import type { Job } from '../jobs/job.js';
 import type { CountedRows, UnstartedRow } from './unstarted-rows.js';
 
@@ -15,7 +16,7 @@ export interface KnownRow {
 
 /** Rows in memory before their jobs start. Each is used once, because it changes from then on. */
 export interface KnownRows {
-  /** Keeps a row if there is room. */
+  /** Keeps a row if there is room. @param bytes without its endpoint */
   keep(job: Job, row: KnownRow, bytes: number): void;
   /** Null if it is not kept, or was kept for too long. */
   get(job: Job): KnownRow | null;
@@ -41,6 +42,7 @@ interface KnownRowsParts {
 interface Entry {
   /** Null once it is removed: the old table of a map keeps its entries until a full garbage collection. */
   row: KnownRow | null;
+  /** With its endpoint, which may be in memory for this row alone. */
   readonly bytes: number;
   readonly keptUntil: number;
   /** Null if it was not handed over. */
@@ -82,10 +84,11 @@ export function createKnownRows({ unstartedRows, monotonicMs }: KnownRowsParts):
       };
     },
     keep(job, row, bytes) {
-      if (entries.has(job) || roomFor(bytes) <= 0) return;
+      const size = bytes + bytesOfTarget(row.endpoint);
+      if (entries.has(job) || roomFor(size) <= 0) return;
       const unstarted = job.handedOver && unstartedRows.add(job.message.workspaceId, bytes);
-      entries.set(job, { row, bytes, keptUntil: monotonicMs() + KEPT_MS, unstarted });
-      total += bytes;
+      entries.set(job, { row, bytes: size, keptUntil: monotonicMs() + KEPT_MS, unstarted });
+      total += size;
     },
     get(job) {
       const entry = entries.get(job);

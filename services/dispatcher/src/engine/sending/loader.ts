@@ -1,6 +1,6 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import { distinct } from '@postrider/shared/domain/distinct';
-import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
+import { type EndpointTarget, targetOf } from '@postrider/shared/domain/endpoint';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import type { TurnLimit } from '@postrider/shared/runtime/turns';
 import type { StoredDelivery } from '../../ports/hand-over.js';
@@ -165,7 +165,8 @@ export function createLoader(parts: LoaderParts): Loader {
       return result;
     },
     keep(job, { delivery, endpoint, endpointReadAt, bytes }) {
-      rows.keep(job, { delivery, endpoint, endpointReadAt, readsAhead: false }, bytes);
+      const row = { delivery, endpoint: targetOf(endpoint), endpointReadAt, readsAhead: false };
+      rows.keep(job, row, bytes);
     },
     hasRoom: (bytes) => rows.roomFor(bytes) > 0,
     hasRows: () => rows.size() > 0,

@@ -1,5 +1,7 @@
-import type { EndpointTarget, SettledEndpoint } from '@postrider/shared/domain/endpoint';
+import { type SettledEndpoint, targetOf } from '@postrider/shared/domain/endpoint';
+import { bytesOfTarget } from '@postrider/shared/domain/endpoint-size';
 import { aDelivery, anEndpoint, ENDPOINT_ID, idFor } from '@postrider/shared/testing/builders';
+import { subscriberOf } from '@postrider/shared/testing/endpoint-parts';
 import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
 import type { Job } from '../../../src/engine/jobs/job.js';
@@ -43,11 +45,11 @@ function aWorld(count = 1, { payload = aDelivery().payload } = {}) {
     turn: turnLimitsBy(() => world.time)(),
   });
   const rowOf = (job: Job) => stores.deliveries.get(job.message.deliveryId)!;
-  const keep = (job: Job, { bytes = 1_000, target = endpoint as EndpointTarget } = {}) =>
+  const keep = (job: Job, { bytes = 1_000, target = endpoint } = {}) =>
     loader.keep(job, {
       message: job.message,
       delivery: rowOf(job),
-      endpoint: target,
+      endpoint: subscriberOf(target),
       endpointReadAt: world.time,
       bytes,
     });
@@ -57,6 +59,8 @@ function aWorld(count = 1, { payload = aDelivery().payload } = {}) {
   return Object.assign(world, { pass, loader, unstartedRows, jobs, stores, endpoint, keep, rowOf });
 }
 
+/** The size of a kept row that takes half of the room with its endpoint. */
+const HALF = 4 * 1_024 * 1_024 - bytesOfTarget(anEndpoint());
 const LARGE = { payload: { text: 'x'.repeat(100 * 1_024) } };
 
 describe('loader', () => {
@@ -65,7 +69,10 @@ describe('loader', () => {
     const [job] = jobs;
     expect(loader.atHand(job!)).to.equal(null);
     keep(job!);
-    expect(loader.atHand(job!)).to.include({ delivery: rowOf(job!), endpoint });
+    expect(loader.atHand(job!)).to.deep.equal({
+      delivery: rowOf(job!),
+      endpoint: targetOf(subscriberOf(endpoint)),
+    });
     expect(loader.atHand(job!)).to.equal(null);
     expect(asked).to.deep.equal([]);
   });
@@ -108,7 +115,7 @@ describe('loader', () => {
     world.time += 1;
     const disabled = anEndpoint({ enabled: false });
     world.keep(third!, { target: disabled });
-    expect(world.loader.atHand(third!)?.endpoint).to.equal(disabled);
+    expect(world.loader.atHand(third!)?.endpoint).to.deep.equal(targetOf(subscriberOf(disabled)));
   });
 
   it('reads the endpoint again if this process has changed its streak', () => {
@@ -154,29 +161,44 @@ describe('loader', () => {
   it('has no room beyond 8 MiB, until rows are used or outdated', () => {
     const world = aWorld(3);
     const [first, second, third] = world.jobs;
-    const half = 4 * 1_024 * 1_024;
-    world.keep(first!, { bytes: half });
-    world.keep(second!, { bytes: half });
+    world.keep(first!, { bytes: HALF });
+    world.keep(second!, { bytes: HALF });
     expect(world.loader.hasRoom(1)).to.equal(false);
     world.keep(third!);
     expect(world.loader.atHand(third!)).to.equal(null);
     world.loader.atHand(first!);
-    expect(world.loader.hasRoom(half)).to.equal(true);
-    world.keep(third!, { bytes: half });
+    expect(world.loader.hasRoom(HALF)).to.equal(true);
+    world.keep(third!, { bytes: HALF });
     world.time += 10_001;
-    expect(world.loader.hasRoom(2 * half)).to.equal(true);
+    expect(world.loader.hasRoom(2 * HALF)).to.equal(true);
   });
 
   it('has room again after an outdated row that was renewed meanwhile', () => {
     const world = aWorld(2);
     const [first, second] = world.jobs;
-    const half = 4 * 1_024 * 1_024;
-    world.keep(first!, { bytes: half });
+    world.keep(first!, { bytes: HALF });
     world.time += 5_000;
-    world.keep(second!, { bytes: half });
-    world.keep(first!, { bytes: half });
+    world.keep(second!, { bytes: HALF });
+    world.keep(first!, { bytes: HALF });
     world.time += 5_001;
-    expect(world.loader.hasRoom(half)).to.equal(true);
+    expect(world.loader.hasRoom(HALF)).to.equal(true);
+  });
+
+  // Regression: a row of 1 KiB kept an endpoint of more than 100 KiB.
+  it('keeps only what sending needs of an endpoint', () => {
+    const { loader, keep, jobs } = aWorld();
+    const eventTypes = Array.from({ length: 500 }, (_, index) => `${index}.${'x'.repeat(95)}` as const);
+    keep(jobs[0]!, { target: anEndpoint({ eventTypes, filter: '{}' }) });
+    expect(loader.atHand(jobs[0]!)?.endpoint).to.deep.include({ subscriptions: [], filter: null });
+  });
+
+  it('counts the headers of an endpoint for each row that keeps it', () => {
+    const { loader, keep, jobs } = aWorld();
+    const sealed = { keyId: 'k', nonce: '', box: 'x'.repeat(4 * 1_024 * 1_024) };
+    keep(jobs[0]!, { target: anEndpoint({ headers: { names: ['a'], sealed } }) });
+    expect(loader.hasRoom(HALF)).to.equal(false);
+    loader.atHand(jobs[0]!);
+    expect(loader.hasRoom(2 * HALF)).to.equal(true);
   });
 
   it('reads missing rows and endpoints as missing', async () => {
@@ -296,7 +318,7 @@ describe('loader', () => {
       const [filler, job, ...next] = world.jobs;
       world.queue = next;
       const size = JSON.stringify(world.rowOf(job!).payload).length + 1_024;
-      world.keep(filler!, { bytes: 8 * 1_024 * 1_024 - 10 * size });
+      world.keep(filler!, { bytes: HALF + 4 * 1_024 * 1_024 - 10 * size });
       await world.loader.load([job!]);
       expect(world.asked).to.deep.equal([11]);
     });

@@ -1,4 +1,5 @@
 import { summaryOf } from '@postrider/shared/domain/delivery';
+import { settledOf } from '@postrider/shared/domain/endpoint';
 import {
   aCancellation,
   aDelivery,
@@ -8,6 +9,7 @@ import {
   ENDPOINT_ID,
   later,
 } from '@postrider/shared/testing/builders';
+import { targetOf } from '@postrider/shared/testing/endpoint-parts';
 import { expect } from 'chai';
 import type { Job } from '../../../src/engine/jobs/job.js';
 import type { SentAttempt } from '../../../src/engine/sending/send-attempt.js';
@@ -31,7 +33,7 @@ describe('pump', () => {
     const job = await pumpOne(world);
     expect(world.attempted).to.deep.equal([key]);
     expect(world.released).to.deep.equal([{ key, end: END }]);
-    const known = { delivery: summaryOf(aDelivery()), endpoint: anEndpoint() };
+    const known = { delivery: summaryOf(aDelivery()), endpoint: settledOf(targetOf(anEndpoint())) };
     expect(world.entries).to.deep.equal([
       { job, observation: anAttemptObservation(), known, eventId: EVENT_ID },
     ]);
@@ -50,7 +52,10 @@ describe('pump', () => {
       expect(world.attempted).to.deep.equal([]);
       expect(world.released).to.deep.equal([{ key, end: null }]);
       // Regression: with payloads, closed deliveries that waited for the database could fill the memory.
-      const known = { delivery: summaryOf(world.row!), endpoint: world.endpoint };
+      const known = {
+        delivery: summaryOf(world.row!),
+        endpoint: endpoint && settledOf(targetOf(endpoint)),
+      };
       expect(world.entries).to.deep.equal([{ job, observation: aCancellation(), known, eventId: EVENT_ID }]);
     });
   }
@@ -78,7 +83,7 @@ describe('pump', () => {
       expect(world.attempted).to.deep.equal([]);
       expect(world.entries).to.deep.equal([]);
       expect(world.released).to.deep.equal([{ key: job.key, end: null }]);
-      const situation = { delivery: row && summaryOf(row), endpoint: anEndpoint() };
+      const situation = { delivery: row && summaryOf(row), endpoint: settledOf(targetOf(anEndpoint())) };
       expect(world.passedOn).to.deep.equal([{ job, step, situation }]);
     });
   }

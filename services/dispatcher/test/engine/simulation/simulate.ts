@@ -3,7 +3,7 @@ import { type Delivery, isTerminal } from '@postrider/shared/domain/delivery';
 import type { QueueMessage } from '@postrider/shared/ports/queue';
 import { DEAD_LETTER_TOPIC, DELIVERIES_TOPIC, retryTopic } from '@postrider/shared/ports/topics';
 import { aDelivery, aMessage, anEndpoint, idFor, NOON } from '@postrider/shared/testing/builders';
-import { targetOf } from '@postrider/shared/testing/endpoint-parts';
+import { subscriberOf } from '@postrider/shared/testing/endpoint-parts';
 import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import type { EngineLimits } from '../../../src/engine/engine-parts.js';
 import { poolLimits } from '../../../src/engine/scheduler/pool-limits.js';
@@ -130,7 +130,7 @@ function newWorld({ tick, answers, limits, healing, ratePerSecond, sliceMs }: Wo
     }, gatherMs);
   };
   const handOver = (message: QueueMessage, delivery: Delivery, { process, endpointAge }: Offer) => {
-    const endpoint = targetOf(store.endpoints.get(message.endpointId)!);
+    const endpoint = subscriberOf(store.endpoints.get(message.endpointId)!);
     const endpointReadAt = milliseconds - endpointAge;
     const stored = { message, delivery, endpoint, endpointReadAt, bytes: 1_024 };
     const taken = processes[process]!.handOver([stored]).get(delivery.id) ?? null;
