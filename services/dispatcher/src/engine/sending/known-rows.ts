@@ -31,6 +31,8 @@ export interface KnownRows {
 
 /** How long a row is kept, in milliseconds. Only its owner changes it, but a job that waits longer reads it again. */
 const KEPT_MS = 10_000;
+/** How often outdated rows are removed, in milliseconds: iteration passes the places of the entries that were removed. */
+const REMOVED_EVERY_MS = 100;
 const MAX_BYTES = 8 * 1_024 * 1_024;
 
 interface KnownRowsParts {
@@ -55,6 +57,7 @@ export function createKnownRows({ unstartedRows, monotonicMs }: KnownRowsParts):
   const entries = new Map<Job, Entry>();
   let total = 0;
   let reserved = 0;
+  let outdatedRemovedAt = Number.NEGATIVE_INFINITY;
   const remove = (job: Job) => {
     const entry = entries.get(job);
     if (entry === undefined) return;
@@ -65,6 +68,8 @@ export function createKnownRows({ unstartedRows, monotonicMs }: KnownRowsParts):
   };
   const removeOutdated = () => {
     const time = monotonicMs();
+    if (time - outdatedRemovedAt < REMOVED_EVERY_MS) return;
+    outdatedRemovedAt = time;
     for (const [job, { keptUntil }] of entries) {
       if (keptUntil > time) return;
       remove(job);
@@ -72,8 +77,7 @@ export function createKnownRows({ unstartedRows, monotonicMs }: KnownRowsParts):
   };
   const free = () => MAX_BYTES - total - reserved;
   const roomFor = (bytes: number) => {
-    // Only then, because it takes time: iteration passes the places of the entries that were removed.
-    if (free() < MAX_BYTES / 2) removeOutdated();
+    removeOutdated();
     return Math.floor(free() / bytes);
   };
   return {

@@ -184,6 +184,17 @@ describe('loader', () => {
     expect(world.loader.hasRoom(HALF)).to.equal(true);
   });
 
+  // Regression: rows of jobs that were dropped stayed in memory until half of the room was used.
+  it('forgets outdated rows although there is room', () => {
+    const { loader, keep, pass, jobs } = aWorld(1_001);
+    const [last, ...others] = jobs;
+    for (const job of others) keep(job);
+    pass(11_000);
+    keep(last!);
+    loader.atHand(last!);
+    expect(loader.hasRows()).to.equal(false);
+  });
+
   // Regression: a row of 1 KiB kept an endpoint of more than 100 KiB.
   it('keeps only what sending needs of an endpoint', () => {
     const { loader, keep, jobs } = aWorld();
