@@ -16,7 +16,7 @@ import {
   WORKSPACE_ID,
 } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
-import { rowToSend } from '../../src/engine/sending/send-attempt.js';
+import { rowToSend } from '../../src/engine/sending/loaded-row.js';
 import { createFailedLines } from '../../src/instrumentation/failed-lines.js';
 import { instrumentAttempts } from '../../src/instrumentation/instrument-attempts.js';
 import { aJob, aSentAttempt, attempted } from '../engine/builders.js';

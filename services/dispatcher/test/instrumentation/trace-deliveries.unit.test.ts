@@ -8,7 +8,8 @@ import {
   unsendable,
 } from '@postrider/shared/testing/builders';
 import { expect } from 'chai';
-import { rowToSend, type SendAttempt } from '../../src/engine/sending/send-attempt.js';
+import { rowToSend } from '../../src/engine/sending/loaded-row.js';
+import type { SendAttempt } from '../../src/engine/sending/send-attempt.js';
 import { traceDeliveries } from '../../src/instrumentation/trace-deliveries.js';
 import { aClock, aJob, aSentAttempt } from '../engine/builders.js';
 

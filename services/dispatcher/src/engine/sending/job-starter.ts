@@ -1,5 +1,4 @@
-import { type Delivery, type DeliverySummary, summaryOf } from '@postrider/shared/domain/delivery';
-import { eventIdOf } from '@postrider/shared/domain/delivery-outcome';
+import type { DeliverySummary } from '@postrider/shared/domain/delivery';
 import { type EndpointTarget, settledOf } from '@postrider/shared/domain/endpoint';
 import { nextStep } from '@postrider/shared/domain/next-step';
 import type { Situation } from '@postrider/shared/domain/settle';
@@ -15,8 +14,9 @@ import type { PendingObservation } from '../settling/pending-observation.js';
 import type { Settler } from '../settling/settler.js';
 import { MAX_LOGGED_ENDPOINTS, type UnexpectedFailures } from '../settling/unexpected-failures.js';
 import { knownOrigin } from './known-origin.js';
-import { type Loaded, sizeOf } from './loader.js';
-import { rowToSend, type SendAttempt, type SentAttempt, type SentRow } from './send-attempt.js';
+import { type LoadedRow, type SentRow, sizeOf } from './loaded-row.js';
+import type { Loaded } from './loader.js';
+import type { SendAttempt, SentAttempt } from './send-attempt.js';
 
 /** Performs the next steps of jobs whose rows are read. */
 export interface JobStarter {
@@ -103,16 +103,18 @@ export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => v
   };
   const begin = (job: Job, loaded: Loaded) => {
     const now = clock.now();
-    const step = nextStep(loaded, job.message.ordinal, now);
+    const { row, endpoint } = loaded;
+    const step = nextStep({ delivery: stateOf(row), endpoint }, job.message.ordinal, now);
     switch (step.do) {
       case 'deliver': {
-        const [facts, row] = [factsOf(step), rowToSend(step.delivery)];
+        const sent = sendable(row);
+        const facts = factsOf(sent, step.endpoint);
         if (guard.allowance() <= 0) postpone(job);
-        else if (workload.confirm(job, facts)) void deliver(job, row, step.endpoint);
+        else if (workload.confirm(job, facts)) void deliver(job, sent, step.endpoint);
         break;
       }
       case 'cancel': {
-        const eventId = loaded.delivery && eventIdOf(loaded.delivery);
+        const { eventId } = sendable(row);
         workload.release(job, null);
         settler.add({ job, observation: cancellationOf(job, now), known: situationOf(loaded), eventId });
         break;
@@ -134,7 +136,7 @@ export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => v
       } catch (error) {
         // Neither the jobs that were read with a row that cannot be used nor others of its endpoint wait for it.
         workload.release(job, null);
-        failures.putOff(job, loaded.delivery, error);
+        failures.putOff(job, stateOf(loaded.row), error);
       }
     },
     postpone,
@@ -143,25 +145,30 @@ export function createJobStarter(parts: JobStarterParts, onAttemptEnded: () => v
   };
 }
 
-function factsOf({
-  delivery,
-  endpoint,
-}: {
-  readonly delivery: Delivery;
-  readonly endpoint: EndpointTarget;
-}): RowFacts {
+function factsOf(row: SentRow, endpoint: EndpointTarget): RowFacts {
   const { url, consecutiveFailures, ratePerSecond = null } = endpoint;
   return {
     origin: knownOrigin(url),
     failing: consecutiveFailures > 0,
-    bytes: sizeOf(delivery),
+    bytes: sizeOf(row),
     ratePerSecond,
   };
 }
 
 /** What is kept until a step is stored or published: nothing limits the bytes of rows without a POST. */
-function situationOf({ delivery, endpoint }: Loaded): Situation {
-  return { delivery: delivery && summaryOf(delivery), endpoint: endpoint && settledOf(endpoint) };
+function situationOf({ row, endpoint }: Loaded): Situation {
+  return { delivery: stateOf(row), endpoint: endpoint && settledOf(endpoint) };
+}
+
+function stateOf(row: LoadedRow | null): DeliverySummary | null {
+  return row?.delivery ?? null;
+}
+
+/** @throws for a damaged row. A missing one is neither sent nor cancelled. */
+function sendable(row: LoadedRow | null): SentRow {
+  if (row === null) throw new TypeError('there is no row');
+  if (row.kind === 'damaged') throw row.error;
+  return row;
 }
 
 function cancellationOf({ message }: Job, endedAt: Date) {

@@ -1,12 +1,12 @@
-import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import { bytesOfTarget } from '@postrider/shared/domain/endpoint-size';
 import type { Job } from '../jobs/job.js';
+import type { LoadedRow } from './loaded-row.js';
 import type { CountedRows, UnstartedRow } from './unstarted-rows.js';
 
 /** The row and the endpoint of a job that was not started yet. */
 export interface KnownRow {
-  readonly delivery: Delivery;
+  readonly row: LoadedRow;
   readonly endpoint: EndpointTarget;
   /** When the read of the endpoint began, which is after the job's cause; monotonic, in milliseconds. */
   readonly endpointReadAt: number;

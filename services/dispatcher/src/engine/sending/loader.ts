@@ -1,6 +1,7 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import { distinct } from '@postrider/shared/domain/distinct';
 import { type EndpointTarget, targetOf } from '@postrider/shared/domain/endpoint';
+import type { DeliveryId } from '@postrider/shared/domain/id';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
 import type { TurnLimit } from '@postrider/shared/runtime/turns';
 import type { StoredDelivery } from '../../ports/hand-over.js';
@@ -8,14 +9,14 @@ import type { Job } from '../jobs/job.js';
 import type { Workload } from '../jobs/workload.js';
 import type { LatestStreaks } from '../settling/latest-streaks.js';
 import { createKnownRows } from './known-rows.js';
-import { payloadText } from './payload-text.js';
+import { type LoadedRow, loadRow, sizeOf } from './loaded-row.js';
 import { createReadPace } from './read-pace.js';
 import { createRecentEndpoints } from './recent-endpoints.js';
 import type { CountedRows } from './unstarted-rows.js';
 
 /** The row and the endpoint of a job; each is null if it does not exist. */
 export interface Loaded {
-  readonly delivery: Delivery | null;
+  readonly row: LoadedRow | null;
   readonly endpoint: EndpointTarget | null;
 }
 
@@ -53,8 +54,6 @@ const ROWS = 100;
 const STEADY_ROWS = 16;
 /** Maximum size of the rows read ahead in one read, in bytes. */
 const BYTES_AHEAD = 4 * 1_024 * 1_024;
-/** Estimated size of a row without its payload, in bytes. */
-const OTHER_BYTES = 1_024;
 
 export function createLoader(parts: LoaderParts): Loader {
   const { store, upcoming, latestStreaks, monotonicMs, turn } = parts;
@@ -82,47 +81,44 @@ export function createLoader(parts: LoaderParts): Loader {
   const keepAhead = (next: readonly Job[], loaded: Load, endpointReadAt: number) => {
     const middle = next.length < STEADY_ROWS ? -1 : next.length >> 1;
     for (const [index, job] of next.entries()) {
-      const { delivery = null, endpoint = null } = loaded(job) ?? {};
+      const { row = null, endpoint = null } = loaded(job) ?? {};
       // The row of a job that has started or was dropped meanwhile would only expire.
-      if (job.state !== 'queued' || delivery === null || endpoint === null) continue;
-      const row = { delivery, endpoint, endpointReadAt, readsAhead: index === middle };
-      rows.keep(job, row, sizeOf(delivery));
+      if (job.state !== 'queued' || row === null || endpoint === null) continue;
+      rows.keep(job, { row, endpoint, endpointReadAt, readsAhead: index === middle }, sizeOf(row));
     }
   };
-  /** The sizes of rows by endpoint. This serialises their payloads. */
-  const sizesOf = async (
-    deliveries: readonly Delivery[],
-  ): Promise<ReadonlyMap<string, readonly number[]>> => {
-    const sizes = new Map<string, number[]>();
-    for (const delivery of deliveries) {
+  /** Reads rows for sending, in several turns of the event loop if that takes long. */
+  const loadRows = async (ids: readonly DeliveryId[], from: ReadonlyMap<DeliveryId, Delivery>) => {
+    const loaded = new Map<DeliveryId, LoadedRow>();
+    for (const id of ids) {
+      const delivery = from.get(id);
+      if (delivery === undefined) continue;
       if (turn.isOver()) await turn.wait();
-      const own = sizes.get(delivery.endpointId) ?? [];
-      own.push(sizeOf(delivery));
-      sizes.set(delivery.endpointId, own);
+      loaded.set(id, loadRow(delivery));
     }
-    return sizes;
+    return loaded;
   };
   /** Reads the endpoints of all jobs, and the rows that are not in memory. `jobs` start now, `nextJobs` come next. */
   const read = async (jobs: readonly Job[], nextJobs: readonly (readonly Job[])[]): Promise<Load> => {
     const begun = { at: monotonicMs(), generation };
     const coming = nextJobs.flat();
-    const known = new Map(jobs.map((job) => [job, rows.get(job)?.delivery]));
+    const known = new Map(jobs.map((job) => [job, rows.get(job)?.row]));
     const missing = [...jobs.filter((job) => known.get(job) === undefined), ...coming];
     const deliveryIds = distinct(missing.map(({ message }) => message.deliveryId));
     const endpointIds = distinct([...jobs, ...coming].map(({ message }) => message.endpointId));
     const release = reserve(coming);
-    const found = await store.read({ deliveryIds, endpointIds }).finally(release);
-    hasExceeded = found.unread.size > 0;
-    // Concurrent reads are combined, so the result may contain rows of other reads.
-    const sizes = await sizesOf(deliveryIds.flatMap((id) => found.deliveries.get(id) ?? []));
+    const { deliveries, endpoints, unread } = await store.read({ deliveryIds, endpointIds }).finally(release);
+    hasExceeded = unread.size > 0;
+    // Concurrent reads are combined, so `deliveries` may contain rows of other reads.
+    const found = await loadRows(deliveryIds, deliveries);
     if (generation !== begun.generation) return read(jobs, []);
-    pace.add(sizes);
-    recentEndpoints.note(endpointIds, found.endpoints, begun.at);
+    pace.add(sizesByEndpoint([...found.values()]));
+    recentEndpoints.note(endpointIds, endpoints, begun.at);
     const loaded = (job: Job): Loaded | null => {
       const { deliveryId, endpointId } = job.message;
-      const delivery = known.get(job) ?? found.deliveries.get(deliveryId) ?? null;
-      if (delivery === null && found.unread.has(deliveryId)) return null;
-      return { delivery, endpoint: found.endpoints.get(endpointId) ?? null };
+      const row = known.get(job) ?? found.get(deliveryId) ?? null;
+      if (row === null && unread.has(deliveryId)) return null;
+      return { row, endpoint: endpoints.get(endpointId) ?? null };
     };
     for (const next of nextJobs) keepAhead(next, loaded, begun.at);
     return loaded;
@@ -149,12 +145,12 @@ export function createLoader(parts: LoaderParts): Loader {
 
   return {
     atHand(job) {
-      const row = rows.get(job);
-      const endpoint = row && recentEndpoints.current(row);
-      if (row === null || endpoint === null) return null;
+      const known = rows.get(job);
+      const endpoint = known && recentEndpoints.current(known);
+      if (known === null || endpoint === null) return null;
       rows.remove(job);
-      if (row.readsAhead) void readAhead(job);
-      return { delivery: row.delivery, endpoint };
+      if (known.readsAhead) void readAhead(job);
+      return { row: known.row, endpoint };
     },
     async load(jobs) {
       const lastOf = new Map(jobs.map((job) => [job.message.endpointId, job]));
@@ -165,8 +161,8 @@ export function createLoader(parts: LoaderParts): Loader {
       return result;
     },
     keep(job, { delivery, endpoint, endpointReadAt, bytes }) {
-      const row = { delivery, endpoint: targetOf(endpoint), endpointReadAt, readsAhead: false };
-      rows.keep(job, row, bytes);
+      const row = loadRow(delivery);
+      rows.keep(job, { row, endpoint: targetOf(endpoint), endpointReadAt, readsAhead: false }, bytes);
     },
     hasRoom: (bytes) => rows.roomFor(bytes) > 0,
     hasRows: () => rows.size() > 0,
@@ -178,11 +174,12 @@ export function createLoader(parts: LoaderParts): Loader {
   };
 }
 
-/** The size of a row in memory, in bytes. A row without a payload must not fail a read of others: its own start reports it. */
-export function sizeOf({ payload }: Delivery): number {
-  try {
-    return payloadText(payload).length + OTHER_BYTES;
-  } catch {
-    return OTHER_BYTES;
+function sizesByEndpoint(rows: readonly LoadedRow[]): ReadonlyMap<string, readonly number[]> {
+  const sizes = new Map<string, number[]>();
+  for (const row of rows) {
+    const own = sizes.get(row.delivery.endpointId) ?? [];
+    own.push(sizeOf(row));
+    sizes.set(row.delivery.endpointId, own);
   }
+  return sizes;
 }

@@ -1,6 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import { type Delivery, type DeliverySummary, summaryOf } from '@postrider/shared/domain/delivery';
-import { eventIdOf } from '@postrider/shared/domain/delivery-outcome';
 import type { EndpointTarget } from '@postrider/shared/domain/endpoint';
 import type { PlainHeaders } from '@postrider/shared/domain/endpoint-options';
 import type { Outcome } from '@postrider/shared/domain/judge';
@@ -12,7 +10,7 @@ import type { Job } from '../jobs/job.js';
 import type { PostEnd } from '../scheduler/standing.js';
 import { buildRequest } from './build-request.js';
 import type { Keyring } from './keyring.js';
-import { payloadText } from './payload-text.js';
+import type { SentRow } from './loaded-row.js';
 
 /** The observation of an attempt. */
 export interface SentAttempt {
@@ -32,13 +30,6 @@ interface PostFacts {
 export interface Undecryptable {
   readonly kind: 'undecryptable';
   readonly error: unknown;
-}
-
-/** A row that is sent, without its payload as an object, which would take memory until the POST has ended. */
-export interface SentRow {
-  readonly delivery: DeliverySummary;
-  readonly payloadText: string;
-  readonly eventId: string | null;
 }
 
 /** Signs and sends one delivery, or postpones it. */
@@ -127,14 +118,6 @@ function decrypt(keys: Keyring, endpoint: EndpointTarget, at: Date): Decrypted |
   } catch (error) {
     return { kind: 'undecryptable', error };
   }
-}
-
-export function rowToSend(delivery: Delivery): SentRow {
-  return {
-    delivery: summaryOf(delivery),
-    payloadText: payloadText(delivery.payload),
-    eventId: eventIdOf(delivery),
-  };
 }
 
 interface Recorded {

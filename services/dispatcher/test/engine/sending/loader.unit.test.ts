@@ -5,6 +5,7 @@ import { subscriberOf } from '@postrider/shared/testing/endpoint-parts';
 import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
 import type { Job } from '../../../src/engine/jobs/job.js';
+import { rowToSend } from '../../../src/engine/sending/loaded-row.js';
 import { createLoader } from '../../../src/engine/sending/loader.js';
 import { createUnstartedRows } from '../../../src/engine/sending/unstarted-rows.js';
 import { aHandedOver, aJob, deferred, messages, settleDown, turnLimitsBy } from '../builders.js';
@@ -70,7 +71,7 @@ describe('loader', () => {
     expect(loader.atHand(job!)).to.equal(null);
     keep(job!);
     expect(loader.atHand(job!)).to.deep.equal({
-      delivery: rowOf(job!),
+      row: rowToSend(rowOf(job!)),
       endpoint: targetOf(subscriberOf(endpoint)),
     });
     expect(loader.atHand(job!)).to.equal(null);
@@ -99,7 +100,7 @@ describe('loader', () => {
     world.stores.endpoints.set(ENDPOINT_ID, anEndpoint({ enabled: false }));
     const loaded = await world.loader.load([job!]);
     expect(loaded(job!)?.endpoint).to.include({ enabled: false });
-    expect(loaded(job!)?.delivery).to.equal(world.rowOf(job!));
+    expect(loaded(job!)?.row).to.deep.equal(rowToSend(world.rowOf(job!)));
     expect([world.asked, world.endpoints]).to.deep.equal([[0], 1]);
   });
 
@@ -111,7 +112,7 @@ describe('loader', () => {
     world.time += 251;
     expect(world.loader.atHand(first!)).to.equal(null);
     await world.loader.load([first!]);
-    expect(world.loader.atHand(second!)?.delivery).to.equal(world.rowOf(second!));
+    expect(world.loader.atHand(second!)?.row).to.deep.equal(rowToSend(world.rowOf(second!)));
     world.time += 1;
     const disabled = anEndpoint({ enabled: false });
     world.keep(third!, { target: disabled });
@@ -148,7 +149,7 @@ describe('loader', () => {
     const loading = world.loader.load(world.jobs);
     world.loader.forget();
     reading.resolve();
-    expect((await loading)(world.jobs[0]!)?.delivery).to.deep.equal(world.rowOf(world.jobs[0]!));
+    expect((await loading)(world.jobs[0]!)?.row).to.deep.equal(rowToSend(world.rowOf(world.jobs[0]!)));
     expect(world.asked).to.deep.equal([0, 1]);
   });
 
@@ -195,6 +196,15 @@ describe('loader', () => {
     expect(loader.hasRows()).to.equal(false);
   });
 
+  // Regression: 234 KB of JSON were 5 MB of objects, and counted as 234 KB.
+  it('keeps the text of a payload, not its objects', () => {
+    const { loader, keep, jobs } = aWorld(1, { payload: { eventId: 'evt_1', parts: [{}, {}] } });
+    keep(jobs[0]!);
+    const row = loader.atHand(jobs[0]!)?.row;
+    expect(row).to.include({ eventId: 'evt_1', payloadText: '{"eventId":"evt_1","parts":[{},{}]}' });
+    expect(row?.delivery).to.not.have.property('payload');
+  });
+
   // Regression: a row of 1 KiB kept an endpoint of more than 100 KiB.
   it('keeps only what sending needs of an endpoint', () => {
     const { loader, keep, jobs } = aWorld();
@@ -215,7 +225,7 @@ describe('loader', () => {
   it('reads missing rows and endpoints as missing', async () => {
     const { loader } = aWorld();
     const job = aJob({ deliveryId: idFor('delivery', 'no'), endpointId: idFor('endpoint', 'no') });
-    expect((await loader.load([job]))(job)).to.deep.equal({ delivery: null, endpoint: null });
+    expect((await loader.load([job]))(job)).to.deep.equal({ row: null, endpoint: null });
   });
 
   // Regression: all rows of a read were in memory, some with a hundred thousand objects each.
@@ -225,7 +235,7 @@ describe('loader', () => {
     expect(jobs.map((job) => loaded(job) !== null)).to.deep.equal([true, true, false, false]);
     const others = jobs.filter((job) => loaded(job) === null);
     const next = await loader.load(others);
-    expect(others.map((job) => next(job)?.delivery?.id)).to.deep.equal(others.map(({ key }) => key));
+    expect(others.map((job) => next(job)?.row?.delivery.id)).to.deep.equal(others.map(({ key }) => key));
   });
 
   it('serialises large rows in turns of the event loop', async () => {
@@ -366,7 +376,7 @@ describe('loader', () => {
       await settleDown();
       world.reading = Promise.resolve();
       const [job] = world.queue;
-      expect((await world.loader.load([job!]))(job!)?.delivery).to.deep.equal(world.rowOf(job!));
+      expect((await world.loader.load([job!]))(job!)?.row).to.deep.equal(rowToSend(world.rowOf(job!)));
     });
   });
 });

@@ -15,7 +15,8 @@ import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import type { Job } from '../../../src/engine/jobs/job.js';
 import { createKeyring } from '../../../src/engine/sending/keyring.js';
-import { createSendAttempt, rowToSend } from '../../../src/engine/sending/send-attempt.js';
+import { rowToSend } from '../../../src/engine/sending/loaded-row.js';
+import { createSendAttempt } from '../../../src/engine/sending/send-attempt.js';
 import type { Posted, Poster, PostResult, Unsendable } from '../../../src/ports/poster.js';
 import { aClock, aJob, attempted } from '../builders.js';
 
