@@ -20,7 +20,7 @@ interface DamagedRow {
 /** A row that was read. */
 export type LoadedRow = SentRow | DamagedRow;
 
-/** Estimated size of a row without its payload, in bytes. */
+/** Estimated size of a row without its payload and the last responses of its endpoint, in bytes. */
 const OTHER_BYTES = 1_024;
 
 /** Reads a row for sending. This serialises its payload. */
@@ -44,5 +44,7 @@ export function rowToSend(delivery: Delivery): SentRow {
 
 /** The size of a row in memory, in bytes. */
 export function sizeOf(row: LoadedRow): number {
-  return OTHER_BYTES + (row.kind === 'sendable' ? row.payloadText.length : 0);
+  const { lastAttempt, lastResponse } = row.delivery;
+  const responses = (lastAttempt?.responseBody?.length ?? 0) + (lastResponse?.responseBody?.length ?? 0);
+  return OTHER_BYTES + responses + (row.kind === 'sendable' ? row.payloadText.length : 0);
 }

@@ -1,6 +1,6 @@
 import { type SettledEndpoint, targetOf } from '@postrider/shared/domain/endpoint';
 import { bytesOfTarget } from '@postrider/shared/domain/endpoint-size';
-import { aDelivery, anEndpoint, ENDPOINT_ID, idFor } from '@postrider/shared/testing/builders';
+import { aDelivery, aLastAttempt, anEndpoint, ENDPOINT_ID, idFor } from '@postrider/shared/testing/builders';
 import { subscriberOf } from '@postrider/shared/testing/endpoint-parts';
 import { createInMemoryStores } from '@postrider/shared/testing/in-memory-stores';
 import { expect } from 'chai';
@@ -351,6 +351,17 @@ describe('loader', () => {
       await world.loader.load(world.jobs.slice(2, 3));
       await world.loader.load(world.jobs.slice(3, 4));
       expect(world.asked).to.deep.equal([4, 1, 2]);
+    });
+
+    // Regression: rows of retries were counted without the last responses of their endpoints.
+    it('counts the last responses of a row that it keeps', async () => {
+      const world = aWorld(2);
+      const [job, next] = world.jobs;
+      const lastAttempt = aLastAttempt({ responseBody: 'x'.repeat(4 * 1_024 * 1_024) });
+      world.stores.deliveries.set(next!.message.deliveryId, { ...world.rowOf(next!), lastAttempt });
+      world.queue = [next!];
+      await world.loader.load([job!]);
+      expect(world.loader.hasRoom(4 * 1_024 * 1_024)).to.equal(false);
     });
 
     it('keeps no row of a job that was started meanwhile', async () => {
