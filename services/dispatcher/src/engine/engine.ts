@@ -120,6 +120,7 @@ export function createEngine(parts: EngineParts): Engine {
   });
   const handOver = createHandOver({
     workload,
+    scheduler,
     loader,
     isOwned: (endpointId) => ownedUntil(endpointId) !== null,
     mayStart: pump.mayStart,

@@ -1,11 +1,15 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
-import type { HandedOver, HandOver } from '../../ports/hand-over.js';
+import type { HandedOver, HandOver, StoredDelivery } from '../../ports/hand-over.js';
+import type { Job } from '../jobs/job.js';
 import type { Workload } from '../jobs/workload.js';
+import type { EndpointScheduler } from '../scheduler/endpoint-scheduler.js';
+import { isPlainlyAt, knownOrigin } from '../sending/known-origin.js';
 import type { Loader } from '../sending/loader.js';
 import { payloadText } from '../sending/payload-text.js';
 
 interface HandOverParts {
   readonly workload: Pick<Workload, 'addStored' | 'leaveStored'>;
+  readonly scheduler: Pick<EndpointScheduler<Job>, 'origin' | 'learnOrigin'>;
   readonly loader: Pick<Loader, 'keep' | 'hasRoom'>;
   /** Whether this process certainly owns the endpoint. */
   readonly isOwned: (endpointId: string) => boolean;
@@ -22,10 +26,16 @@ const LEFT: HandedOver = { hasEnded: true, onEnded: () => {}, onDropped: () => {
 /**
  * Takes over rows that this process has stored, as their messages would later: only for endpoints that it owns, and only
  * while there is memory. Rows of endpoints that are behind are left to the queries for these, as their messages would be skipped.
- * A row that is not taken is added by its message.
+ * A row that is not taken is added by its message. The origin of each endpoint is recorded: jobs that wait for an earlier one that
+ * does not answer may start now.
  */
 export function createHandOver(parts: HandOverParts): HandOver {
-  const { workload, loader, isOwned, mayStart, onAdded } = parts;
+  const { workload, scheduler, loader, isOwned, mayStart, onAdded } = parts;
+  const noteOrigin = ({ message: { endpointId }, endpoint: { url }, endpointReadAt }: StoredDelivery) => {
+    const origin = scheduler.origin(endpointId);
+    if (origin === null || isPlainlyAt(origin, url)) return;
+    scheduler.learnOrigin(endpointId, knownOrigin(url), endpointReadAt);
+  };
   return (stored) => {
     const taken = new Map<string, HandedOver>();
     if (!mayStart()) return taken;
@@ -33,6 +43,7 @@ export function createHandOver(parts: HandOverParts): HandOver {
     for (const one of stored) {
       const { message, delivery, bytes } = one;
       if (!isOwned(message.endpointId)) continue;
+      noteOrigin(one);
       if (workload.leaveStored(message)) {
         taken.set(delivery.id, LEFT);
         continue;

@@ -7,7 +7,15 @@ import { restAfterUnattempted } from './rests.js';
 import { createRowBytes } from './row-bytes.js';
 import { createSlotQueues } from './slot-queues.js';
 import { createSlots, type Slot } from './slots.js';
-import { endingOf, forgetEnding, nothingKnown, type PostEnd, type Standing, standingOf } from './standing.js';
+import {
+  endingOf,
+  forgetEnding,
+  type KnownEndpoint,
+  nothingKnown,
+  type PostEnd,
+  type Standing,
+  standingOf,
+} from './standing.js';
 
 /** The facts of an endpoint's row that decide on its slots. */
 export interface RowFacts {
@@ -38,6 +46,13 @@ export interface EndpointScheduler<Job> {
   enqueue(endpoint: EndpointRef, job: Job): void;
   /** Removes and returns the next job and takes a slot for it; null if nothing may start now. */
   next(): Job | null;
+  /** The known origin of an endpoint; null until its row was read. */
+  origin(endpointId: string): string | null;
+  /**
+   * Records the origin of an endpoint that was read at a time. If it has another one than before, its jobs no longer wait for that
+   * one. A read from before the last change is ignored.
+   */
+  learnOrigin(endpointId: string, origin: string | null, readAt: number): void;
   /** Records the facts of the endpoint's row. @returns false if the job must not start now; it is then queued again */
   confirm(job: Job, facts: RowFacts): boolean;
   /** Frees the slot of a job whose row was not read, and queues it again in its place. */
@@ -125,14 +140,19 @@ export function createEndpointScheduler<Job>(
     queues.place(slot.lane);
     lanes.removeIfIdle(slot.lane);
   };
+  const knownOf = (endpointId: string) => lanes.get(endpointId)?.known ?? lanes.known(endpointId);
+  /** @param lane undefined if the endpoint has no work */
+  const move = (known: KnownEndpoint, lane: Lane<Job> | undefined, readAt: number) => {
+    forgetEnding(known);
+    known.movedAt = readAt;
+    if (lane === undefined) return;
+    // It may be waiting for the old origin.
+    lane.waitsFor = null;
+    queues.place(lane);
+  };
   const learnRow = (lane: Lane<Job>, { origin, failing, ratePerSecond = null }: RowFacts) => {
     const { known } = lane;
-    if (known.origin !== null && known.origin !== origin) {
-      forgetEnding(known);
-      // It may be waiting for the old origin.
-      lane.waitsFor = null;
-      queues.place(lane);
-    }
+    if (known.origin !== null && known.origin !== origin) move(known, lane, monotonicMs());
     known.origin = origin;
     known.failing = failing;
     known.rate = rateOf(known.rate, ratePerSecond, monotonicMs());
@@ -165,6 +185,17 @@ export function createEndpointScheduler<Job>(
       slots.take(found.lane, found.kind, job);
       queues.place(found.lane);
       return job;
+    },
+    origin: (endpointId) => knownOf(endpointId)?.origin ?? null,
+    learnOrigin(endpointId, origin, readAt) {
+      const lane = lanes.get(endpointId);
+      const known = knownOf(endpointId);
+      const old = known?.origin ?? null;
+      if (known === null || old === null || old === origin || readAt < known.movedAt) return;
+      move(known, lane, readAt);
+      known.origin = origin;
+      // Others may have stayed blocked because this endpoint came before them.
+      queues.unblockOthers(old);
     },
     confirm(job, facts) {
       const slot = slots.of(job);

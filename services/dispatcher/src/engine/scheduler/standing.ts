@@ -32,6 +32,8 @@ export interface KnownEndpoint {
   failing: boolean;
   /** Null until its row was read. */
   origin: string | null;
+  /** When another origin was found last. A read from before says nothing about the origin. */
+  movedAt: number;
   /** Its own limit of POSTs; null if there is none, or its row was not read. */
   rate: Rate | null;
   /** The next POST starts at this time at the earliest. */
@@ -57,6 +59,7 @@ export function nothingKnown(): KnownEndpoint {
     lastAt: 0,
     failing: false,
     origin: null,
+    movedAt: Number.NEGATIVE_INFINITY,
     rate: null,
     restsUntil: 0,
     unattemptedTries: 0,

@@ -8,10 +8,18 @@ import { ANSWERED, aWorkload, DUE, JOBS } from '../jobs/a-workload.js';
 
 /** A hand-over into a workload with room for ten jobs, of which one endpoint may have half. */
 function aWorld() {
-  const { work, parking, done } = aWorkload();
-  const world = { isOwned: true, mayStart: true, hasRoom: true, added: 0, kept: [] as Job[] };
+  const { work, scheduler, parking, done } = aWorkload();
+  const world = {
+    isOwned: true,
+    endpoint: anEndpoint(),
+    mayStart: true,
+    hasRoom: true,
+    added: 0,
+    kept: [] as Job[],
+  };
   const handOver = createHandOver({
     workload: work,
+    scheduler,
     loader: { keep: (job) => void world.kept.push(job), hasRoom: () => world.hasRoom },
     isOwned: () => world.isOwned,
     mayStart: () => world.mayStart,
@@ -24,12 +32,12 @@ function aWorld() {
       rows.map((delivery) => ({
         message: aMessage({ deliveryId: delivery.id }),
         delivery,
-        endpoint: anEndpoint(),
-        endpointReadAt: 0,
+        endpoint: world.endpoint,
+        endpointReadAt: 1_000,
         bytes: 100,
       })),
     );
-  return Object.assign(world, { work, parking, done, offer });
+  return Object.assign(world, { work, scheduler, parking, done, offer });
 }
 
 const rows = (count: number) =>
@@ -96,6 +104,19 @@ describe('hand-over', () => {
       world.parking.park(BEHIND);
       world.hasRoom = false;
       expect(world.offer(aDelivery()).size).to.equal(1);
+    });
+
+    it('takes note of its new origin, of which nothing is known', () => {
+      const world = aWorld();
+      world.offer(aDelivery());
+      const job = world.work.next()!;
+      world.work.confirm(job, { origin: 'https://old.test', failing: false, bytes: 1_000 });
+      world.work.release(job, { durationMs: 10_000, timedOut: true });
+      world.parking.park(BEHIND);
+      expect(world.scheduler.standing(ENDPOINT_ID)).to.equal('silent');
+      world.endpoint = anEndpoint({ url: 'https://new.test/hooks' });
+      world.offer(...rows(1));
+      expect(world.scheduler.standing(ENDPOINT_ID)).to.equal('new');
     });
 
     it('keeps it parked after a query that began before the row was stored', () => {

@@ -27,6 +27,7 @@ type Step =
   | { readonly do: 'enqueue'; readonly endpoint: number; readonly isReplay: boolean }
   | { readonly do: 'cut'; readonly endpoint: number; readonly keep: number }
   | { readonly do: 'move'; readonly endpoint: number }
+  | { readonly do: 'learn'; readonly endpoint: number }
   | { readonly do: 'next' }
   | { readonly do: 'release'; readonly which: number; readonly end: PostEnd | null }
   | { readonly do: 'pass'; readonly ms: number };
@@ -46,6 +47,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: always('pass' as const), ms: fc.nat(1_500) }) },
   { weight: 1, arbitrary: fc.record({ do: always('cut' as const), endpoint, keep: fc.nat(1) }) },
   { weight: 1, arbitrary: fc.record({ do: always('move' as const), endpoint }) },
+  { weight: 1, arbitrary: fc.record({ do: always('learn' as const), endpoint }) },
 );
 const steps = fc.array(step, { maxLength: 200, size: 'max' });
 
@@ -205,6 +207,14 @@ function act(world: World, action: Step): void {
     case 'move': {
       const endpoint = endpoints[action.endpoint]!;
       endpoint.origin = endpoint.origin === 'o0' ? 'o1' : 'o0';
+      return;
+    }
+    case 'learn': {
+      const endpoint = endpoints[action.endpoint]!;
+      const { id, origin, readOrigin } = endpoint;
+      tasks.learnOrigin(id, origin, model.world.now);
+      if (readOrigin === null || readOrigin === origin) return;
+      Object.assign(endpoint, { readOrigin: origin, wasBlocked: false, last: null, restsUntil: 0 });
       return;
     }
     case 'cut': {

@@ -470,6 +470,83 @@ describe('endpoint scheduler', () => {
     });
   });
 
+  describe('with an endpoint whose URL was read while it waits for its old origin', () => {
+    const AT_HOST = { origin: 'https://host' };
+    const ELSEWHERE = 'https://elsewhere';
+
+    /** Four POSTs linger at a host, and two endpoints of other workspaces wait for their ends. */
+    function aBlockedEndpoint() {
+      const world = aScheduler({ perOrigin: 4 });
+      const { tasks, time, add, start, once } = world;
+      const all = [...names('silent', 4), 'moved', 'waiting'];
+      for (const endpointId of all) once(endpointId, TIMED_OUT, { ...AT_HOST, workspaceId: endpointId });
+      for (const endpointId of all) add(endpointId, 2);
+      expect(start()).to.have.members(names('silent', 4));
+      expect(tasks.figures().blocked).to.equal(2);
+      const move = () => {
+        add('moved', 0, { workspaceId: 'moved', origin: ELSEWHERE });
+        tasks.learnOrigin('moved', ELSEWHERE, time.now);
+      };
+      return { ...world, move };
+    }
+
+    it('starts its jobs at the new one, those that were queued before included', () => {
+      const { add, start, end, move } = aBlockedEndpoint();
+      move();
+      add('moved', 1);
+      expect(start(), 'as a new endpoint').to.deep.equal(['moved']);
+      end('moved', ANSWERED);
+      expect(start()).to.deep.equal(times(2, 'moved'));
+    });
+
+    it('counts nothing more at the old one, and continues with the others there', () => {
+      const { tasks, add, start, end, move } = aBlockedEndpoint();
+      move();
+      expect(start()).to.deep.equal(['moved']);
+      for (const endpointId of names('silent', 4)) {
+        tasks.cutQueue(endpointId, 0);
+        end(endpointId, TIMED_OUT);
+      }
+      expect(start()).to.deep.equal(['waiting']);
+      expect(tasks.figures()).to.include({ blocked: 0, lingering: 1, inFlight: 2 });
+      for (const workspaceId of names('next', 4)) add(workspaceId, 1, { ...AT_HOST, workspaceId });
+      expect(start(), 'up to the limit').to.have.length(3);
+    });
+
+    it('lets another one start at the old one if it was the next there', () => {
+      const { tasks, time, add, start, end, pass } = aScheduler({ perOrigin: 1, probation: 1 });
+      for (const endpointId of ['slow', 'moved', 'waiting']) {
+        add(endpointId, 1, AT_HOST);
+        start();
+        end(endpointId, endpointId === 'slow' ? ANSWERED : null);
+      }
+      add('slow', 1);
+      start();
+      pass(1_001);
+      for (const endpointId of ['moved', 'waiting']) add(endpointId, 1);
+      expect(start(), 'at its limit').to.deep.equal([]);
+      add('other', 1);
+      expect(start()).to.deep.equal(['other']);
+      end('slow', TOOK_LONG);
+      add('moved', 0, { origin: ELSEWHERE });
+      tasks.learnOrigin('moved', ELSEWHERE, time.now);
+      end('other', ANSWERED);
+      expect(start()).to.deep.equal(['moved']);
+      end('moved', ANSWERED);
+      expect(start()).to.deep.equal(['waiting']);
+    });
+
+    it('ignores a read from before its row was read with another origin', () => {
+      const { tasks, time, add, start, once, pass } = aScheduler();
+      once('moved', ANSWERED, AT_HOST);
+      pass(1_000);
+      once('moved', ANSWERED, { origin: ELSEWHERE });
+      tasks.learnOrigin('moved', 'https://host', time.now - 1);
+      add('moved', 4);
+      expect(start(), 'it is still proven').to.deep.equal(times(4, 'moved'));
+    });
+  });
+
   describe('with several workspaces', () => {
     it('gives a slot to the workspace that uses the fewest', () => {
       const { add, start, end, once } = aScheduler({ prompt: 10 });
