@@ -11,8 +11,11 @@ const NEGATIVE_RESPONSES = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 const NO_RESPONSE = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EDESTRUCTION']);
 /** How long to wait for the other address family after the first response: some servers never respond for IPv6. */
 const OTHER_FAMILY_GRACE_MS = 50;
-/** Maximum number of addresses kept of each family: a response may have thousands, and those of many names are cached. */
-const MAX_ADDRESSES = 32;
+/**
+ * Maximum number of addresses kept of each family: as many as a connection tries. A response may have thousands, and those of many
+ * names are cached.
+ */
+const MAX_ADDRESSES_OF_FAMILY = 8;
 
 export interface DnsQuery {
   /** Queries both address families. Rejects with LookupFailed if neither has an address. */
@@ -51,7 +54,7 @@ function bothFamilies(resolver: Resolver, host: string): Promise<ResolvedName> {
       (error, records) => {
         outstanding -= 1;
         if (error) problems.push(error.code ?? error.message);
-        else store(records.slice(0, MAX_ADDRESSES));
+        else store(records.slice(0, MAX_ADDRESSES_OF_FAMILY));
         if (outstanding === 0) finish();
         else if (!error) grace = setTimeout(finish, OTHER_FAMILY_GRACE_MS);
       };

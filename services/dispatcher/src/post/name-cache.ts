@@ -57,6 +57,10 @@ const FAILURE_TTL_MS = 3_000;
 /** How long a name waits after a lookup that was not sent for lack of slots, or that does not count. */
 const NOT_SENT_TTL_MS = 1_000;
 const MAX_ENTRIES = 30_000;
+/** How long a name is kept after its last use, in milliseconds: its addresses are too old by then. */
+const UNUSED_MS = MAX_TTL_MS + STALE_MS;
+/** How many unused names a new one removes: so they become fewer, and no call takes long. */
+const REMOVED_AT_MOST = 2;
 
 interface Running {
   readonly answer: Promise<readonly Address[]>;
@@ -67,7 +71,8 @@ interface Running {
 interface Entry {
   readonly host: string;
   addresses: readonly Address[] | null;
-  /** Monotonic, as are the times below. */
+  /** The time of its last use. Monotonic, as are the times below. */
+  usedAt: number;
   freshUntil: number;
   failedUntil: number;
   unanswered: boolean;
@@ -81,12 +86,21 @@ interface Entry {
  */
 export function createNameCache({ lookUp, monotonicMs, onStale = () => {} }: NameCacheParts) {
   const entries = new LRUCache<string, Entry>({ max: MAX_ENTRIES });
-  const entryOf = (host: string): Entry => {
+  const removeUnused = (now: number) => {
+    for (let removed = 0; removed < REMOVED_AT_MOST; removed += 1) {
+      const leastRecent = entries.rvalues().next().value;
+      if (leastRecent === undefined || now - leastRecent.usedAt < UNUSED_MS) return;
+      entries.pop();
+    }
+  };
+  const entryOf = (host: string, now: number): Entry => {
     const existing = entries.get(host);
     if (existing !== undefined) return existing;
+    removeUnused(now);
     const entry: Entry = {
       host,
       addresses: null,
+      usedAt: now,
       freshUntil: 0,
       failedUntil: 0,
       unanswered: false,
@@ -151,8 +165,9 @@ export function createNameCache({ lookUp, monotonicMs, onStale = () => {} }: Nam
   };
   return {
     async resolve(host: string, { workspaceId, endpointId }: LookupCaller): Promise<Resolution> {
-      const entry = entryOf(host);
       const now = monotonicMs();
+      const entry = entryOf(host, now);
+      entry.usedAt = now;
       if (entry.addresses !== null && now < entry.freshUntil)
         return { kind: 'found', addresses: entry.addresses };
       if (entry.running === null && now < entry.failedUntil) {
@@ -162,6 +177,6 @@ export function createNameCache({ lookUp, monotonicMs, onStale = () => {} }: Nam
       return join(entry, entry.running ?? start(entry, workspaceId), endpointId);
     },
     /** The last addresses of a name; null if it is not known. */
-    known: (host: string): readonly Address[] | null => entries.get(host)?.addresses ?? null,
+    known: (host: string): readonly Address[] | null => entries.peek(host)?.addresses ?? null,
   };
 }

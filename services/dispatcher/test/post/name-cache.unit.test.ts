@@ -153,6 +153,22 @@ describe('name cache', () => {
     expect(known('a.test')).to.equal(null);
   });
 
+  it('forgets names that were not used until their addresses are too old, two with each new name', async () => {
+    const { resolve, known, clock } = cacheOver(async () => FOUND);
+    for (const host of ['a.test', 'b.test', 'c.test', 'used.test']) await resolve(host);
+    clock.nowMs += 30_000 + HOUR_MS - 1;
+    await resolve('used.test');
+    await resolve('new.test');
+    const kept = () =>
+      ['a.test', 'b.test', 'c.test', 'used.test', 'new.test'].filter((host) => known(host) !== null);
+    expect(kept()).to.have.length(5);
+    clock.nowMs += 1;
+    await resolve('newer.test');
+    expect(kept()).to.deep.equal(['c.test', 'used.test', 'new.test']);
+    await resolve('newest.test');
+    expect(kept()).to.deep.equal(['used.test', 'new.test']);
+  });
+
   it('evicts the least recently used name beyond its capacity', async () => {
     const { resolve, asked } = cacheOver(async () => FOUND);
     for (let index = 0; index <= 30_000; index += 1) await resolve(`${index}.test`);
