@@ -1,4 +1,4 @@
-import { OffsetRuns } from '../offsets/offset-runs.js';
+import { OffsetSet } from '../offsets/offset-set.js';
 
 export interface WorkspaceInPartition {
   readonly partition: number;
@@ -23,8 +23,8 @@ export interface OpenLimits {
 
 /**
  * Divides the room for open events among workspaces. An event without room is deferred: only its offset is kept, and it is
- * read again later. Consecutive offsets of a workspace form a run, of which only the bounds are kept. A workspace may use an
- * eighth of what all workspaces leave free. So the first one with a backlog uses a ninth of the room, each further one less,
+ * read again later. Consecutive offsets of a workspace form a run, of which only the bounds are kept; many runs become bits. A workspace
+ * may use an eighth of what all workspaces leave free. So the first one with a backlog uses a ninth of the room, each further one less,
  * and a workspace without a backlog gets room at once, or at least before them.
  */
 export interface Backlogs {
@@ -57,7 +57,7 @@ export interface Backlogs {
    * @returns the offsets of those that it removed, ascending
    */
   removeDeferred(event: EventPlace, before: number): readonly number[];
-  /** The number of runs of deferred events of a partition. */
+  /** The memory that the offsets of a partition's deferred events take, in runs. */
   deferredRuns(partition: number): number;
   /** Forgets the deferred events of a partition. Open ones are released one by one. */
   drop(partition: number): void;
@@ -71,7 +71,7 @@ interface Usage {
 
 /** The events of one workspace in one partition. */
 interface Backlog extends WorkspaceInPartition, Usage {
-  readonly deferred: OffsetRuns;
+  readonly deferred: OffsetSet;
 }
 
 const NOTHING: Readonly<Usage> = { events: 0, bytes: 0 };
@@ -98,7 +98,7 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
     const existing = find(event);
     if (existing !== undefined) return existing;
     const { partition, key } = event;
-    const created = { partition, key, events: 0, bytes: 0, deferred: new OffsetRuns() };
+    const created = { partition, key, events: 0, bytes: 0, deferred: new OffsetSet() };
     const siblings = backlogs.get(partition);
     if (siblings === undefined) backlogs.set(partition, new Map([[key, created]]));
     else siblings.set(key, created);
@@ -114,7 +114,7 @@ export function createBacklogs({ openEvents, openBytes }: OpenLimits): Backlogs 
     free.bytes -= bytes;
   };
   /** Changes the deferred events of a backlog. */
-  const change = <T>({ partition, deferred }: Backlog, to: (deferred: OffsetRuns) => T): T => {
+  const change = <T>({ partition, deferred }: Backlog, to: (deferred: OffsetSet) => T): T => {
     const runs = (runsOf.get(partition) ?? 0) - deferred.runs;
     const result = to(deferred);
     runsOf.set(partition, runs + deferred.runs);

@@ -24,7 +24,7 @@ import { createTakenEvents, type Taken } from './taken-events.js';
 
 /** The limits of this process. Workspaces share the room for open events. */
 export interface EventIntakeLimits extends OpenLimits {
-  /** Maximum number of runs of deferred and incomplete events. A partition is paused at its share of them. */
+  /** Maximum memory for deferred and incomplete events, in runs of offsets. A partition is paused at its share of it. */
   readonly deferredRuns: number;
 }
 
@@ -38,7 +38,7 @@ export interface EventIntake<Received>
   accept(record: Received): void;
   /** Sets the assigned partitions. Open events of other partitions are dropped. */
   assign(partitions: readonly number[]): void;
-  /** Returns the partitions not to fetch now. They pause at their share of deferred runs and resume at half of it. */
+  /** Returns the partitions not to fetch now. They pause at their share of deferred runs and resume somewhat below it. */
   updatePauses(): readonly TopicPartition[];
   figures(): EventIntakeFigures;
   /** Stops reading accepted events. */
@@ -94,6 +94,8 @@ const NOT_QUARANTINED = 'an unreadable event could not be put into quarantine';
 /** One line in this time for each partition, in milliseconds, about failures that its events may have by the thousand at once. */
 const LOG_EVERY_MS = 10_000;
 const MAX_LOGGED = 1_000;
+/** A partition resumes so many runs below its share, or at half of it: the others in it do not wait until half of a backlog is done. */
+const RESUMED_BELOW = 500;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -268,10 +270,11 @@ export function createEventIntake<Received extends EventRecord>(
     },
     updatePauses() {
       const share = limits.deferredRuns / Math.max(offsets.assigned().length, 1);
+      const resumeAt = share - Math.min(share / 2, RESUMED_BELOW);
       for (const at of partitions.values())
         at.isPaused =
           backlogs.deferredRuns(at.partition) + incompleteEvents.runs(at.partition) >
-          (at.isPaused ? share / 2 : share);
+          (at.isPaused ? resumeAt : share);
       return [...partitions.values()]
         .filter(({ isPaused }) => isPaused)
         .map(({ topic, partition }) => ({ topic, partition }));

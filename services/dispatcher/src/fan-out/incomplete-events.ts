@@ -1,6 +1,6 @@
 import type { EndpointId } from '@postrider/shared/domain/id';
 import { doublingPauseMs } from '@postrider/shared/runtime/doubling-pause';
-import { OffsetRuns } from '../offsets/offset-runs.js';
+import { OffsetSet } from '../offsets/offset-set.js';
 import type { EventPlace, WorkspaceInPartition } from './backlogs.js';
 
 /**
@@ -22,7 +22,7 @@ export interface IncompleteEvents {
    * @returns false if it is neither being fanned out again nor the next one to be
    */
   remove(event: EventPlace): boolean;
-  /** The number of runs of events of a partition that are not being fanned out again. */
+  /** The memory that the offsets of a partition's events that are not being fanned out again take, in runs. */
   runs(partition: number): number;
   /** How long the same event has been the first one of its endpoint, in milliseconds, of the endpoint where that is longest. */
   oldestMs(): number;
@@ -42,7 +42,7 @@ interface IncompleteEventsParts {
 interface Queue extends WorkspaceInPartition {
   readonly damaged: EndpointId;
   /** Those that are not being fanned out again. */
-  readonly waiting: OffsetRuns;
+  readonly waiting: OffsetSet;
   /** The number of those that are being fanned out again. */
   taken: number;
   isResting: boolean;
@@ -92,7 +92,7 @@ export function createIncompleteEvents({
     const existing = queues.get(keyOf({ partition, key, damaged }));
     if (existing !== undefined) return existing;
     const state = { taken: 0, isResting: false, failures: 0, sinceMs: monotonicMs() };
-    const created: Queue = { partition, key, damaged, waiting: new OffsetRuns(), ...state };
+    const created: Queue = { partition, key, damaged, waiting: new OffsetSet(), ...state };
     queues.set(keyOf(created), created);
     rest(created);
     return created;

@@ -60,6 +60,22 @@ export class OffsetRuns {
     return true;
   }
 
+  /** The number of runs that do not end before an offset. */
+  runsFrom(offset: number): number {
+    return (this.#bounds.length - this.#indexOfRun(offset)) / 2;
+  }
+
+  /** Removes and returns the offsets from one on, ascending. */
+  cutFrom(offset: number): readonly number[] {
+    const cut: number[] = [];
+    for (let index = this.#indexOfRun(offset); index < this.#bounds.length; index += 2) {
+      const [first = offset, last = offset] = this.#bounds.slice(index, index + 2);
+      for (let one = Math.max(first, offset); one <= last; one += 1) cut.push(one);
+    }
+    for (const one of cut.toReversed()) this.delete(one);
+    return cut;
+  }
+
   clear(): void {
     this.#bounds = [];
     this.#start = 0;

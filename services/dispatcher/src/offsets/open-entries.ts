@@ -1,4 +1,4 @@
-import { OffsetRuns } from './offset-runs.js';
+import { OffsetSet } from './offset-set.js';
 
 /** The open offsets of a partition, with the keys of their work; null for an offset whose work has none. */
 export interface OpenEntries {
@@ -26,17 +26,17 @@ export function createKeyedEntries(): OpenEntries {
   };
 }
 
-/** Keeps no keys, so that a run of consecutive offsets takes no more memory than one. */
+/** Keeps no keys, so that they take little memory, however many there are. */
 export function createEntriesWithoutKeys(): OpenEntries {
-  const runs = new OffsetRuns();
+  const offsets = new OffsetSet();
   return {
-    add: (offset) => runs.add(offset),
-    delete: (offset) => void runs.delete(offset),
+    add: (offset) => offsets.add(offset),
+    delete: (offset) => void offsets.delete(offset),
     first() {
-      const offset = runs.first();
+      const offset = offsets.first();
       return offset === null ? null : { offset, key: null };
     },
-    size: () => runs.size,
-    clear: () => runs.clear(),
+    size: () => offsets.size,
+    clear: () => offsets.clear(),
   };
 }

@@ -22,6 +22,7 @@ const recordAt = (offset: number, partition = 0, { key = 'busy', bytes = 1 } = {
 /** An intake that owns partitions 0 and 1, with at most 90 open events and 9,000 bytes: 10 and 1,000 of one workspace. */
 function anIntake(
   sleep: (ms: number) => Promise<void> = () => new Promise((resolve) => setImmediate(resolve)),
+  deferredRuns = 200,
 ) {
   const stored: EventRecord[] = [];
   const added: NewEvent[] = [];
@@ -47,7 +48,7 @@ function anIntake(
     quarantine: (record, reason) => world.quarantine(record, reason),
     copy: (record) => ({ ...record }),
     fanOut: { add: (event) => void added.push(event) as never, removeUnwanted: () => {} },
-    limits: { openEvents: 90, openBytes: 9_000, deferredRuns: 200 },
+    limits: { openEvents: 90, openBytes: 9_000, deferredRuns },
     turn: turnLimitsBy(() => world.time)(),
     sleep,
     monotonicMs: () => world.time,
@@ -708,9 +709,25 @@ describe('event intake', () => {
       expect(intake.figures()).to.include({ open: 20_002, pausedPartitions: 0 });
     });
 
+    it('continues to read a partition in which events of others are between thousands of deferred ones', async () => {
+      const { intake, accept, added } = anIntake();
+      for (let offset = 0; offset < 8_000; offset += 10) {
+        const records = Array.from({ length: 10 }, (_, index) =>
+          recordAt(offset + index, 0, { key: index % 2 === 0 ? 'busy' : 'calm' }),
+        );
+        await accept(...records);
+        const own = new Set(records.filter((_, index) => index % 2 === 1).map((one) => idOf(one.offset)));
+        const calm = added.filter(({ event }) => own.has(event.payload.eventId));
+        expect(calm).to.have.length(5);
+        for (const event of calm) event.done();
+        expect(intake.updatePauses()).to.deep.equal([]);
+      }
+      expect(intake.figures().open).to.equal(4_000);
+    });
+
     it('pauses a partition above its share of runs of deferred events and resumes it at half of it', async () => {
       const { intake, accept, added } = anIntake();
-      const withGaps = many(111).map(({ offset }) => recordAt(offset * 2));
+      const withGaps = many(111).map(({ offset }) => recordAt(offset * 200));
       await accept(...withGaps.slice(0, 110), recordAt(0, 1));
       expect(intake.updatePauses()).to.deep.equal([]);
       await accept(...withGaps.slice(110));
@@ -724,6 +741,22 @@ describe('event intake', () => {
       await finish(40);
       expect(intake.updatePauses()).to.have.length(1);
       await finish(20);
+      expect(intake.updatePauses()).to.deep.equal([]);
+    });
+
+    it('resumes a partition with a large share 500 runs below it', async () => {
+      const { intake, accept, added } = anIntake(undefined, 4_000);
+      await accept(...many(2_020).map(({ offset }) => recordAt(offset * 200)));
+      const finish = async (events: number) => {
+        for (let done = 0; done < events; done += 1) {
+          added.shift()!.done();
+          await settleDown();
+        }
+      };
+      expect(intake.updatePauses()).to.have.length(1);
+      await finish(450);
+      expect(intake.updatePauses()).to.have.length(1);
+      await finish(100);
       expect(intake.updatePauses()).to.deep.equal([]);
     });
   });
