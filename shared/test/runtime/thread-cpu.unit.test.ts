@@ -6,8 +6,13 @@ describe('the CPU time of this thread', () => {
   it('grows while it computes, and hardly while it waits', async () => {
     const before = threadCpuMs();
     while (threadCpuMs() - before < 20);
-    const computed = threadCpuMs();
-    await sleep(200);
-    expect(threadCpuMs() - computed).to.be.below(100);
+    const whileWaiting: number[] = [];
+    // Something else may use this thread in one of the waits.
+    for (let wait = 0; wait < 5; wait += 1) {
+      const computed = threadCpuMs();
+      await sleep(100);
+      whileWaiting.push(threadCpuMs() - computed);
+    }
+    expect(Math.min(...whileWaiting)).to.be.below(50);
   });
 });
