@@ -9,6 +9,8 @@ import type { PostEnd } from '../../../src/engine/scheduler/standing.js';
 const ANSWERED: PostEnd = { durationMs: 20, timedOut: false };
 const TIMED_OUT: PostEnd = { durationMs: 10_000, timedOut: true };
 const TOOK_LONG: PostEnd = { durationMs: 9_900, timedOut: false };
+/** The place of endpoints that share a host. */
+const AT_HOST = { origin: 'https://host' };
 
 interface Task {
   readonly endpointId: string;
@@ -80,6 +82,26 @@ function aScheduler(limits: Partial<PoolLimits> = {}) {
 const names = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 const times = (count: number, endpointId: string) => Array.from({ length: count }, () => endpointId);
+
+/** A host with room for one POST, which has just ended. `next` and then `waiting` wait there, while `elsewhere` is on probation. */
+function aFullHost(next: string) {
+  const world = aScheduler({ perOrigin: 1, probation: 1 });
+  const { add, start, end, pass } = world;
+  for (const endpointId of ['slow', next, 'waiting']) {
+    add(endpointId, 1, AT_HOST);
+    start();
+    end(endpointId, endpointId === 'slow' ? ANSWERED : null);
+  }
+  add('slow', 1);
+  start();
+  pass(1_001);
+  for (const endpointId of [next, 'waiting']) add(endpointId, 1);
+  expect(start(), 'at its limit').to.deep.equal([]);
+  add('elsewhere', 1);
+  expect(start()).to.deep.equal(['elsewhere']);
+  end('slow', TOOK_LONG);
+  return world;
+}
 
 describe('endpoint scheduler', () => {
   it('starts a job of a healthy endpoint at once while 300 endpoints of another workspace do not answer', () => {
@@ -273,8 +295,6 @@ describe('endpoint scheduler', () => {
   });
 
   describe('with several endpoints at one origin', () => {
-    const AT_HOST = { origin: 'https://host' };
-
     it('limits the POSTs that linger there over all workspaces', () => {
       const { tasks, add, start, end, once } = aScheduler({ perOrigin: 8 });
       for (const [index, endpointId] of names('silent', 20).entries())
@@ -450,20 +470,7 @@ describe('endpoint scheduler', () => {
     });
 
     it('starts the next endpoint there if the queue of the one before it is cleared', () => {
-      const { tasks, add, start, end, pass } = aScheduler({ perOrigin: 1, probation: 1 });
-      for (const endpointId of ['slow', 'cleared', 'waiting']) {
-        add(endpointId, 1, AT_HOST);
-        start();
-        end(endpointId, endpointId === 'slow' ? ANSWERED : null);
-      }
-      add('slow', 1);
-      start();
-      pass(1_001);
-      for (const endpointId of ['cleared', 'waiting']) add(endpointId, 1);
-      expect(start(), 'at its limit').to.deep.equal([]);
-      add('elsewhere', 1);
-      expect(start()).to.deep.equal(['elsewhere']);
-      end('slow', TOOK_LONG);
+      const { tasks, start, end } = aFullHost('cleared');
       tasks.cutQueue('cleared', 0);
       end('elsewhere', ANSWERED);
       expect(start()).to.deep.equal(['waiting']);
@@ -471,7 +478,6 @@ describe('endpoint scheduler', () => {
   });
 
   describe('with an endpoint whose URL was read while it waits for its old origin', () => {
-    const AT_HOST = { origin: 'https://host' };
     const ELSEWHERE = 'https://elsewhere';
 
     /** Four POSTs linger at a host, and two endpoints of other workspaces wait for their ends. */
@@ -514,23 +520,10 @@ describe('endpoint scheduler', () => {
     });
 
     it('lets another one start at the old one if it was the next there', () => {
-      const { tasks, time, add, start, end, pass } = aScheduler({ perOrigin: 1, probation: 1 });
-      for (const endpointId of ['slow', 'moved', 'waiting']) {
-        add(endpointId, 1, AT_HOST);
-        start();
-        end(endpointId, endpointId === 'slow' ? ANSWERED : null);
-      }
-      add('slow', 1);
-      start();
-      pass(1_001);
-      for (const endpointId of ['moved', 'waiting']) add(endpointId, 1);
-      expect(start(), 'at its limit').to.deep.equal([]);
-      add('other', 1);
-      expect(start()).to.deep.equal(['other']);
-      end('slow', TOOK_LONG);
+      const { tasks, time, add, start, end } = aFullHost('moved');
       add('moved', 0, { origin: ELSEWHERE });
       tasks.learnOrigin('moved', ELSEWHERE, time.now);
-      end('other', ANSWERED);
+      end('elsewhere', ANSWERED);
       expect(start()).to.deep.equal(['moved']);
       end('moved', ANSWERED);
       expect(start()).to.deep.equal(['waiting']);
