@@ -46,10 +46,10 @@ interface Where {
 
 function compareAll(before: JsonSchema, after: JsonSchema, where: Where): readonly Mistake[] {
   const { path, kept, budget } = where;
-  const mistakes: Mistake[] = [];
   budget.pairs -= 1;
-  if (budget.pairs <= 0 || accepts(after) || before === false || isDeepStrictEqual(before, after))
-    return accepts(after) && namesFields(before, kept) ? droppedAll(path) : mistakes;
+  if (accepts(after)) return namesFields(before, kept) ? droppedAll(path) : [];
+  if (budget.pairs <= 0 || before === false || isDeepStrictEqual(before, after)) return [];
+  const mistakes: Mistake[] = [];
   const comparison: Comparison = {
     report: (place, message) => void mistakes.push({ path: formatPath(place), message }),
     compare: (old, now, place) => {
