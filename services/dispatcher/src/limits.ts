@@ -10,7 +10,7 @@ export const LIMITS = {
   bodyBytes: 2_048,
   fanOut: {
     openEvents: 5_000,
-    openBytes: 32 * 1_024 * 1_024,
+    openBytes: 64 * 1_024 * 1_024,
     deferredRuns: 400_000,
   },
   engine: {

@@ -11,7 +11,7 @@ export interface EventPlace extends WorkspaceInPartition {
   readonly offset: number;
 }
 
-/** An accepted event with its size in memory while it is open, in bytes. */
+/** An accepted event with its estimated size in memory while it is open, in bytes. */
 export interface SizedEvent extends EventPlace {
   readonly bytes: number;
 }

@@ -12,9 +12,16 @@ import {
   type TrackedSource,
 } from '../offsets/open-offsets.js';
 import { createTrackNew } from '../offsets/track-new.js';
-import { createBacklogs, type OpenLimits, type SizedEvent } from './backlogs.js';
+import { createBacklogs, type OpenLimits } from './backlogs.js';
 import { createDeferredReads } from './deferred-reads.js';
-import { type EventRecord, type StartsLater, sizedEvent, sourceOf } from './event-record.js';
+import {
+  type EventRecord,
+  type MeasuredEvent,
+  measure,
+  type StartsLater,
+  sourceOf,
+  workspaceOf,
+} from './event-record.js';
 import type { FanOut } from './fan-out.js';
 import { createIncompleteEvents } from './incomplete-events.js';
 import { nextInTurn } from './next-in-turn.js';
@@ -158,7 +165,7 @@ export function createEventIntake<Received extends EventRecord>(
   /** Creates closures outside the record's scope: they would keep it, and with it the whole fetch, until the event is done. */
   const asNew = (taken: Taken, event: ReadEvent): NewEvent => ({
     event,
-    bytes: taken.bytes,
+    bytes: taken.valueBytes,
     isRepeated: taken.isRepeated,
     queued: () => events.free(taken),
     done: () => finish(taken),
@@ -202,7 +209,7 @@ export function createEventIntake<Received extends EventRecord>(
     if (event !== null && 'later' in event) void readLater(parts.copy(record), taken);
     else pass(record, taken, event);
   };
-  const take = (record: Received, event: SizedEvent & Pick<Taken, 'isRepeated'>, at: Partition) => {
+  const take = (record: Received, event: MeasuredEvent & Pick<Taken, 'isRepeated'>, at: Partition) => {
     const taken = events.take({ ...sourceOf(record), epoch: at.epoch }, event);
     at.reading = at.reading.then(() => readAndPass(record, taken));
   };
@@ -225,11 +232,11 @@ export function createEventIntake<Received extends EventRecord>(
       const [first] = read;
       const isStored = first?.offset === from.offset;
       // Until the consumer reports its lost position, a recreated topic may have others in the places of deferred events.
-      if (isStored && sizedEvent(first).key !== from.key)
+      if (isStored && workspaceOf(first).key !== from.key)
         throw new Error('another event is stored at this offset: the topic was recreated');
       let taken = 0;
       for (const record of read) {
-        const event = sizedEvent(record);
+        const event = measure(record);
         const isRepeated =
           incompleteEvents.isAnyReady() && backlogs.hasRoom(event) && incompleteEvents.take(event);
         if (isRepeated) backlogs.takeAgain(event);
@@ -259,7 +266,7 @@ export function createEventIntake<Received extends EventRecord>(
       const source = trackNew(sourceOf(record), null);
       if (source === null) return;
       const at = partitionOf(source);
-      const event = sizedEvent(record);
+      const event = measure(record);
       if (backlogs.take(event)) take(record, { ...event, isRepeated: false }, at);
     },
     assign(indices) {

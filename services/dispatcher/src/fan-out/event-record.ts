@@ -1,5 +1,6 @@
 import type { Source } from '../offsets/open-offsets.js';
-import type { SizedEvent } from './backlogs.js';
+import type { SizedEvent, WorkspaceInPartition } from './backlogs.js';
+import { estimateMemory } from './event-memory.js';
 
 /** A message of the event topic. */
 export interface EventRecord extends Source {
@@ -16,6 +17,21 @@ export function sourceOf({ topic, partition, offset }: Source): Source {
   return { topic, partition, offset };
 }
 
-export function sizedEvent({ partition, offset, key, value }: EventRecord): SizedEvent {
-  return { partition, offset, key: key?.toString() ?? '', bytes: value?.length ?? 0 };
+/** An event with both of its sizes. */
+export interface MeasuredEvent extends SizedEvent {
+  /** The size of its value, in bytes. */
+  readonly valueBytes: number;
+}
+
+export function workspaceOf({
+  partition,
+  key,
+}: Pick<EventRecord, 'partition' | 'key'>): WorkspaceInPartition {
+  return { partition, key: key?.toString() ?? '' };
+}
+
+export function measure(record: EventRecord): MeasuredEvent {
+  const { offset, value } = record;
+  const bytes = value === null ? 0 : estimateMemory(value);
+  return { ...workspaceOf(record), offset, bytes, valueBytes: value?.length ?? 0 };
 }

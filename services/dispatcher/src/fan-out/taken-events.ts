@@ -1,8 +1,9 @@
 import { type Neighbours, OldestFirst } from '../offsets/oldest-first.js';
 import type { OpenOffsets, TrackedSource } from '../offsets/open-offsets.js';
-import type { Backlogs, SizedEvent } from './backlogs.js';
+import type { Backlogs } from './backlogs.js';
+import type { MeasuredEvent } from './event-record.js';
 
-interface NewlyTaken extends SizedEvent {
+interface NewlyTaken extends MeasuredEvent {
   /** Whether it is an incomplete event. */
   readonly isRepeated: boolean;
 }

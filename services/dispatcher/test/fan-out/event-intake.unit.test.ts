@@ -516,6 +516,13 @@ describe('event intake', () => {
       expect(namesOf(added)).to.deep.equal([idOf(0), idOf(2)]);
     });
 
+    it('defers by the memory of decoded events, not by their text, whose size limits the chunks', async () => {
+      const { accept, added } = anIntake();
+      const value = Buffer.from(JSON.stringify({ items: Array(25).fill({}) }));
+      await accept({ ...recordAt(0), value }, { ...recordAt(1), value });
+      expect(added.map(({ bytes }) => bytes)).to.deep.equal([value.length]);
+    });
+
     it('reads deferred events again in order as others are done, and commits all', async () => {
       const { intake, accept, added } = anIntake();
       const records = Array.from({ length: 60 }, (_, offset) =>

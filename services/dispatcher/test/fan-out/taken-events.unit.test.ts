@@ -18,7 +18,7 @@ function takenEvents() {
   });
   const take = (offset: number) => {
     const place = { partition: 0, offset };
-    const event = { ...place, key: 'a', bytes: 1, isRepeated: false };
+    const event = { ...place, key: 'a', bytes: 1, valueBytes: 1, isRepeated: false };
     return events.take({ ...place, topic: EVENTS_TOPIC, epoch: 0 }, event);
   };
   return Object.assign(world, { events, take, released, done });
