@@ -54,6 +54,24 @@ describe('postrider deliveries', () => {
     expect((await list(items.slice(1))).err).to.deep.equal([]);
   });
 
+  it('reads no page beyond the limit', async () => {
+    const pages: (string | null)[] = [];
+    const answers: Answers = (_, { searchParams }) => {
+      pages.push(searchParams.get('limit'));
+      const items = Array.from({ length: Number(searchParams.get('limit')) }, () => HELD);
+      return { body: { items, nextCursor: `c${pages.length}` } };
+    };
+    for (const [limit, expected] of [
+      ['200', ['200']],
+      ['400', ['200', '200']],
+      ['3', ['3']],
+    ] as const) {
+      pages.length = 0;
+      const { out } = await runAgainst(answers, 'deliveries', '--limit', limit);
+      expect([out.length, pages]).to.deep.equal([Number(limit), expected]);
+    }
+  });
+
   // Regression: all were kept with their payloads, and nothing was printed before the last page.
   it('prints each page as soon as it arrives, and says by its exit code that one is missing', async () => {
     const answers: Answers = (_, { searchParams }) =>

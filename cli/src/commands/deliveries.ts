@@ -79,8 +79,9 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
   const { connect, output, terminal } = context;
   const { client } = await connect();
   const { limit = DEFAULT_LIMIT } = options;
+  const asksForOthers = options.limit === undefined;
   const query = {
-    limit: Math.min(limit + 1, LARGEST_PAGE),
+    limit: Math.min(asksForOthers ? limit + 1 : limit, LARGEST_PAGE),
     ...(statuses !== undefined && { status: statuses.join(',') }),
     ...queryOf(options.reason),
     ...(options.since !== undefined && { createdAfter: options.since }),
@@ -89,7 +90,8 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
     ...(options.event !== undefined && { eventId: options.event }),
     ...(options.trace !== undefined && { traceId: options.trace }),
   };
-  const { first, hasOthers } = firstOf(client.paginate('/webhooks/deliveries', { params: { query } }), limit);
+  const deliveries = client.paginate('/webhooks/deliveries', { params: { query } });
+  const { first, hasOthers } = firstOf(deliveries, limit, { asksForOthers });
   await output.list(first, [
     { title: 'DELIVERY', value: ({ deliveryId }) => deliveryId },
     { title: 'CREATED', value: ({ createdAt }) => createdAt },
@@ -103,7 +105,7 @@ async function search(context: CommandContext, { follow, ...options }: Search): 
     { title: 'EVENT TYPE', value: ({ eventType }) => eventType },
     { title: 'ENDPOINT', value: ({ endpointId }) => endpointId },
   ]);
-  if (hasOthers() && options.limit === undefined) {
+  if (hasOthers()) {
     terminal.printError(`Only the newest ${limit} are listed: use --limit COUNT to list more.`);
   }
 }
