@@ -253,7 +253,7 @@ const REQUESTS = {
     buckets: LATENCY_S,
   }),
   postrider_request_body_bytes: gauge({
-    help: 'Memory reserved for the bodies of requests in progress; at 48 MiB, or 16 MiB of a workspace, more of those that use over 256 KiB get 503, at 64 MiB all',
+    help: 'Memory reserved for the bodies of requests in progress, with an estimate for the values in them; at 72 MiB, or 24 MiB of a workspace, more of those that use over 384 KiB get 503, at 96 MiB all',
     from: API,
   }),
   postrider_request_bodies_refused_total: counter({

@@ -1,14 +1,12 @@
 import { Refusal } from '../domain/refusal.js';
 
-/** Maximum size of the request bodies of a process together, or of its large answers, in bytes. */
-const MAX_BYTES = 64 * 1_024 * 1_024;
 /** The size of those of requests without a workspace, which are small. It is added, so that they take nothing from workspaces. */
 const WITHOUT_WORKSPACE = 1 / 16;
 /** The share that one owner may use, if as much is still free without the reserve. */
 const SHARE = 1 / 4;
 /** The reserve for owners that use little, so that a few of the others leave room for them. */
 const RESERVED = 1 / 4;
-/** The share up to which an owner uses little: a body of the largest size. */
+/** The share up to which an owner uses little. */
 const LITTLE = 1 / 256;
 
 /** Who uses the bytes of a request: its workspace, or its client where it has none. */
@@ -28,7 +26,7 @@ export interface ByteBudget {
 }
 
 /** @param onRefused called for each reservation for which there is no room */
-export function createByteBudget(maxBytes = MAX_BYTES, onRefused: () => void = () => {}): ByteBudget {
+export function createByteBudget(maxBytes: number, onRefused: () => void = () => {}): ByteBudget {
   const workspaces = createShares(maxBytes);
   const clients = createShares(maxBytes * WITHOUT_WORKSPACE);
   const shareOf = (owner: ByteOwner) =>

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MIMEType } from 'node:util';
 import { isNestedDeeper } from '@postrider/shared/domain/is-nested-deeper';
+import { estimateJsonMemory } from '@postrider/shared/runtime/json-memory';
 import type { Request, Response } from 'express';
 import type { Operation } from '../document/openapi.js';
 import { Refusal } from '../domain/refusal.js';
@@ -45,7 +46,7 @@ export async function readJson(from: BodyRequest, maxBytes = MAX_BODY_BYTES): Pr
   if (!isJsonType(request.get('content-type'))) {
     throw new Refusal('UnsupportedMediaType', 'Send the body as application/json.');
   }
-  return { bytes, value: parse(bytes) };
+  return { bytes, value: parse(from, bytes) };
 }
 
 function readBytes(from: BodyRequest, maxBytes: number): Promise<Buffer> {
@@ -119,15 +120,22 @@ function mimeTypeOf(text: string): MIMEType | null {
   }
 }
 
-function parse(bytes: Buffer): unknown {
+function parse(from: BodyRequest, bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw malformed('is not valid UTF-8');
   const text = bytes.toString('utf8');
   if (isNestedDeeper(text, MAX_DEPTH)) throw malformed(`is nested deeper than ${MAX_DEPTH} levels`);
+  reserveValue(from, bytes);
   try {
     return JSON.parse(text);
   } catch {
     throw malformed('is not well-formed JSON');
   }
+}
+
+/** The value of a body may take twenty times the memory of its text, which is reserved already. */
+function reserveValue(from: BodyRequest, bytes: Buffer): void {
+  if (from.response.closed) throw endedEarly();
+  reserveUntilClosed(from.bodies, from, estimateJsonMemory(bytes) - bytes.length);
 }
 
 function malformed(problem: string): Refusal {

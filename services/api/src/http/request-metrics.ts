@@ -19,17 +19,27 @@ export function registerRequestMetrics(metrics: Metrics): (facts: RequestFacts) 
   };
 }
 
-/** The metrics of the budgets: the reserved bytes, and the refusals for lack of room. */
+const MIB = 1_024 * 1_024;
+
+/** The budgets of a process, in bytes, with their metrics: the reserved bytes, and the refusals for lack of room. */
 const BUDGETS = {
-  bodies: { reserved: 'postrider_request_body_bytes', refused: 'postrider_request_bodies_refused_total' },
-  answers: { reserved: 'postrider_answer_bytes', refused: 'postrider_answers_refused_total' },
+  bodies: {
+    maxBytes: 96 * MIB,
+    reserved: 'postrider_request_body_bytes',
+    refused: 'postrider_request_bodies_refused_total',
+  },
+  answers: {
+    maxBytes: 64 * MIB,
+    reserved: 'postrider_answer_bytes',
+    refused: 'postrider_answers_refused_total',
+  },
 } as const;
 
-/** Creates the budget of request bodies, or of large answers, and registers its metrics. */
+/** Creates the budget of request bodies and the values in them, or of large answers, and registers its metrics. */
 export function createMeteredBudget(
   metrics: Metrics,
   of: keyof typeof BUDGETS,
-  maxBytes?: number,
+  maxBytes: number = BUDGETS[of].maxBytes,
 ): ByteBudget {
   const names = BUDGETS[of];
   const refused = metrics.counter(names.refused);

@@ -63,6 +63,7 @@ interface Settings {
   readonly answerBytes?: number;
 }
 
+const LARGE_BUDGET = 64 * 1_024 * 1_024;
 const UNLIMITED: Limits = { rest_read: 1e6, rest_write: 1e6, mcp: 1e6, assistant: 1e6, publish: 1e6 };
 const NOW = new Date('2026-03-01T12:00:00.000Z');
 const ACME: Workspace = {
@@ -87,8 +88,8 @@ export async function testApp({
   proxies = '0',
   oauth = null,
   times,
-  bodyBytes,
-  answerBytes,
+  bodyBytes = LARGE_BUDGET,
+  answerBytes = LARGE_BUDGET,
 }: Settings = {}): Promise<TestApp> {
   const log = recordedLog();
   const ran: TestApp['ran'] = [];

@@ -1,6 +1,6 @@
+import { estimateJsonMemory } from '@postrider/shared/runtime/json-memory';
 import type { Source } from '../offsets/open-offsets.js';
 import type { SizedEvent, WorkspaceInPartition } from './backlogs.js';
-import { estimateMemory } from './event-memory.js';
 
 /** A message of the event topic. */
 export interface EventRecord extends Source {
@@ -32,6 +32,6 @@ export function workspaceOf({
 
 export function measure(record: EventRecord): MeasuredEvent {
   const { offset, value } = record;
-  const bytes = value === null ? 0 : estimateMemory(value);
+  const bytes = value === null ? 0 : estimateJsonMemory(value);
   return { ...workspaceOf(record), offset, bytes, valueBytes: value?.length ?? 0 };
 }

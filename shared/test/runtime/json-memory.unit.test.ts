@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { estimateMemory } from '../../src/fan-out/event-memory.js';
+import { estimateJsonMemory } from '../../src/runtime/json-memory.js';
 import type { MemoryOfShapes, TextsOfShapes } from './measure-memory.js';
 
 const COPIES = 300;
@@ -45,7 +45,7 @@ async function measure(workerData: TextsOfShapes): Promise<MemoryOfShapes> {
   return memory;
 }
 
-describe('estimated memory of an event', () => {
+describe('estimated memory of a JSON text', () => {
   const texts = Object.fromEntries(
     Object.entries(SHAPES).map(([name, shape]) => [
       name,
@@ -60,6 +60,6 @@ describe('estimated memory of an event', () => {
   for (const name of Object.keys(SHAPES))
     it(`is at least 0.4 times and at most three times the actual one of ${name}`, () => {
       const [text = ''] = texts[name] ?? [];
-      expect(estimateMemory(Buffer.from(text)) / (measured[name] ?? 0)).to.be.within(0.4, 3);
+      expect(estimateJsonMemory(Buffer.from(text)) / (measured[name] ?? 0)).to.be.within(0.4, 3);
     });
 });

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { collectGarbage } from '@postrider/shared/testing/collect-garbage';
+import { collectGarbage } from '../../src/testing/collect-garbage.js';
 
 /** JSON texts of each shape. */
 export type TextsOfShapes = Readonly<Record<string, readonly string[]>>;
