@@ -2,6 +2,6 @@
 export interface Blocks {
   /** Time in which nothing else could run, including waits for a processor. */
   readonly wallMs: number;
-  /** Processor time of the loop's thread in one turn. */
-  readonly cpuMs: number;
+  /** The same without waits for a processor; null where the system does not report them. */
+  readonly ownMs: number | null;
 }

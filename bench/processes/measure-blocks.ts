@@ -1,30 +1,30 @@
 import { writeFileSync } from 'node:fs';
 import type { Blocks } from '../measure/blocks.js';
+import { createCoreWait } from '../measure/core-waits.js';
 
 /*
  * Loaded into a service before its own code (node --import): measures how long its event loop is blocked, and writes the
  * longest times since the last report, in milliseconds, to BENCH_BLOCKS_FILE at each SIGUSR2. A thread that waits for a
- * processor is blocked as well, so the processor time of the loop's thread in one turn is measured beside it.
+ * processor, because others use them all, is blocked as well. What the service causes itself is therefore measured beside it.
  */
 const { BENCH_BLOCKS_FILE: file = '' } = process.env;
 const RESOLUTION_MS = 5;
-const US_PER_MS = 1_000;
-const read = () => {
-  const { user, system } = process.threadCpuUsage();
-  return { at: performance.now(), cpuMs: (user + system) / US_PER_MS };
-};
-const none: Blocks = { wallMs: 0, cpuMs: 0 };
-let longest = none;
+const coreWait = createCoreWait();
+const read = () => ({ at: performance.now(), waitedMs: coreWait() });
+let longest = { wallMs: 0, ownMs: 0 };
 let last = read();
 setInterval(() => {
   const current = read();
+  const wallMs = current.at - last.at - RESOLUTION_MS;
+  const waitedMs = (current.waitedMs ?? 0) - (last.waitedMs ?? 0);
   longest = {
-    wallMs: Math.max(longest.wallMs, current.at - last.at - RESOLUTION_MS),
-    cpuMs: Math.max(longest.cpuMs, current.cpuMs - last.cpuMs),
+    wallMs: Math.max(longest.wallMs, wallMs),
+    ownMs: Math.max(longest.ownMs, wallMs - waitedMs),
   };
   last = current;
 }, RESOLUTION_MS).unref();
 process.on('SIGUSR2', () => {
-  writeFileSync(file, JSON.stringify(longest));
-  longest = none;
+  const blocks: Blocks = { ...longest, ownMs: last.waitedMs === null ? null : longest.ownMs };
+  writeFileSync(file, JSON.stringify(blocks));
+  longest = { wallMs: 0, ownMs: 0 };
 });
