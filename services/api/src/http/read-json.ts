@@ -49,7 +49,7 @@ export async function readJson(from: BodyRequest, maxBytes = MAX_BODY_BYTES): Pr
   return { bytes, value: parse(from, bytes) };
 }
 
-function readBytes(from: BodyRequest, maxBytes: number): Promise<Buffer> {
+async function readBytes(from: BodyRequest, maxBytes: number): Promise<Buffer> {
   const { request, response, bodies } = from;
   if (isCompressed(request)) throw new Refusal('UnsupportedMediaType', 'Send the body without compression.');
   const length = announcedLength(request) ?? maxBytes;
@@ -57,8 +57,12 @@ function readBytes(from: BodyRequest, maxBytes: number): Promise<Buffer> {
   // A request that has already ended emits no further events: its reservation would never be released.
   if (request.destroyed || request.readableEnded || response.writableEnded || response.closed)
     throw endedEarly();
-  reserveUntilClosed(bodies, from, length);
-  return collect(request, length);
+  const reservation = reserveUntilClosed(bodies, from, length);
+  const bytes = await collect(request, length);
+  if (bytes.length === length) return bytes;
+  reservation.reduceTo(bytes.length);
+  // A part of the buffer would keep all of it.
+  return Buffer.from(bytes);
 }
 
 /** Whether the body has another coding than the chunks of a body without an announced length. */

@@ -3,6 +3,11 @@ import { clientKey } from '../rate-limits/client-key.js';
 import type { ByteBudget } from './byte-budget.js';
 import { contextOf } from './request-context.js';
 
+export interface Reservation {
+  /** Gives back all but these bytes. */
+  reduceTo(bytes: number): void;
+}
+
 /**
  * Reserves bytes until the response is closed, from the share of the request's workspace, or of its client if it has none.
  * Do not call it for a closed response: nothing would give the bytes back.
@@ -10,14 +15,23 @@ import { contextOf } from './request-context.js';
  * @throws Refusal `Unavailable` if there is no room
  */
 export function reserveUntilClosed(
-  budget: Pick<ByteBudget, 'reserve'>,
+  budget: Pick<ByteBudget, 'reserve' | 'count'>,
   { response }: { readonly response: Response },
   bytes: number,
-): void {
+): Reservation {
   const { caller } = contextOf(response);
   const owner =
     caller === undefined
       ? { client: clientKey(response.req as Request, null) }
       : { workspaceId: caller.workspaceId };
-  response.once('close', budget.reserve(owner, bytes));
+  const giveBack = budget.reserve(owner, bytes);
+  response.once('close', giveBack);
+  return {
+    reduceTo(kept) {
+      if (response.closed) return;
+      response.off('close', giveBack);
+      giveBack();
+      response.once('close', budget.count(owner, kept));
+    },
+  };
 }

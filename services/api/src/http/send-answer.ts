@@ -22,7 +22,7 @@ const COUNTED_BYTES = 128 * 1_024;
 export function sendAnswer(parts: AnswerParts, json: Buffer): void {
   const { response, answers, isChange } = parts;
   if (response.closed) return;
-  const budget = isChange ? { reserve: answers.count } : answers;
+  const budget = isChange ? { ...answers, reserve: answers.count } : answers;
   if (json.length > COUNTED_BYTES) reserveUntilClosed(budget, parts, json.length);
   response.end(json);
 }
