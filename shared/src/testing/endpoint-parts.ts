@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointTarget, SettledEndpoint, SubscribedEndpoint } from '../domain/endpoint.js';
 
 /** The part of an endpoint that an attempt needs. */
-export function targetOf(endpoint: Endpoint): EndpointTarget {
+export function endpointTargetOf(endpoint: Endpoint): EndpointTarget {
   const {
     subscriptions: _,
     description: __,
@@ -15,7 +15,7 @@ export function targetOf(endpoint: Endpoint): EndpointTarget {
 
 /** Settling does not need the secrets and does not read them. */
 export function settledEndpointOf(endpoint: Endpoint): SettledEndpoint {
-  const { secrets: _, ...settled } = targetOf(endpoint);
+  const { secrets: _, ...settled } = endpointTargetOf(endpoint);
   return settled;
 }
 

@@ -3,7 +3,7 @@ import type { Endpoint } from '../domain/endpoint.js';
 import type { SettledBatch } from '../domain/settle-all.js';
 import type { OutboxRecord } from '../ports/outbox.js';
 import { READ_BYTES, type SettlementStore } from '../ports/settlement.js';
-import { targetOf } from './endpoint-parts.js';
+import { endpointTargetOf } from './endpoint-parts.js';
 import {
   announce,
   attemptKey,
@@ -34,7 +34,7 @@ export function createInMemorySettlements(
       return {
         deliveries: read,
         unread: new Set(deliveryIds.filter((id) => deliveries.has(id) && !read.has(id))),
-        endpoints: pick(endpoints, endpointIds, targetOf),
+        endpoints: pick(endpoints, endpointIds, endpointTargetOf),
       };
     },
     deliveredOf: async (ids) => new Set(ids.filter((id) => deliveries.get(id)?.status === 'delivered')),

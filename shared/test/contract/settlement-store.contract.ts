@@ -14,7 +14,7 @@ import {
   later,
   NOON,
 } from '../../src/testing/builders.js';
-import { settledEndpointOf, targetOf } from '../../src/testing/endpoint-parts.js';
+import { endpointTargetOf, settledEndpointOf } from '../../src/testing/endpoint-parts.js';
 import type { CreateStores, StoresUnderTest } from './stores-under-test.js';
 
 const STEP_MS = 30_000;
@@ -42,7 +42,7 @@ export function settlementStoreContract(createStores: CreateStores): void {
       endpointIds: [endpoint.id, idFor('endpoint', 'gone')],
     });
     expect([...deliveries]).to.deep.equal([[delivery.id, delivery]]);
-    expect([...endpoints]).to.deep.equal([[endpoint.id, targetOf(endpoint)]]);
+    expect([...endpoints]).to.deep.equal([[endpoint.id, endpointTargetOf(endpoint)]]);
   });
 
   // Regression: a read of 100 rows took 100 MB, and ten times as much if the payloads had many small parts.

@@ -1,7 +1,7 @@
 import type { Delivery } from '@postrider/shared/domain/delivery';
 import type { Endpoint } from '@postrider/shared/domain/endpoint';
 import { aDelivery, anEndpoint } from '@postrider/shared/testing/builders';
-import { targetOf } from '@postrider/shared/testing/endpoint-parts';
+import { endpointTargetOf } from '@postrider/shared/testing/endpoint-parts';
 import type { Decided } from '../../../src/engine/forwarding/pass-on.js';
 import type { Job } from '../../../src/engine/jobs/job.js';
 import type { RowFacts } from '../../../src/engine/scheduler/endpoint-scheduler.js';
@@ -69,7 +69,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
         return {
           deliveries: rows,
           unread,
-          endpoints: every(ids.endpointIds, world.endpoint && targetOf(world.endpoint)),
+          endpoints: every(ids.endpointIds, world.endpoint && endpointTargetOf(world.endpoint)),
         };
       },
     },

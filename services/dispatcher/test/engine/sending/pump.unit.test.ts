@@ -9,7 +9,7 @@ import {
   ENDPOINT_ID,
   later,
 } from '@postrider/shared/testing/builders';
-import { targetOf } from '@postrider/shared/testing/endpoint-parts';
+import { endpointTargetOf } from '@postrider/shared/testing/endpoint-parts';
 import { expect } from 'chai';
 import type { Job } from '../../../src/engine/jobs/job.js';
 import type { SentAttempt } from '../../../src/engine/sending/send-attempt.js';
@@ -33,7 +33,7 @@ describe('pump', () => {
     const job = await pumpOne(world);
     expect(world.attempted).to.deep.equal([key]);
     expect(world.released).to.deep.equal([{ key, end: END }]);
-    const known = { delivery: summaryOf(aDelivery()), endpoint: settledOf(targetOf(anEndpoint())) };
+    const known = { delivery: summaryOf(aDelivery()), endpoint: settledOf(endpointTargetOf(anEndpoint())) };
     expect(world.entries).to.deep.equal([
       { job, observation: anAttemptObservation(), known, eventId: EVENT_ID },
     ]);
@@ -54,7 +54,7 @@ describe('pump', () => {
       // Regression: with payloads, closed deliveries that waited for the database could fill the memory.
       const known = {
         delivery: summaryOf(world.row!),
-        endpoint: endpoint && settledOf(targetOf(endpoint)),
+        endpoint: endpoint && settledOf(endpointTargetOf(endpoint)),
       };
       expect(world.entries).to.deep.equal([{ job, observation: aCancellation(), known, eventId: EVENT_ID }]);
     });
@@ -83,7 +83,10 @@ describe('pump', () => {
       expect(world.attempted).to.deep.equal([]);
       expect(world.entries).to.deep.equal([]);
       expect(world.released).to.deep.equal([{ key: job.key, end: null }]);
-      const situation = { delivery: row && summaryOf(row), endpoint: settledOf(targetOf(anEndpoint())) };
+      const situation = {
+        delivery: row && summaryOf(row),
+        endpoint: settledOf(endpointTargetOf(anEndpoint())),
+      };
       expect(world.passedOn).to.deep.equal([{ job, step, situation }]);
     });
   }
