@@ -67,14 +67,13 @@ export async function runFault(fault: Fault, { servers, seed, log }: RunOptions)
   const random = randomFrom(seed, fault.number);
   const { rate = RATE } = fault;
   const world = await openWorld(fault, { servers, random, log });
-  const { services, load, receiver } = world;
+  const { services, load, receiver, time } = world;
   await fault.prepare?.(world);
-  const time: FaultTime = { began: null, ended: null };
   const monitor = startMonitor({
     take: () => takeSnapshot(world.mongo, world.db),
     logs() {
       receiver.verifyAgain();
-      const conditions = conditionsOf(fault, world, time);
+      const conditions = conditionsOf(fault, world);
       const events = [...load.accepted, ...world.otherEvents];
       return { events, sends: world.sends, received: receiver.received, conditions };
     },
@@ -117,12 +116,6 @@ export async function runFault(fault: Fault, { servers, seed, log }: RunOptions)
   return outcome;
 }
 
-/** When the fault began and ended, in milliseconds since the epoch; null until then. */
-interface FaultTime {
-  began: number | null;
-  ended: number | null;
-}
-
 /** @returns why the fault could not be caused; empty if it was */
 async function runSteps(fault: Fault, world: World): Promise<readonly Violation[]> {
   try {
@@ -140,7 +133,8 @@ const failedServices = ({ services }: World): Violation[] =>
     what: `${name} ended unexpectedly (${how}): ${lastLine}`,
   }));
 
-function conditionsOf(fault: Fault, world: World, { began, ended }: FaultTime): Conditions {
+function conditionsOf(fault: Fault, world: World): Conditions {
+  const { began, ended } = world.time;
   const idsOf = (paths: readonly string[] = []) =>
     new Set(world.endpoints.filter(({ path }) => paths.includes(path)).map(({ id }) => id));
   return {

@@ -2,12 +2,14 @@ import { poll } from '#dev/processes/poll';
 import type { Fault, Step } from '../fault.js';
 import { STEADY } from '../load/population.js';
 import { OK } from '../load/receiver.js';
-import { answer, expectPeak, paths, pause } from '../steps/frequent.js';
+import { answer, begin, expectPeak, paths, pause } from '../steps/frequent.js';
 import { type OtherWorkspace, openOtherWorkspaces, underOtherLoad } from '../steps/other-workspaces.js';
 
 const SILENT_PATHS = paths('/silent', 90);
 /** A POST lingers before the next event, so that each event needs one prompt slot per endpoint, of 64 in each dispatcher. */
 const SILENT: readonly OtherWorkspace[] = [{ slug: 'silent', paths: SILENT_PATHS, eventEveryMs: 1_200 }];
+/** Its POSTs take time of the cores as well, which the speeds before the silence must include. */
+const ANSWERING_S = 15;
 const SILENCE_S = 40;
 /** Endpoints that were not known to answer would get fewer POSTs together: half of the prompt slots. */
 const LINGERING = { service: 'dispatcher', name: 'postrider_lingering_posts' } as const;
@@ -40,6 +42,8 @@ export const SILENT_WORKSPACE: readonly Fault[] = [
       expectPeak(MIN_LINGERING, LINGERING, [
         underOtherLoad(SILENT, [
           untilAnswered(SILENT_PATHS),
+          pause(ANSWERING_S),
+          begin,
           answer(SILENT_PATHS, () => 'silence'),
           pause(SILENCE_S),
         ]),

@@ -19,6 +19,11 @@ export function pause(seconds: number): Step {
   return () => sleep(seconds * 1_000);
 }
 
+/** The fault begins here: the speeds before it include the load of the steps so far. */
+export const begin: Step = ({ time }) => {
+  time.began = Date.now();
+};
+
 export function kill(server: Server): Step {
   return ({ servers }) => servers[server].kill();
 }

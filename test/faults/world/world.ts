@@ -18,6 +18,12 @@ import type { Servers } from './servers.js';
 import { createServices, type Services } from './services.js';
 
 /** The whole system with a separate database and separate topics, and its load. */
+/** When the fault began and ended, in milliseconds since the epoch; null until then. */
+export interface FaultTime {
+  began: number | null;
+  ended: number | null;
+}
+
 export interface World {
   readonly servers: Servers;
   readonly services: Services;
@@ -26,6 +32,7 @@ export interface World {
   readonly load: Generator;
   /** Endpoints whose paths a fault refers to. */
   readonly endpoints: Endpoint[];
+  readonly time: FaultTime;
   /** Accepted events of workspaces other than the load's. */
   readonly otherEvents: AcceptedEvent[];
   /** Accepted replays and tests. */
@@ -133,6 +140,7 @@ export async function openWorld(options: WorldOptions, { servers, random, log }:
     receiver,
     load: createGenerator(client),
     endpoints,
+    time: { began: null, ended: null },
     otherEvents: [],
     sends: [],
     mongo,
