@@ -44,8 +44,11 @@ export function createOwnership({ clock, sessionTimeoutMs, monotonicMs }: Owners
   const clockMs = () => clock.now().getTime();
   const cutOffInMs = () =>
     heardAt === null ? Number.POSITIVE_INFINITY : heardAt + givenAwayMs - monotonicMs();
+  /** Where the database's clock steps back, it may reach the same time twice. */
+  const isPast = (time: number) =>
+    time <= clockMs() || (heardAt !== null && heardAt + certainMs <= monotonicMs());
   return {
-    until: () => (until === null || until <= clockMs() ? null : new Date(until)),
+    until: () => (until === null || isPast(until) ? null : new Date(until)),
     isCutOff: () => cutOffInMs() <= 0,
     cutOffInMs,
     joined(tookMs) {

@@ -55,6 +55,28 @@ describe('ownership', () => {
     expect(left()).to.equal(null);
   });
 
+  // Regression: it began again although other members could own the partitions by then.
+  it('stays ended when the clock of the database steps back', () => {
+    const clock = aClock();
+    let monotonicMs = 0;
+    const ownership = createOwnership({
+      clock,
+      sessionTimeoutMs: SESSION_MS,
+      monotonicMs: () => monotonicMs,
+    });
+    ownership.joined(0);
+    const pass = (ms: number) => {
+      clock.advance(ms);
+      monotonicMs += ms;
+    };
+    pass(3_000);
+    expect(ownership.until()).to.equal(null);
+    clock.advance(-40_000);
+    expect(ownership.until()).to.equal(null);
+    ownership.joined(0);
+    expect(ownership.until()).to.not.equal(null);
+  });
+
   // Regression: with a session of 60 s it lasted for 20 s, but a rebalance waits for a member for 15 s.
   it('ends long before a rebalance completes without the member, however long a session is', () => {
     const { left, ownership } = joined(60_000);
