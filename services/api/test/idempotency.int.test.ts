@@ -69,6 +69,18 @@ describe('Idempotency-Key', () => {
     expect([repeated.status, repeated.body.tag]).to.deep.equal([404, 'EndpointNotFound']);
   });
 
+  // Regression: the result was still known as one with a secret of that endpoint, and removed with it.
+  it('keeps a result under an expired key when the endpoint of the result before it is deleted', async () => {
+    const key = freshKey();
+    const { body } = await create(freshKey());
+    const headers = { 'idempotency-key': key };
+    await admin.request(`/webhooks/${body.id}/rotate-secret`, { method: 'POST', headers });
+    await stored().updateOne({ secretOf: body.id }, { $set: { expiresAt: new Date(0) } });
+    const first = await create(key);
+    await admin.request(`/webhooks/${body.id}`, { method: 'DELETE' });
+    expect((await create(key)).body).to.deep.equal(first.body);
+  });
+
   // Regression: beyond some 100,000, the transaction did not fit into the database's cache, and the endpoint could not be deleted.
   it('removes many stored secrets of an endpoint before the transaction that deletes it', async () => {
     const { body } = await create(freshKey());

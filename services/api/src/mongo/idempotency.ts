@@ -71,7 +71,11 @@ export function createIdempotencyStore({
     if (found === null || found.claim === mine.claim || !isFree(found, clock.now())) return found ?? mine;
     // In a transaction, because a plain write would wait for the lock of a killed process.
     const taken = await inTransaction(client, (session) =>
-      keys.updateOne({ _id, claim: found.claim, answer: found.answer }, { $set: fresh }, { session }),
+      keys.updateOne(
+        { _id, claim: found.claim, answer: found.answer },
+        { $set: fresh, $unset: { secretOf: true } },
+        { session },
+      ),
     );
     // Another request took it first, so the document found before, such as an expired result, is out of date.
     return taken.matchedCount === 1 ? mine : claimOrFind(mine);
