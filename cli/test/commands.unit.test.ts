@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { describeSignatureProblem } from '../src/commands/describe-signature-problem.js';
@@ -13,6 +16,21 @@ describe('options of endpoints', () => {
       await read('{"plan": ["team"]}', { filter: '-', rate: 5, reset: ['rate', 'headers'] }),
     ).to.deep.equal({ filter: { plan: ['team'] }, ratePerSecond: 5, headers: null });
     expect(await read('X-Key: 1', { headers: '-' })).to.deep.equal({ headers: { 'x-key': '1' } });
+  });
+
+  // Regression: JSON was refused, and the first header was skipped.
+  it('may begin with a byte order mark, as files of Windows do', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'postrider-bom-'));
+    const file = join(directory, 'input');
+    try {
+      await writeFile(file, '\uFEFF{"plan": ["team"]}');
+      expect(await read('', { filter: file })).to.deep.equal({ filter: { plan: ['team'] } });
+      await writeFile(file, '\uFEFFX-Key: 1\r\n');
+      expect(await read('', { headers: file })).to.deep.equal({ headers: { 'x-key': '1' } });
+      expect(await read('\uFEFFX-Key: 1', { headers: '-' })).to.deep.equal({ headers: { 'x-key': '1' } });
+    } finally {
+      await rm(directory, { recursive: true });
+    }
   });
 
   it('are refused by name where a file is not what it has to be', async () => {

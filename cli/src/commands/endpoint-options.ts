@@ -3,7 +3,7 @@ import type { components } from '@postrider/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseHeadersToSend } from '../context/parse-headers.js';
 import { positive } from '../context/parse-options.js';
-import { parseObject, readInput } from '../context/read-input.js';
+import { parseObject, readText } from '../context/read-input.js';
 
 type Webhook = components['schemas']['Webhook'];
 type Body = Pick<
@@ -57,9 +57,9 @@ export async function readEndpointOptions(stdin: Readable, options: EndpointOpti
   return Object.assign(
     {},
     ...reset.map((name) => RESETS[name]),
-    headers !== undefined && { headers: parseHeadersToSend(await readInput(stdin, headers), headers) },
+    headers !== undefined && { headers: parseHeadersToSend(await readText(stdin, headers), headers) },
     metadata !== undefined && { metadata },
-    filter !== undefined && { filter: parseObject(await readInput(stdin, filter), filter) },
+    filter !== undefined && { filter: parseObject(await readText(stdin, filter), filter) },
     rate !== undefined && { ratePerSecond: rate },
     signing !== undefined && { signing },
     recovery !== undefined && { recovery },

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli, CommandContext } from '../context/cli.js';
-import { parseObject, readInput } from '../context/read-input.js';
+import { parseObject, readText } from '../context/read-input.js';
 
 interface PublishOptions {
   readonly data?: string;
@@ -76,4 +76,4 @@ async function exampleOf({ connect }: CommandContext, name: string): Promise<Rec
 }
 
 const readData = async ({ stdin }: CommandContext, file: string) =>
-  parseObject(await readInput(stdin, file), file);
+  parseObject(await readText(stdin, file), file);

@@ -4,7 +4,7 @@ import type { Cli, CommandContext } from '../context/cli.js';
 import { EXIT_CODES, type ExitCode } from '../context/exit-codes.js';
 import { CommandError } from '../context/explain-error.js';
 import { parseHeaders } from '../context/parse-headers.js';
-import { readInput } from '../context/read-input.js';
+import { readInput, readText } from '../context/read-input.js';
 import { describeSignatureProblem } from './describe-signature-problem.js';
 
 interface VerifyOptions {
@@ -35,7 +35,7 @@ function missingSecret(): never {
 
 async function verify({ env, stdin, output }: CommandContext, options: VerifyOptions): Promise<ExitCode> {
   const secret = options.secret || env.WEBHOOK_SECRET || missingSecret();
-  const headers = parseHeaders(await readInput(stdin, options.headers), options.headers);
+  const headers = parseHeaders(await readText(stdin, options.headers), options.headers);
   const body = await readInput(stdin, options.body);
   const problems = await explainSignature({ secret, headers, body, nowMs: Date.now() });
   output.one({ verified: problems.length === 0, problems }, () =>

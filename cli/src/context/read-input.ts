@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { EXIT_CODES } from './exit-codes.js';
 import { CommandError } from './explain-error.js';
 
@@ -13,11 +13,16 @@ export async function readInput(stdin: Readable, file: string): Promise<string> 
   if (file === '-') {
     if (stdin.readableEnded)
       throw misused('standard input can be read only once.', 'Give a file for one of them.');
-    return text(stdin);
+    return (await buffer(stdin)).toString('utf8');
   }
   return readFile(file, 'utf8').catch((error: Error) => {
     throw misused(error.message, 'Check the path of the file.');
   });
+}
+
+/** Like `readInput`, without the byte order mark with which editors and shells of Windows begin a file. */
+export async function readText(stdin: Readable, file: string): Promise<string> {
+  return (await readInput(stdin, file)).replace(/^\uFEFF/, '');
 }
 
 /** How errors name a file. */
