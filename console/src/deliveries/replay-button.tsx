@@ -1,4 +1,5 @@
 import type { components } from '@postrider/client';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMay } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
@@ -12,11 +13,14 @@ import { isReplayable } from './is-replayable.js';
 export function ReplayButton({ delivery }: { readonly delivery: components['schemas']['Delivery'] }) {
   const { deliveryId } = delivery;
   const client = useClient();
+  const queries = useQueryClient();
   const navigate = useNavigate();
   const mayReplay = useMay('webhook:replay');
   const { mutate, error, isPending, isSuccess } = useRepeatableMutation({
     send: ({ header }) =>
       client.post('/webhooks/deliveries/{deliveryId}/replay', { params: { path: { deliveryId }, header } }),
+    // Its page names the replay.
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ['delivery', deliveryId] }),
   });
   const replay = () =>
     mutate(undefined, {

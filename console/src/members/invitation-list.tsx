@@ -1,16 +1,15 @@
 import type { components } from '@postrider/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { changeRows } from '../session/first-page.js';
 import { useSession } from '../session/session-provider.js';
 import { useClient } from '../session/use-client.js';
 import { useList } from '../session/use-list.js';
 import { texts } from '../texts/en.js';
 import { Badge } from '../ui/badge.js';
-import { Button } from '../ui/button.js';
+import { Confirmation } from '../ui/confirmation.js';
 import type { Column } from '../ui/data-table.js';
 import { DialogButton } from '../ui/dialog-button.js';
 import { EmptyState } from '../ui/empty-state.js';
-import { ErrorPanel } from '../ui/error-panel.js';
 import { ListTable } from '../ui/list-table.js';
 import { Time } from '../ui/time.js';
 import { mayInviteAs } from './roles.js';
@@ -53,26 +52,23 @@ function RevokeInvitation({ invitation: { id, email, role, status } }: { readonl
   const client = useClient();
   const queries = useQueryClient();
   const { permissions } = useSession();
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: () =>
-      client.delete('/invitations/{invitationId}', { params: { path: { invitationId: id } } }),
-    onSuccess: () =>
-      void changeRows<Invitation>(queries, ['invitations'], (invitation) =>
-        invitation.id === id ? { ...invitation, status: 'revoked' } : invitation,
-      ),
-  });
   const mayRevoke = permissions.has('member:invite') && mayInviteAs(role, permissions);
   if (!mayRevoke || status !== 'pending') return null;
+  const revoke = () =>
+    client.delete('/invitations/{invitationId}', { params: { path: { invitationId: id } } });
+  const show = () =>
+    void changeRows<Invitation>(queries, ['invitations'], (invitation) =>
+      invitation.id === id ? { ...invitation, status: 'revoked' } : invitation,
+    );
   const title = texts.invitations.revokeNamed(email);
   return (
     <DialogButton look="quiet" aria-label={title} label={texts.invitations.revoke} title={title}>
-      <p>{texts.invitations.revokeHint}</p>
-      {error !== null && <ErrorPanel error={error} />}
-      <div>
-        <Button look="danger" isDisabled={isPending} onPress={() => mutate()}>
-          {texts.invitations.revoke}
-        </Button>
-      </div>
+      <Confirmation
+        hint={texts.invitations.revokeHint}
+        label={texts.invitations.revoke}
+        send={revoke}
+        onSuccess={show}
+      />
     </DialogButton>
   );
 }

@@ -13,12 +13,20 @@ interface LinkProps {
 const { portalLinks } = texts;
 
 /** Revokes an active link after a confirmation. */
-export function RevokeLinkButton({ link: { id, status }, onRevoked }: LinkProps) {
-  const { mutate, error, isPending } = useRevokeLink({ id, onRevoked });
-  if (status !== 'active') return null;
-  const title = portalLinks.revokeNamed(id);
+export function RevokeLinkButton({ link, onRevoked }: LinkProps) {
+  if (link.status !== 'active') return null;
+  const title = portalLinks.revokeNamed(link.id);
   return (
     <DialogButton look="quiet" aria-label={title} label={portalLinks.revokeShort} title={title}>
+      <RevokeLink link={link} onRevoked={onRevoked} />
+    </DialogButton>
+  );
+}
+
+function RevokeLink({ link: { id }, onRevoked }: LinkProps) {
+  const { mutate, error, isPending } = useRevokeLink({ id, onRevoked });
+  return (
+    <>
       <p>{portalLinks.revokeHint}</p>
       {error !== null && <ErrorPanel error={error} />}
       <div>
@@ -26,6 +34,6 @@ export function RevokeLinkButton({ link: { id, status }, onRevoked }: LinkProps)
           {portalLinks.revokeShort}
         </Button>
       </div>
-    </DialogButton>
+    </>
   );
 }

@@ -98,6 +98,9 @@ describe('console: sign-in, endpoints and deliveries', () => {
     await world.openAs(['write'], `/deliveries/${id}`);
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByText('Pending').waitFor();
+    // Regression: a delivery that was loaded in the last five seconds was shown without its replay.
+    await page.goBack();
+    await page.getByText('Replayed as').waitFor();
   });
 
   it('shows what became of the event at every endpoint', async () => {

@@ -331,6 +331,16 @@ describe('console: endpoint actions, tokens and lists of the workspace', () => {
     await page.getByRole('button', { name: 'Remove ada@example.com' }).click();
     // Regression: it said that the person loses access at once, but tokens stay valid.
     await dialog.getByText('API tokens and portal links stay valid').waitFor();
+    // Regression: the error of an earlier attempt was shown when the dialog was opened again.
+    const refusal = { tag: 'LastOwner', message: 'The workspace needs an owner.' };
+    await page.route('**/members/*', (route) => route.fulfill({ status: 409, json: refusal }));
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await page.unroute('**/members/*');
+    await closeDialog(page);
+    await page.getByRole('button', { name: 'Remove ada@example.com' }).click();
+    await dialog.getByText('API tokens and portal links stay valid').waitFor();
+    expect(await dialog.getByRole('alert').count()).to.equal(0);
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No members yet.').waitFor();
     // Regression: a token that cannot change roles was offered invitations that the api refuses.
