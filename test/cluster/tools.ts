@@ -55,7 +55,7 @@ export async function withNamespace<T>(
 /** Runs what the operating guide has for the pods of a removed deployment. @throws Error if a pod is left */
 export async function untilNoPods(kubectl: Kubectl): Promise<void> {
   await kubectl('delete', 'pod', 'postrider-test', '--ignore-not-found');
-  await kubectl('wait', '--for=delete', 'pod', ...ALL, '--timeout=90s');
+  await kubectl('wait', '--for=delete', 'pod', ...ALL, '--timeout=3m');
   const left = await namesOf(kubectl, 'pods');
   if (left.length > 0) throw new Error(`pods are left: ${left.join(', ')}`);
 }
