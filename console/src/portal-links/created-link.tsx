@@ -1,4 +1,5 @@
 import type { components } from '@postrider/client';
+import { useMutation } from '@tanstack/react-query';
 import { texts } from '../texts/en.js';
 import { Button } from '../ui/button.js';
 import controls from '../ui/controls.module.css';
@@ -16,7 +17,8 @@ interface CreatedLinkProps {
 
 /** A link that was just made: copy it, open it as the customer would, or revoke it. */
 export function CreatedLink({ link: { id, url, expiresAt }, onRevoked }: CreatedLinkProps) {
-  const { mutate, error, isPending } = useRevokeLink({ id, onRevoked });
+  const { send, onSuccess } = useRevokeLink({ id, onRevoked });
+  const { mutate, error, isPending } = useMutation({ mutationFn: send, onSuccess });
   return (
     <Panel title={texts.portalLinks.created}>
       <p>{texts.portalLinks.once}</p>

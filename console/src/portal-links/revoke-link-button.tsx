@@ -1,8 +1,7 @@
 import type { components } from '@postrider/client';
 import { texts } from '../texts/en.js';
-import { Button } from '../ui/button.js';
+import { Confirmation } from '../ui/confirmation.js';
 import { DialogButton } from '../ui/dialog-button.js';
-import { ErrorPanel } from '../ui/error-panel.js';
 import { useRevokeLink } from './use-revoke-link.js';
 
 interface LinkProps {
@@ -13,27 +12,13 @@ interface LinkProps {
 const { portalLinks } = texts;
 
 /** Revokes an active link after a confirmation. */
-export function RevokeLinkButton({ link, onRevoked }: LinkProps) {
-  if (link.status !== 'active') return null;
-  const title = portalLinks.revokeNamed(link.id);
+export function RevokeLinkButton({ link: { id, status }, onRevoked }: LinkProps) {
+  const revocation = useRevokeLink({ id, onRevoked });
+  if (status !== 'active') return null;
+  const title = portalLinks.revokeNamed(id);
   return (
     <DialogButton look="quiet" aria-label={title} label={portalLinks.revokeShort} title={title}>
-      <RevokeLink link={link} onRevoked={onRevoked} />
+      <Confirmation hint={portalLinks.revokeHint} label={portalLinks.revokeShort} {...revocation} />
     </DialogButton>
-  );
-}
-
-function RevokeLink({ link: { id }, onRevoked }: LinkProps) {
-  const { mutate, error, isPending } = useRevokeLink({ id, onRevoked });
-  return (
-    <>
-      <p>{portalLinks.revokeHint}</p>
-      {error !== null && <ErrorPanel error={error} />}
-      <div>
-        <Button look="danger" isDisabled={isPending} onPress={() => mutate()}>
-          {portalLinks.revokeShort}
-        </Button>
-      </div>
-    </>
   );
 }

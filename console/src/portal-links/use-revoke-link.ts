@@ -1,5 +1,5 @@
 import type { components } from '@postrider/client';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { changeRows } from '../session/first-page.js';
 import { useClient } from '../session/use-client.js';
 
@@ -8,18 +8,17 @@ interface Revocation {
   onRevoked(id: string): void;
 }
 
-/** Revokes a portal link, also in the list of links. */
+/** The mutation that revokes a portal link, also in the list of links. */
 export function useRevokeLink({ id, onRevoked }: Revocation) {
   const client = useClient();
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
-      client.delete('/portal-links/{portalLinkId}', { params: { path: { portalLinkId: id } } }),
+  return {
+    send: () => client.delete('/portal-links/{portalLinkId}', { params: { path: { portalLinkId: id } } }),
     onSuccess: () => {
       onRevoked(id);
       void changeRows<components['schemas']['PortalLink']>(queries, ['portal-links'], (link) =>
         link.id === id ? { ...link, status: 'revoked' } : link,
       );
     },
-  });
+  };
 }
