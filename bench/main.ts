@@ -19,7 +19,7 @@ import { SCENARIOS } from './scenarios/scenarios.js';
 
 const INTERRUPTED = 130;
 
-/** Runs the selected scenarios. @returns the exit code: 1 if a run did not add up */
+/** Runs the selected scenarios. @returns the exit code: 1 if a run did not add up, or nothing was measured */
 async function runBench(options: Options): Promise<number> {
   const context = createContext(options);
   try {
@@ -50,7 +50,7 @@ async function runBench(options: Options): Promise<number> {
       }
     }
     const rows = results.flatMap(({ runs }) => runs.flat());
-    return rows.some(({ mismatches }) => mismatches.length > 0) ? 1 : 0;
+    return rows.length === 0 || rows.some(({ mismatches }) => mismatches.length > 0) ? 1 : 0;
   } catch (error) {
     if (!context.signal.aborted) throw error;
     return INTERRUPTED;

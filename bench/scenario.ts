@@ -19,9 +19,13 @@ export interface RowPlan {
   readonly measure: (baseline: Row | null) => Promise<Row>;
 }
 
-/** Measures the rows that `--only` selects, one after the other. */
-export async function measureRows({ options }: Context, plans: readonly RowPlan[]): Promise<Row[]> {
+/** Measures the rows that `--only` selects, one after the other. If it selects none, it prints the labels. */
+export async function measureRows({ options, progress }: Context, plans: readonly RowPlan[]): Promise<Row[]> {
   const selected = plans.filter(({ label }) => options.only === null || label.includes(options.only));
+  if (selected.length === 0) {
+    const labels = plans.map(({ label }) => `"${label}"`).join(', ');
+    progress(`no label contains "${options.only}"; with these options, the labels are ${labels}`);
+  }
   const rows: Row[] = [];
   for (const plan of plans) {
     const isNeeded = selected.some((other) => other === plan || other.baseline === plan.label);

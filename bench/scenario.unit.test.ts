@@ -30,4 +30,14 @@ describe('bench scenario', () => {
     expect(await measured('--only', 'other')).to.deep.equal([['other', 'undefined']]);
     expect(await measured()).to.have.length(4);
   });
+
+  it('names the labels if none is selected', async () => {
+    const lines: string[] = [];
+    const plan = (label: string) => ({ label, measure: async () => aRow({ label }) });
+    const silent = { ...context('--only', '100,000'), progress: (line: string) => lines.push(line) };
+    expect(await measureRows(silent, [plan('10,000 events'), plan('none')])).to.deep.equal([]);
+    expect(lines).to.deep.equal([
+      'no label contains "100,000"; with these options, the labels are "10,000 events", "none"',
+    ]);
+  });
 });
