@@ -5,7 +5,7 @@ import { poolLimits } from './engine/scheduler/pool-limits.js';
 /** Limits that are not configurable: those of the specification, section 8, and those that bound memory. */
 export const LIMITS = {
   /** The CPU time for reading, queueing and starting many deliveries in a turn of the event loop. */
-  turn: { totalMs: 10, leastMs: 2 },
+  turn: { totalMs: 5, leastMs: 1 },
   /** Maximum size of a stored response body, in bytes. */
   bodyBytes: 2_048,
   fanOut: {

@@ -13,18 +13,22 @@ export interface TurnLimit {
 
 /** CPU time in one turn of the event loop, in milliseconds. */
 interface TurnTimes {
-  /** For all kinds of work together, from the first question in the turn. */
+  /**
+   * For all kinds of work together, from the first question in the turn. A turn that took longer, together with all other work in
+   * it, shortens this time in the next one by the excess: what is started in a turn comes back as responses in later ones.
+   */
   readonly totalMs: number;
-  /** For each kind of work, whatever the others have used. */
+  /** For each kind of work, whatever the others have used, and however long the turn before took. */
   readonly leastMs: number;
 }
 
 interface Turn {
   readonly began: number;
+  readonly allowedMs: number;
 }
 
 /** Before the first turn. */
-const NO_TURN: Turn = { began: 0 };
+const NO_TURN: Turn = { began: 0, allowedMs: 0 };
 
 /**
  * Limits several kinds of work together: each call adds a kind. Without a common limit, their pieces add up in one turn.
@@ -33,11 +37,23 @@ const NO_TURN: Turn = { began: 0 };
  */
 export function createTurnLimits({ totalMs, leastMs }: TurnTimes, cpu: CpuTime): () => TurnLimit {
   let current: Turn | null = null;
-  const begin = (began: number): Turn => {
-    setImmediate(() => {
+  let allowedMs = totalMs;
+  let isFollowed = false;
+  /** Ends each turn until one has no question. It does not keep the event loop from waiting, so the next turn may begin later. */
+  const follow = (turnBegan: number) => {
+    const end = () => {
+      const now = cpu.used();
+      isFollowed = current !== null;
       current = null;
-    });
-    current = { began };
+      allowedMs = isFollowed ? Math.min(totalMs, 2 * totalMs - (now - turnBegan)) : totalMs;
+      if (isFollowed) follow(now);
+    };
+    isFollowed = true;
+    setImmediate(end).unref();
+  };
+  const begin = (began: number): Turn => {
+    current = { began, allowedMs };
+    if (!isFollowed) follow(began);
     return current;
   };
   return () => {
@@ -48,7 +64,7 @@ export function createTurnLimits({ totalMs, leastMs }: TurnTimes, cpu: CpuTime):
         own = { turn: current ?? begin(began), began };
       }
       const { turn, began } = own;
-      const isReached = (time: number) => time - turn.began >= totalMs && time - began >= leastMs;
+      const isReached = (time: number) => time - turn.began >= turn.allowedMs && time - began >= leastMs;
       // The bound is nearly always enough, and takes no system call.
       return isReached(cpu.upperBound()) && isReached(cpu.used());
     };

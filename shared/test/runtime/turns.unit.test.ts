@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createCpuTime } from '../../src/runtime/thread-cpu.js';
-import { createTurnLimits, nextTurn } from '../../src/runtime/turns.js';
+import { createTurnLimits, nextTurn, type TurnLimit } from '../../src/runtime/turns.js';
 
 describe('The limits of a turn of the event loop', () => {
   const [TOTAL_MS, LEAST_MS] = [10, 2];
@@ -56,6 +56,56 @@ describe('The limits of a turn of the event loop', () => {
     expect(other.isOver()).to.equal(true);
     await nextTurn();
     expect([one.isOver(), other.isOver()]).to.deep.equal([false, false]);
+  });
+
+  /** A turn in which work asks, and which takes this time altogether. */
+  const turnOf = async (turn: TurnLimit, ms: number) => {
+    turn.isOver();
+    time += ms;
+    await nextTurn();
+  };
+
+  it('leave less time after a turn that took longer, whatever it was used for', async () => {
+    const turn = limit();
+    await turnOf(turn, TOTAL_MS + 4);
+    turn.isOver();
+    time += TOTAL_MS - 4 - 1;
+    expect(turn.isOver()).to.equal(false);
+    time += 1;
+    expect(turn.isOver()).to.equal(true);
+  });
+
+  it('count the responses that arrive before the first question in the next turn', async () => {
+    const turn = limit();
+    await turnOf(turn, 0);
+    time += TOTAL_MS + 4;
+    await turnOf(turn, 0);
+    turn.isOver();
+    time += TOTAL_MS - 4;
+    expect(turn.isOver()).to.equal(true);
+  });
+
+  it('leave the least time after however long a turn, and all of it after a short one', async () => {
+    const turn = limit();
+    await turnOf(turn, 100 * TOTAL_MS);
+    expect(turn.isOver()).to.equal(false);
+    time += LEAST_MS;
+    expect(turn.isOver()).to.equal(true);
+    await nextTurn();
+    turn.isOver();
+    time += TOTAL_MS - 1;
+    expect(turn.isOver()).to.equal(false);
+  });
+
+  it('leave all of the time after turns without such work', async () => {
+    const turn = limit();
+    await turnOf(turn, 0);
+    await nextTurn();
+    time += 100 * TOTAL_MS;
+    await nextTurn();
+    turn.isOver();
+    time += TOTAL_MS - 1;
+    expect(turn.isOver()).to.equal(false);
   });
 
   it('do not count the time in which the process waits for a core', () => {
