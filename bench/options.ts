@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { wholeNumber } from '#dev/whole-number';
 
 /** The command line options of a bench run, as described in its help text. */
@@ -40,7 +40,11 @@ export function parseOptions(
       '--profiles <directory>',
       "let the services write CPU profiles; cost shows the parts of the dispatcher's",
     )
-    .option('--write', 'write the results into docs/benchmarks.md', false)
+    .addOption(
+      new Option('--write', 'write the results of all rows into docs/benchmarks.md')
+        .default(false)
+        .conflicts('only'),
+    )
     .option('--keep-logs', 'keep the logs of the services', false)
     .exitOverride();
   if (print !== undefined) command.configureOutput({ writeOut: print, writeErr: print });

@@ -14,10 +14,15 @@ describe('bench options', () => {
 
   it('are parsed', () => {
     const numbers = { runs: 1, scale: 0.1, load: 0.5 };
-    const others = { scenarios: ['latency'], only: 'dead', json: 'a.json', write: true, keepLogs: true };
-    expect(
-      parse('latency --runs 1 --scale 0.1 --load 0.5 --only dead --json a.json --write --keep-logs'),
-    ).to.deep.equal({ ...numbers, ...others, beside: null, profiles: null });
+    const others = { scenarios: ['latency'], json: 'a.json', write: true, keepLogs: true };
+    expect(parse('latency --runs 1 --scale 0.1 --load 0.5 --json a.json --write --keep-logs')).to.deep.equal({
+      ...numbers,
+      ...others,
+      only: null,
+      beside: null,
+      profiles: null,
+    });
+    expect(parse('--only dead').only).to.equal('dead');
   });
 
   for (const [args, message] of [
@@ -26,6 +31,7 @@ describe('bench options', () => {
     ['--scale 0', 'greater than 0'],
     ['--load 0', 'greater than 0'],
     ['--speed', 'unknown option'],
+    ['--only dead --write', "'--write' cannot be used with option '--only <text>'"],
   ] as const) {
     it(`refuse "${args}"`, () => {
       const printed: string[] = [];
