@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { createCpuTime } from '../../src/runtime/thread-cpu.js';
 import { createTurnLimits, nextTurn, type TurnLimit } from '../../src/runtime/turns.js';
@@ -83,6 +85,27 @@ describe('The limits of a turn of the event loop', () => {
     turn.isOver();
     time += TOTAL_MS - 4;
     expect(turn.isOver()).to.equal(true);
+  });
+
+  // In a thread of its own, where nothing else is pending. If the event loop did not wait, the turn would end before the response.
+  it('count a response for which the event loop waited', async () => {
+    const waitsOnce = `
+      const { parentPort, workerData } = require('node:worker_threads');
+      import(workerData).then(({ createTurnLimits }) => {
+        let time = 0;
+        const turn = createTurnLimits({ totalMs: 10, leastMs: 2 }, { used: () => time, upperBound: () => time })();
+        const isOverAfter = (ms) => (turn.isOver(), (time += ms), turn.isOver());
+        const answer = () => parentPort.postMessage([isOverAfter(5), isOverAfter(1)]);
+        const respond = () => ((time += 14), turn.isOver(), setImmediate(answer));
+        const ask = () => (turn.isOver(), setTimeout(respond, 20));
+        setTimeout(ask, 20);
+      });`;
+    const worker = new Worker(waitsOnce, {
+      eval: true,
+      workerData: import.meta.resolve('../../src/runtime/turns.js'),
+    });
+    const [answer] = await once(worker, 'message');
+    expect(answer).to.deep.equal([false, true]);
   });
 
   it('leave the least time after however long a turn, and all of it after a short one', async () => {
