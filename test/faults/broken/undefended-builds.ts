@@ -31,7 +31,7 @@ export const UNDEFENDED_BUILDS: readonly UndefendedBuild[] = [
     edits: [
       {
         file: 'services/dispatcher/dist/src/post/name-server-health.js',
-        find: 'else if (isServersFault(request, error, couldRespond))',
+        find: 'else if (isServersFault(request, error, began))',
         replace: 'else if (false)',
       },
     ],

@@ -30,9 +30,15 @@ export class LookupFailed extends Error {
   }
 }
 
-/** A lookup waited so long for a slot that it was not sent. */
+/** A lookup that shows nothing about its name: it was not sent for lack of a slot or of time, or the name servers are responsible. */
 export class LookupNotSent extends Error {
   override readonly name = 'LookupNotSent';
+  /** Whether it was sent, and name servers only responded that they failed. */
+  readonly isServerFailure: boolean;
+  constructor(message: string, options: { readonly isServerFailure?: boolean } = {}) {
+    super(message);
+    this.isServerFailure = options.isServerFailure ?? false;
+  }
 }
 
 /** The forward proxy did not open a tunnel. This is a failure of our own network or of the receiver's. */

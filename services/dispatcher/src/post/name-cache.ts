@@ -34,8 +34,8 @@ export interface LookupRequest {
   readonly workspaceId: string;
   /** Whether the previous lookup of this name remained without an answer. */
   readonly wasUnanswered: boolean;
-  /** Whether the previous lookup of this name failed, counted or not. */
-  readonly hasFailed: boolean;
+  /** Whether name servers responded to a lookup of this name that they failed, and have not answered one since. */
+  readonly hadServerFailure: boolean;
 }
 
 interface NameCacheParts {
@@ -76,7 +76,7 @@ interface Entry {
   freshUntil: number;
   failedUntil: number;
   unanswered: boolean;
-  hasFailed: boolean;
+  hadServerFailure: boolean;
   running: Running | null;
 }
 
@@ -104,7 +104,7 @@ export function createNameCache({ lookUp, monotonicMs, onStale = () => {} }: Nam
       freshUntil: 0,
       failedUntil: 0,
       unanswered: false,
-      hasFailed: false,
+      hadServerFailure: false,
       running: null,
     };
     entries.set(host, entry);
@@ -118,15 +118,16 @@ export function createNameCache({ lookUp, monotonicMs, onStale = () => {} }: Nam
   const store = (entry: Entry, { addresses, ttlSeconds }: ResolvedName): readonly Address[] => {
     entry.running = null;
     entry.unanswered = false;
-    entry.hasFailed = false;
+    entry.hadServerFailure = false;
     entry.addresses = addresses;
     entry.freshUntil = monotonicMs() + Math.min(ttlSeconds * 1_000, MAX_TTL_MS);
     return addresses;
   };
   const storeFailure = (entry: Entry, error: unknown): never => {
     entry.running = null;
-    entry.hasFailed = true;
+    if (error instanceof LookupNotSent) entry.hadServerFailure ||= error.isServerFailure;
     if (error instanceof LookupFailed) {
+      entry.hadServerFailure = error.isServerFailure || (entry.hadServerFailure && !error.isAnswered);
       entry.unanswered = !error.noSuchName;
       if (error.noSuchName) entry.addresses = null;
     }
@@ -134,8 +135,8 @@ export function createNameCache({ lookUp, monotonicMs, onStale = () => {} }: Nam
     throw error;
   };
   const start = (entry: Entry, workspaceId: string): Running => {
-    const { host, unanswered: wasUnanswered, hasFailed } = entry;
-    const sent = lookUp({ host, workspaceId, wasUnanswered, hasFailed });
+    const { host, unanswered: wasUnanswered, hadServerFailure } = entry;
+    const sent = lookUp({ host, workspaceId, wasUnanswered, hadServerFailure });
     const answer = sent.then(
       (resolved) => store(entry, resolved),
       (error: unknown) => storeFailure(entry, error),

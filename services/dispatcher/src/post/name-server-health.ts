@@ -5,7 +5,13 @@ import type { LookupRequest, ResolvedName } from './name-cache.js';
 /** Name servers count as unavailable once this many different names in a row got no usable response. */
 const UNAVAILABLE_FROM = 5;
 
-type WatchedLookup = Pick<LookupRequest, 'host' | 'hasFailed'>;
+type WatchedLookup = Pick<LookupRequest, 'host' | 'hadServerFailure'>;
+
+/** What was known of the name servers when a lookup began. */
+interface Beginning {
+  readonly isUnavailable: boolean;
+  readonly mayRespond: boolean;
+}
 
 export interface NameServerHealth {
   /** Passes a lookup on. Its failure becomes LookupNotSent if the name servers are responsible. */
@@ -40,15 +46,16 @@ export function createNameServerHealth(): NameServerHealth {
     else if (!failedDomains.has(domain)) silentNames.add(host);
   };
   const isServersFault = (
-    { host, hasFailed }: WatchedLookup,
+    { host, hadServerFailure }: WatchedLookup,
     { isUncontacted, isServerFailure }: LookupFailed,
-    couldRespond: boolean,
+    began: Beginning,
   ): boolean => {
     if (isUncontacted) return true;
-    if (!isServerFailure && !couldRespond && mayRespond()) return true;
+    const beganInOutage = isServerFailure ? began.isUnavailable : !began.mayRespond;
+    if (beganInOutage && mayRespond()) return true;
     if (isServerFailure) hasResponded = true;
     add(host, isServerFailure);
-    return !mayRespond() || (isServerFailure && !hasFailed);
+    return !mayRespond() || (isServerFailure && !hadServerFailure);
   };
   const answered = () => {
     hasResponded = true;
@@ -57,7 +64,7 @@ export function createNameServerHealth(): NameServerHealth {
   };
   return {
     async watch(request, look) {
-      const couldRespond = mayRespond();
+      const began = { isUnavailable: isUnavailable(), mayRespond: mayRespond() };
       try {
         const found = await look;
         answered();
@@ -65,7 +72,10 @@ export function createNameServerHealth(): NameServerHealth {
       } catch (error) {
         if (!(error instanceof LookupFailed)) throw error;
         if (error.isAnswered) answered();
-        else if (isServersFault(request, error, couldRespond)) throw new LookupNotSent(request.host);
+        else if (isServersFault(request, error, began)) {
+          const { isServerFailure } = error;
+          throw new LookupNotSent(request.host, { isServerFailure });
+        }
         throw error;
       }
     },

@@ -92,8 +92,12 @@ describe('name cache', () => {
     expect(asked.map(({ wasUnanswered }) => wasUnanswered)).to.deep.equal([false, false]);
   });
 
-  it('says whether the last lookup of a name failed, or was not counted', async () => {
-    const results = [new LookupNotSent('a.test'), NO_ANSWER, FOUND, FOUND];
+  it('says whether name servers failed for a name since their last answer, counted or not', async () => {
+    const isServerFailure = true;
+    const counted = new LookupFailed('a.test: ESERVFAIL', { isServerFailure });
+    const notCounted = new LookupNotSent('a.test', { isServerFailure });
+    const others = [new LookupNotSent('a.test'), NO_ANSWER];
+    const results = [...others, notCounted, ...others, FOUND, counted, NO_SUCH_NAME, FOUND];
     const { resolve, asked, clock } = cacheOver(async () => {
       const result = results[asked.length - 1];
       if (result instanceof Error) throw result;
@@ -101,9 +105,13 @@ describe('name cache', () => {
     });
     for (const _ of results) {
       await resolve('a.test');
-      clock.nowMs += 10_000;
+      clock.nowMs += 2 * HOUR_MS;
     }
-    expect(asked.map(({ hasFailed }) => hasFailed)).to.deep.equal([false, true, true, false]);
+    expect(asked.map(({ hadServerFailure }) => hadServerFailure)).to.deep.equal([
+      ...[false, false, false],
+      ...[true, true, true],
+      ...[false, true, false],
+    ]);
   });
 
   it('uses the last addresses for an hour while lookups fail', async () => {

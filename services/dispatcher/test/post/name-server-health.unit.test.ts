@@ -13,9 +13,9 @@ const ANSWERS = {
 
 function aHealth() {
   const { watch } = createNameServerHealth();
-  return async (host: string, answer: LookupFailed | Promise<typeof FOUND>, hasFailed = true) => {
+  return async (host: string, answer: LookupFailed | Promise<typeof FOUND>, hadServerFailure = true) => {
     const look = answer instanceof LookupFailed ? Promise.reject(answer) : answer;
-    const result = await watch({ host, hasFailed }, look).catch((error: unknown) => error);
+    const result = await watch({ host, hadServerFailure }, look).catch((error: unknown) => error);
     return result instanceof LookupNotSent ? 'servers' : result instanceof LookupFailed ? 'name' : 'found';
   };
 }
@@ -83,29 +83,38 @@ describe('health of name servers', () => {
   });
 
   describe('that recovers', () => {
-    const recover = async (silentNames: number) => {
+    const recover = async (failedNames: number, failure = SILENCE) => {
       const look = aHealth();
-      if (silentNames > 0) await look('ok.test', ANSWERS['an address']);
-      for (let name = 0; name < silentNames; name += 1) await look(`name${name}.test`, SILENCE);
+      if (failedNames > 0) await look('ok.test', ANSWERS['an address']);
+      for (let name = 0; name < failedNames; name += 1) await look(`name${name}.test`, failure);
       const pending = Promise.withResolvers<typeof FOUND>();
       const begun = ['a', 'b', 'c', 'd', 'e'].map((host) => look(`${host}.test`, pending.promise));
       await look('ok.test', ANSWERS['an address']);
-      pending.reject(SILENCE);
+      pending.reject(failure);
       return { look, begun: await Promise.all(begun) };
     };
-    for (const [when, silentNames] of [
-      ['since the start', 0],
-      ['for five names', 5],
+    for (const [when, failedNames, failure] of [
+      ['there was no response since the start', 0, SILENCE],
+      ['there was no response for five names', 5, SILENCE],
+      ['servers failed for the names of five domains', 5, SERVER_FAILURE],
     ] as const)
-      it(`is responsible for lookups that began while there was no response ${when}, however late they fail`, async () => {
-        expect((await recover(silentNames)).begun).to.deep.equal(Array(5).fill('servers'));
+      it(`is responsible for lookups that began while ${when}, however late they fail`, async () => {
+        expect((await recover(failedNames, failure)).begun).to.deep.equal(Array(5).fill('servers'));
       });
 
-    it('is not responsible for lookups that began before five names were silent, nor for later ones', async () => {
-      const { look, begun } = await recover(4);
-      expect(begun.slice(0, 4)).to.deep.equal(Array(4).fill('name'));
-      expect(await look('ok.test', ANSWERS['an address'])).to.equal('found');
-      expect(await look('f.test', SILENCE)).to.equal('name');
+    for (const [what, failure] of [
+      ['silence about', SILENCE],
+      ['failures of servers for', SERVER_FAILURE],
+    ] as const)
+      it(`is not responsible for lookups that began before ${what} five names, nor for later ones`, async () => {
+        const { look, begun } = await recover(4, failure);
+        expect(begun.slice(0, 4)).to.deep.equal(Array(4).fill('name'));
+        expect(await look('ok.test', ANSWERS['an address'])).to.equal('found');
+        expect(await look('f.test', failure)).to.equal('name');
+      });
+
+    it('is not responsible for failures of servers from the start', async () => {
+      expect((await recover(0, SERVER_FAILURE)).begun.slice(0, 4)).to.deep.equal(Array(4).fill('name'));
     });
 
     it('counts as many names after a response as before, whatever began earlier', async () => {
