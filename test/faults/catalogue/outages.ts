@@ -10,7 +10,9 @@ import {
   refuseBigHost,
   removeRoutes,
   startNamesAgain,
+  startProxyAgain,
   stopNames,
+  stopProxy,
   throughNetwork,
 } from '../steps/customer-network.js';
 import {
@@ -75,13 +77,24 @@ export const OUTAGES: readonly Fault[] = [
   },
   {
     number: 32,
-    name: 'the network to all receivers is unreachable, also while a dispatcher starts',
+    name: 'the forward proxy is down, then reaches no receiver, also while a dispatcher starts',
     rate: 1,
     outage: 'dispatchers',
     ...throughNetwork({ names: 19_363, proxy: 19_364 }),
     steps: [
       underOtherLoad(OTHERS, [
         pause(5),
+        begins,
+        stopProxy,
+        untilLogged('egress.proxy_failed'),
+        restartDispatcher,
+        nothingArrivesFor(10),
+        startProxyAgain,
+        ends,
+        resumesSoon,
+        pause(5),
+        countsNothing,
+        untilBacklogIsSent,
         begins,
         disconnect,
         untilLogged('outage_guard.holding'),

@@ -123,7 +123,9 @@ export const startNamesAgain: Step = async (world) => {
   network.names = await startNames(world, network.ports);
 };
 
-export const disconnect: Step = (world) => networkOf(world).proxy.down();
-export const reconnect: Step = (world) => networkOf(world).proxy.up();
+export const stopProxy: Step = (world) => networkOf(world).proxy.down();
+export const startProxyAgain: Step = (world) => networkOf(world).proxy.up();
+export const disconnect: Step = (world) => networkOf(world).proxy.isolate();
+export const reconnect: Step = (world) => networkOf(world).proxy.rejoin();
 export const refuseBigHost: Step = (world) => networkOf(world).proxy.refuse(portOf(world.receiver.otherUrl));
 export const acceptBigHost: Step = (world) => networkOf(world).proxy.accept(portOf(world.receiver.otherUrl));

@@ -6,9 +6,12 @@ import { connect, createServer, type Socket } from 'node:net';
  * every POST that arrives is answered.
  */
 export interface ForwardProxy {
-  /** Ends all tunnels and refuses connections: the network is unreachable. */
+  /** Ends all tunnels and refuses connections. */
   down(): Promise<void>;
   up(): Promise<void>;
+  /** Ends all tunnels and opens no others: the proxy has no network. */
+  isolate(): void;
+  rejoin(): void;
   /** Ends the tunnels to a port and refuses new ones. */
   refuse(port: number): void;
   accept(port: number): void;
@@ -23,11 +26,12 @@ interface Tunnel {
 export async function startForwardProxy(port: number): Promise<ForwardProxy> {
   const tunnels = new Map<Socket, Tunnel>();
   const refused = new Set<number>();
+  let isIsolated = false;
   const server = createServer((client) => {
     client.on('error', () => {});
     client.once('data', (head) => {
       const [, host = '', target = ''] = /^CONNECT ([\d.]+):(\d+) /.exec(head.toString('latin1')) ?? [];
-      if (refused.has(Number(target))) {
+      if (isIsolated || refused.has(Number(target))) {
         client.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n');
         return;
       }
@@ -69,6 +73,13 @@ export async function startForwardProxy(port: number): Promise<ForwardProxy> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       end(() => true);
       return closed;
+    },
+    isolate() {
+      isIsolated = true;
+      end(() => true);
+    },
+    rejoin() {
+      isIsolated = false;
     },
     refuse(target) {
       refused.add(target);
