@@ -30,8 +30,11 @@ export function createGuardRecords({ outageGuards }: Parts, { processId, clock }
       await outageGuards.updateOne({ _id: processId }, { $set: record }, { upsert: true });
     },
     async others() {
-      const expiresAt = { $gt: clock.now() };
-      const filter = { _id: { $ne: processId }, clockHeldSince: { $exists: false }, expiresAt };
+      const filter = {
+        _id: { $ne: processId },
+        clockHeldSince: { $exists: false },
+        ...isCurrent(clock.now()),
+      };
       const projection = { _id: 0, holding: 1, domains: 1, origins: 1 };
       const found = await outageGuards.find(filter, { projection }).toArray();
       return found.map(({ holding, domains, origins = [] }) => ({ holding, domains, origins }));
@@ -62,6 +65,11 @@ export function createClockHoldRecord(
   };
 }
 
+/** The record of a process that was killed while the database's clock was ahead expires late by as much: it is ignored. */
+function isCurrent(now: Date) {
+  return { expiresAt: { $gt: now, $lte: new Date(now.getTime() + MAX_CLOCK_SKEW_MS) } };
+}
+
 function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
 }
@@ -69,14 +77,10 @@ function earlier(a: Date, b: Date): Date {
 /** For parts that show whether deliveries wait: replay jobs, explanations of events. */
 export function createFindSendingHolds({ outageGuards }: Parts, clock: Clock): FindSendingHolds {
   return async () => {
-    const now = clock.now();
-    // The record of a process that was killed while the database's clock was ahead expires late by as much.
-    const latest = new Date(now.getTime() + MAX_CLOCK_SKEW_MS);
-    const holding = {
-      $or: [{ holding: true }, { clockHeldSince: { $exists: true }, expiresAt: { $lte: latest } }],
-    };
+    const holding = { $or: [{ holding: true }, { clockHeldSince: { $exists: true } }] };
     const projection = { _id: 0, holding: 1, heldSince: 1, clockHeldSince: 1 };
-    const found = await outageGuards.find({ expiresAt: { $gt: now }, ...holding }, { projection }).toArray();
+    const current = { ...isCurrent(clock.now()), ...holding };
+    const found = await outageGuards.find(current, { projection }).toArray();
     const outages = found.filter((record) => record.holding).map(({ heldSince }) => heldSince ?? null);
     const clocks = found.flatMap(({ clockHeldSince }) => clockHeldSince ?? []);
     return [...holdOf('outage', outages), ...holdOf('clock', clocks)];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientSession } from 'mongodb';
-import type { OutboxRecord, OutboxStore } from '../ports/outbox.js';
+import { MAX_CLOCK_SKEW_MS } from '../domain/clock-skew.js';
+import { LONGEST_CLAIM_MS, type OutboxRecord, type OutboxStore } from '../ports/outbox.js';
 import type { Collections, OutboxDocument } from './collections.js';
 import { toDocument } from './documents.js';
 import { insertMissing } from './insert-missing.js';
@@ -23,14 +24,17 @@ export async function appendToOutbox(
 export function createOutboxStore({ outbox }: Collections): OutboxStore {
   return {
     async claim(limit, now, until) {
-      const free = { claimedUntil: { $lte: now } };
+      // A claim that ends later than any can was made before the database's clock was set back.
+      const latest = new Date(now.getTime() + LONGEST_CLAIM_MS + MAX_CLOCK_SKEW_MS);
+      const free = { $or: [{ claimedUntil: { $lte: now } }, { claimedUntil: { $gt: latest } }] };
       const ids = await outbox
         .find(free, { projection: { _id: 1 }, sort: { claimedUntil: 1 }, limit })
         .toArray();
       if (ids.length === 0) return [];
       const claim = randomUUID();
       const _id = { $in: ids.map(({ _id }) => _id) };
-      await outbox.updateMany({ _id, ...free }, { $set: { claimedUntil: until, claim } });
+      const claimed = { $set: { claimedUntil: until, claim }, $min: { dueAt: until } };
+      await outbox.updateMany({ _id, ...free }, claimed);
       return (await outbox.find({ _id, claim }).toArray()).map(toRecord);
     },
     async findUnclaimed(ids) {

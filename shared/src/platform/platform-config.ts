@@ -1,10 +1,11 @@
+import { LONGEST_CLAIM_MS } from '../ports/outbox.js';
 import { bool, type CleanedEnv } from '../runtime/config.js';
 import { LISTENING, LOGGING, START, TESTING } from '../runtime/process-config.js';
 import { duration, encryptionKeys } from '../runtime/variables.js';
 import { TRACING } from '../tracing/tracing-config.js';
 import { KAFKA, MONGODB } from './access-config.js';
 
-const claim = duration({ least: '1s', most: '10m' });
+const claim = duration({ least: '1s', most: `${LONGEST_CLAIM_MS / 60_000}m` });
 const statsPause = duration({ least: '100ms', most: '10s' });
 const sweepPause = duration({ least: '100ms', most: '5m' });
 

@@ -26,9 +26,14 @@ export class NotPublished extends Error {
   }
 }
 
+/** The longest time for which records may be claimed, in milliseconds. */
+export const LONGEST_CLAIM_MS = 600_000;
+
 /** The relay's port to the outbox collection. Records are appended inside their writers' transactions. */
 export interface OutboxStore {
-  /** Claims up to `limit` records whose claim has expired; no other process gets them until `until`. */
+  /**
+   * Claims up to `limit` records whose claim has expired, or is longer than any can be; no other process gets them until `until`.
+   */
   claim(limit: number, now: Date, until: Date): Promise<readonly OutboxRecord[]>;
   /** Those of these records that are stored and were never claimed by a sweep, in the order of `ids`. */
   findUnclaimed(ids: readonly string[]): Promise<readonly OutboxRecord[]>;

@@ -56,6 +56,18 @@ describe('outbox store', () => {
     expect(await store().claim(100, later(15 * SECOND), later(30 * SECOND))).to.deep.equal([aRecord('one')]);
   });
 
+  // Records of a writer that was killed while the database's clock was an hour ahead would otherwise wait for that hour.
+  it('returns a record that is claimed for longer than any can be, and counts it as due from then on', async () => {
+    await appendAll([aRecord('one'), aRecord('two')], later(3_600 * SECOND));
+    await appendAll([aRecord('longest')], later(600 * SECOND));
+    expect(await claim(NOON, { until: later(15 * SECOND) })).to.have.members(['one', 'two']);
+    const { outbox } = database.collections;
+    expect((await outbox.findOne({ _id: 'one' }))?.dueAt).to.deep.equal(later(15 * SECOND));
+    expect(await claim(later(15 * SECOND), { limit: 1, until: later(60 * SECOND) })).to.have.length(1);
+    const dueTimes = (await outbox.find({ _id: { $ne: 'longest' } }).toArray()).map(({ dueAt }) => dueAt);
+    expect(dueTimes).to.deep.equal([later(15 * SECOND), later(15 * SECOND)]);
+  });
+
   it('finds when the first claim expires, without the records that were set aside', async () => {
     expect(await store().nextExpiry()).to.equal(null);
     await appendAll([aRecord('bad')], later(SECOND));
