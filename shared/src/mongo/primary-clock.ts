@@ -3,12 +3,13 @@ import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 
 export interface PrimaryClock extends Clock {
-  /** How far this machine's clock is behind the primary's, in milliseconds. */
+  /** How far this machine's clock is behind the primary's now, in milliseconds, also if it was set since the start. */
   offsetMs(): number;
   stop(): void;
 }
 
 interface Sample {
+  /** How far the primary's clock was ahead of this process's monotonic one, in milliseconds. */
   readonly offsetMs: number;
   readonly roundTripMs: number;
 }
@@ -31,6 +32,8 @@ export async function startPrimaryClock(db: Db, log: Log): Promise<PrimaryClock>
   const own = () => started + performance.now();
   let samples: Sample[] = [];
   let offset = 0;
+  const nowMs = () => own() + offset;
+  const offsetMs = () => nowMs() - Date.now();
   const measure = async () => {
     const sent = own();
     const { localTime } = (await db.command({ hello: 1 })) as unknown as { localTime: Date };
@@ -49,9 +52,9 @@ export async function startPrimaryClock(db: Db, log: Log): Promise<PrimaryClock>
         'the database answers so slowly that its time is known only within errorMs: signatures and due times may be off by that',
       );
     }
-    if (Math.abs(offset) > SUSPICIOUS_OFFSET_MS) {
+    if (Math.abs(offsetMs()) > SUSPICIOUS_OFFSET_MS) {
       log.error(
-        { event: 'clock.offset', offsetMs: Math.round(offset) },
+        { event: 'clock.offset', offsetMs: Math.round(offsetMs()) },
         "this machine's clock differs from the database's by over 5 s: check time synchronisation on both",
       );
     }
@@ -63,7 +66,7 @@ export async function startPrimaryClock(db: Db, log: Log): Promise<PrimaryClock>
       log.debug({ event: 'clock.unmeasured', err: error }, 'the clock keeps its last offset'),
     );
   }, MEASURE_EVERY_MS).unref();
-  return { now: () => new Date(own() + offset), offsetMs: () => offset, stop: () => clearInterval(timer) };
+  return { now: () => new Date(nowMs()), offsetMs, stop: () => clearInterval(timer) };
 }
 
 /** The newest samples with a short round trip since the last jump of the primary's clock; the newest of all if there are none. */

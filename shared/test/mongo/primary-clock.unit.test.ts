@@ -53,6 +53,8 @@ describe('primary clock', () => {
   let warnings: object[];
   /** How long the primary takes to respond, in milliseconds. */
   let roundTripMs: number;
+  /** By how much the clock of this machine was set since the start, in milliseconds. */
+  let setByMs: number;
   /** The sum of these times, by which the clock of the process has advanced without a wait. */
   let advancedMs: number;
 
@@ -62,8 +64,11 @@ describe('primary clock', () => {
     ahead = 0;
     roundTripMs = 0;
     advancedMs = 0;
+    setByMs = 0;
     const monotonicMs = performance.now.bind(performance);
     mock.method(performance, 'now', () => monotonicMs() + advancedMs);
+    const wallMs = Date.now.bind(Date);
+    mock.method(Date, 'now', () => wallMs() + advancedMs + setByMs);
     mock.timers.enable({ apis: ['setInterval'] });
   });
   afterEach(() => {
@@ -76,7 +81,7 @@ describe('primary clock', () => {
     async command() {
       if (ahead === null) throw new Error('no primary');
       advancedMs += roundTripMs;
-      return { localTime: new Date(Date.now() + ahead + advancedMs - roundTripMs / 2) };
+      return { localTime: new Date(Date.now() - setByMs + ahead - roundTripMs / 2) };
     },
   } as unknown as Db;
   const quiet = () => undefined;
@@ -118,9 +123,8 @@ describe('primary clock', () => {
   it('does not move when the wall clock of the process jumps', async () => {
     const { now } = await start();
     const before = now().getTime();
-    mock.method(Date, 'now', () => 0);
+    setByMs = -HOUR;
     const after = now().getTime();
-    mock.restoreAll();
     expect(after - before).to.be.within(0, 100);
   });
 
@@ -148,6 +152,19 @@ describe('primary clock', () => {
     await measure(5);
     expect(errors.at(-1)).to.have.property('event', 'clock.offset');
     expect(errors.at(-1)).to.have.property('offsetMs').that.is.closeTo(-6_000, 100);
+  });
+
+  it('compares the clocks as they are now, if the one of this machine was set since the start', async () => {
+    const { offsetMs } = await start();
+    setByMs = -HOUR;
+    expect(offsetMs()).to.be.closeTo(HOUR, 100);
+    await measure(1);
+    expect(errors.at(-1)).to.have.property('offsetMs').that.is.closeTo(HOUR, 100);
+    setByMs = 0;
+    const before = errors.length;
+    await measure(1);
+    expect(offsetMs()).to.be.closeTo(0, 100);
+    expect(errors).to.have.length(before);
   });
 
   it('does not start without the database', async () => {
