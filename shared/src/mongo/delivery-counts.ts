@@ -7,6 +7,8 @@ import { type CountLimits, createPendingCounts, type PendingCount } from './pend
 import { unionOf } from './union.js';
 
 const MAX_DUE_ROWS_READ = 100_000;
+/** The limit for callers that wait is 10 s; counting index keys has to fit into it as well. */
+const MAX_READ_MS = 3_000;
 const MAX_DELETED_READ = 10_000;
 
 /** A number of index keys of one workspace. */
@@ -27,7 +29,12 @@ export function countDeliveries(
   { endpoints, deliveries }: Pick<Collections, 'endpoints' | 'deliveries'>,
   given: Partial<CountLimits> = {},
 ) {
-  const limits = { maxDueRowsRead: MAX_DUE_ROWS_READ, maxDeletedRead: MAX_DELETED_READ, ...given };
+  const limits = {
+    maxDueRowsRead: MAX_DUE_ROWS_READ,
+    maxReadMs: MAX_READ_MS,
+    maxDeletedRead: MAX_DELETED_READ,
+    ...given,
+  };
   const countPending = createPendingCounts({ endpoints, deliveries, limits });
   return async (
     workspaceIds: readonly WorkspaceId[],

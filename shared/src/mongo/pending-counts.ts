@@ -1,4 +1,4 @@
-import type { Document } from 'mongodb';
+import { type Document, MongoServerError } from 'mongodb';
 import type { WorkspaceId } from '../domain/id.js';
 import { ALL_DUE, BY_DELETION, BY_DUE_TIME, type Collections, LIVE } from './collections.js';
 import { idPages } from './id-pages.js';
@@ -7,8 +7,8 @@ import { idPages } from './id-pages.js';
 const ENDPOINTS_AT_ONCE = 5_000;
 
 /**
- * The pending deliveries of a workspace, or, if too many rows are due to read them, its due deliveries: pending ones and
- * those that wait for a retry.
+ * The pending deliveries of a workspace, or, if its due rows are too many or too large to read them, its due deliveries: pending
+ * ones and those that wait for a retry.
  */
 export interface PendingCount {
   readonly of: 'pending' | 'due';
@@ -28,6 +28,8 @@ export interface CreationSpan {
 export interface CountLimits {
   /** Maximum number of due rows that are read to count the pending deliveries of a workspace. */
   readonly maxDueRowsRead: number;
+  /** Maximum duration of reading them in milliseconds: their payloads may be large. */
+  readonly maxReadMs: number;
   /** Maximum number of deleted endpoints of a workspace whose deliveries may be pending. */
   readonly maxDeletedRead: number;
   /** Maximum duration of one query in milliseconds. */
@@ -36,9 +38,12 @@ export interface CountLimits {
 
 type PendingParts = Pick<Collections, 'endpoints' | 'deliveries'> & { readonly limits: CountLimits };
 
+/** The server's code for a query that exceeded its time limit. */
+const TIME_LIMIT_EXCEEDED = 50;
+
 /**
  * Counts pending deliveries of workspaces. No index has them by the time of creation, so due rows are read, up to a limit. For a
- * workspace that has more, index keys of due rows with due times in the span are counted: a pending delivery is due when it is
+ * workspace that has more, or whose rows take too long to read, index keys of due rows with due times in the span are counted: a pending delivery is due when it is
  * stored. These are hardly more than the deliveries of the span.
  *
  * A workspace may create and delete endpoints without end, so only those that were deleted last are read. The deliveries of the
@@ -49,6 +54,10 @@ export function createPendingCounts({ endpoints, deliveries, limits }: PendingPa
   const withinTime = limits.maxTimeMS === undefined ? {} : { maxTimeMS: limits.maxTimeMS };
   const ofEndpoints = { hint: BY_DELETION, ...withinTime };
   const ofDeliveries = { hint: BY_DUE_TIME, ...withinTime };
+  const ofRows = {
+    hint: BY_DUE_TIME,
+    maxTimeMS: Math.min(limits.maxReadMs, limits.maxTimeMS ?? limits.maxReadMs),
+  };
   const deletedSince = (workspaceIds: readonly WorkspaceId[], from: Date) => ({
     workspaceId: { $in: [...workspaceIds] },
     deletedAt: { $gte: from },
@@ -70,8 +79,11 @@ export function createPendingCounts({ endpoints, deliveries, limits }: PendingPa
     return (await endpoints.countDocuments(deletedSince(workspaceIds, from), options)) > maxDeletedRead;
   };
 
-  /** @returns null if too many rows are due, or too many endpoints of several workspaces were deleted */
-  const readPending = async (workspaceIds: readonly WorkspaceId[], { from, _id }: CreationSpan) => {
+  /**
+   * @returns null if too many endpoints of several workspaces were deleted, or too many rows are due
+   * @throws MongoServerError if reading takes too long
+   */
+  const readRows = async (workspaceIds: readonly WorkspaceId[], { from, _id }: CreationSpan) => {
     if (await shareTooManyDeleted(workspaceIds, from)) return null;
     const counts = new Map<string, PendingCount>();
     let left = maxDueRowsRead;
@@ -81,7 +93,7 @@ export function createPendingCounts({ endpoints, deliveries, limits }: PendingPa
         { $limit: left + 1 },
         { $group: { _id: '$workspaceId', read: { $sum: 1 }, pending: { $sum: countsAsPending(_id) } } },
       ];
-      const found = deliveries.aggregate<PendingRow>(stages, ofDeliveries);
+      const found = deliveries.aggregate<PendingRow>(stages, ofRows);
       for await (const { _id: id, read, pending } of found) {
         left -= read;
         counts.set(id, { of: 'pending', count: (counts.get(id)?.count ?? 0) + pending });
@@ -89,6 +101,16 @@ export function createPendingCounts({ endpoints, deliveries, limits }: PendingPa
       if (left < 0) return null;
     }
     return counts;
+  };
+
+  /** @returns null if these workspaces cannot be counted by reading their rows together */
+  const readPending = async (workspaceIds: readonly WorkspaceId[], span: CreationSpan) => {
+    try {
+      return await readRows(workspaceIds, span);
+    } catch (error) {
+      if (error instanceof MongoServerError && error.code === TIME_LIMIT_EXCEEDED) return null;
+      throw error;
+    }
   };
 
   const countDue = async (workspaceId: WorkspaceId, { from, to }: CreationSpan): Promise<PendingCount> => {
