@@ -10,7 +10,7 @@ import { inBuild } from './in-build.js';
 const SEED = 7;
 /** A kill shows a bug only if it comes between two steps of an attempt, so there are several, each at a different moment. */
 const KILLS = 3;
-const FREEZES = 2;
+const FREEZES = 3;
 /** Longer than a freeze: POSTs that are in flight succeed after it, beside the next owner. */
 const DELIVERY_TIMEOUT = '15s';
 /** So slow that there is always a POST in flight. */
@@ -44,7 +44,7 @@ const faultOf = ({ disturbance, recovers }: Omit<Trial, 'build'>): Fault => ({
     ...(disturbance === 'freezes' && { DELIVERY_TIMEOUT }),
   }),
   prepare: answer(['/steady-1', '/steady-2'], (bucket, earlier) => {
-    return { status: earlier === 0 && bucket < 25 ? 500 : 200, delayMs: SLOW_MS };
+    return { status: earlier === 0 && bucket < 50 ? 500 : 200, delayMs: SLOW_MS };
   }),
   steps: [STEPS[disturbance]],
 });
