@@ -22,6 +22,10 @@ export function registerHousekeepingMetrics(metrics: Metrics, database: Database
     byTask(({ lastSuccessAt }) => seconds(lastSuccessAt)),
   );
   metrics.gauge(
+    'postrider_janitor_unfinished_since_timestamp_seconds',
+    byTask(({ unfinishedSince }) => seconds(unfinishedSince ?? null)),
+  );
+  metrics.gauge(
     'postrider_janitor_last_run_timestamp_seconds',
     byTask(({ endedAt }) => seconds(endedAt)),
   );

@@ -48,13 +48,14 @@ describe('api metrics', () => {
       task: 'cleanup',
       startedAt: at,
       endedAt: ended,
-      handled: 300,
+      result: { handled: 300, isFinished: false },
       settings: { retentionMs: 60_000 },
     };
     await createTaskRuns(world.database.collections).record(run);
     await eventually(async () =>
       expect(await lines('postrider_janitor')).to.deep.equal([
         `postrider_janitor_last_success_timestamp_seconds{task="cleanup"} ${ended.getTime() / 1_000}`,
+        `postrider_janitor_unfinished_since_timestamp_seconds{task="cleanup"} ${at.getTime() / 1_000}`,
         `postrider_janitor_last_run_timestamp_seconds{task="cleanup"} ${ended.getTime() / 1_000}`,
         'postrider_janitor_last_run_duration_seconds{task="cleanup"} 30',
         'postrider_janitor_last_run_handled{task="cleanup"} 300',

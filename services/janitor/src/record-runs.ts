@@ -2,10 +2,16 @@ import type { Clock } from '@postrider/shared/ports/clock';
 import type { Log } from '@postrider/shared/ports/log';
 import type { TaskRuns } from '@postrider/shared/ports/task-runs';
 
-/** A task that returns how many items it removed or sent. */
+export interface TaskResult {
+  /** The number of items removed or sent. */
+  readonly handled: number;
+  /** Whether it had time for everything. */
+  readonly isFinished: boolean;
+}
+
 export interface CountedTask {
   readonly name: string;
-  readonly run: () => Promise<number>;
+  readonly run: () => Promise<TaskResult>;
 }
 
 interface RecordRunsParts {
@@ -24,16 +30,16 @@ export function recordRuns(
     name,
     async run() {
       const startedAt = clock.now();
-      const record = (handled: number | null) =>
+      const record = (result: TaskResult | null) =>
         runs
-          .record({ task: name, startedAt, endedAt: clock.now(), handled, settings })
+          .record({ task: name, startedAt, endedAt: clock.now(), result, settings })
           .catch((error: unknown) =>
             log.warn({ event: 'task.not_noted', task: name, err: error }, 'a run could not be recorded'),
           );
       try {
-        const handled = await run();
-        await record(handled);
-        return handled;
+        const result = await run();
+        await record(result);
+        return result;
       } catch (error) {
         await record(null);
         throw error;

@@ -10,6 +10,7 @@ import type { Log } from '@postrider/shared/ports/log';
 import { closedHours, createdFrom, keptFrom } from './closed-hours.js';
 import { createPageCount } from './count-page.js';
 import { begun, type OpenWorkspace, positionIn, resumed } from './open-workspace.js';
+import type { TaskResult } from './record-runs.js';
 import { createSkippedCounts, type SkippedCounts } from './skipped-counts.js';
 import { createTimeBudget } from './time-budget.js';
 
@@ -35,7 +36,7 @@ const REMOVED_AT_ONCE = 1_000;
  *
  * @returns how many hours were replaced
  */
-export async function recountStats(parts: RecountParts): Promise<number> {
+export async function recountStats(parts: RecountParts): Promise<TaskResult> {
   const { store, clock, retentionMs, log } = parts;
   const now = clock.now();
   const hasTime = createTimeBudget(parts);
@@ -51,7 +52,7 @@ export async function recountStats(parts: RecountParts): Promise<number> {
   if (isFinished)
     log.info({ event: 'stats.recounted', ...facts }, 'the counts of closed hours were compared');
   else log.warn({ event: 'stats.unfinished', ...facts }, 'the time is up; the next run continues');
-  return replaced;
+  return { handled: replaced, isFinished };
 }
 
 async function removeBefore(store: RecountStore, before: Date, hasTime: () => boolean): Promise<number> {

@@ -3,6 +3,7 @@ import type { Clock } from '@postrider/shared/ports/clock';
 import type { History } from '@postrider/shared/ports/housekeeping';
 import type { Log } from '@postrider/shared/ports/log';
 import { inSlices } from './in-slices.js';
+import type { TaskResult } from './record-runs.js';
 import { type Removal, type Removed, removeDeliveries } from './remove-deliveries.js';
 import { createTimeBudget } from './time-budget.js';
 
@@ -29,7 +30,7 @@ export interface RemoveExpiredParts {
  *
  * @returns how many deliveries were removed
  */
-export async function removeExpired(parts: RemoveExpiredParts): Promise<number> {
+export async function removeExpired(parts: RemoveExpiredParts): Promise<TaskResult> {
   const { history, clock, retentionMs, workers, log } = parts;
   // A retention that reaches back beyond the epoch keeps everything.
   const before = new Date(Math.max(0, clock.now().getTime() - retentionMs));
@@ -45,10 +46,10 @@ export async function removeExpired(parts: RemoveExpiredParts): Promise<number> 
     tombstones: tombstones.removed,
     before,
   };
-  if (deliveries.drained && events.drained && tombstones.drained)
-    log.info({ event: 'cleanup.done', ...facts }, 'expired deliveries were removed');
+  const isFinished = deliveries.drained && events.drained && tombstones.drained;
+  if (isFinished) log.info({ event: 'cleanup.done', ...facts }, 'expired deliveries were removed');
   else log.warn({ event: 'cleanup.unfinished', ...facts }, 'the time is up; the next run continues');
-  return deliveries.removed;
+  return { handled: deliveries.removed, isFinished };
 }
 
 /** All records of a slice are removed at once. */

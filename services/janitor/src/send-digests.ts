@@ -6,6 +6,7 @@ import type { DayOfWorkspace, DigestStore } from '@postrider/shared/ports/housek
 import type { Log } from '@postrider/shared/ports/log';
 import { atOnce } from '@postrider/shared/runtime/at-once';
 import { dayName, daysToReport, digestId, digestOf, lastDay } from './digest.js';
+import type { TaskResult } from './record-runs.js';
 import { createTimeBudget } from './time-budget.js';
 
 const WORKSPACES_OF_A_PAGE = 100;
@@ -35,7 +36,7 @@ export interface DigestParts {
  * @returns how many digests were sent
  * @throws Error if a digest could not be sent
  */
-export async function sendDigests(parts: DigestParts): Promise<number> {
+export async function sendDigests(parts: DigestParts): Promise<TaskResult> {
   const { store, clock, retentionMs, log } = parts;
   const now = clock.now();
   const hasTime = createTimeBudget(parts);
@@ -53,7 +54,7 @@ export async function sendDigests(parts: DigestParts): Promise<number> {
   if (total.isDone) log.info({ event: 'digest.done', ...facts }, 'daily digests were sent');
   else log.warn({ event: 'digest.unfinished', ...facts }, 'the time is up; the next run continues');
   if (total.failed > 0) throw new Error(`workspaces without a digest: ${total.failed}`);
-  return total.sent;
+  return { handled: total.sent, isFinished: total.isDone };
 }
 
 /** How many digests were new, and how many workspaces failed. */

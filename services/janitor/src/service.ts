@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postrider/shared/domain/durations';
 import { createMetrics, type Metrics } from '@postrider/shared/metrics/metrics';
 import { startMetricsServer } from '@postrider/shared/metrics/metrics-server';
 import { isDatabaseAway } from '@postrider/shared/mongo/database-away';
@@ -10,6 +11,7 @@ import { newTraceId } from '@postrider/shared/runtime/trace';
 import { VERSION } from '@postrider/shared/runtime/version';
 import type { Config } from './config.js';
 import { connect } from './connect.js';
+import { inTurn } from './in-turn.js';
 import { type CountedTask, recordRuns } from './record-runs.js';
 import { recountStats } from './recount-stats.js';
 import { removeExpired } from './remove-expired.js';
@@ -19,6 +21,8 @@ import { warnOfShortRetention } from './warn-of-short-retention.js';
 import { whileClocksAgree } from './while-clocks-agree.js';
 
 const monotonicMs = () => performance.now();
+/** The oldest deliveries that the digest of yesterday counts are not older than this, in milliseconds. */
+const REPORTED_WITHIN_MS = 2 * DAY_MS;
 
 /** The composition root of the janitor. Its tasks need only the database. @returns whether all of them succeeded */
 export async function runJanitor(config: Config, log: Logger): Promise<boolean> {
@@ -53,13 +57,17 @@ export async function runJanitor(config: Config, log: Logger): Promise<boolean> 
   const digestTask = { name: 'digest', run: () => sendDigests(digests) };
   const recount = { ...digests, store: createRecountStore(database) };
   const statsTask = { name: 'stats', run: () => recountStats(recount) };
-  const careful = (task: CountedTask) => whileClocksAgree(task, clockOffsetMs);
-  const tasks = [
-    recordRuns(careful(cleanupTask), { retentionMs: config.RETENTION }, parts),
-    recordRuns(careful(digestTask), {}, parts),
-    recordRuns(careful(statsTask), {}, parts),
+  const recorded = (task: CountedTask, settings: Readonly<Record<string, number>> = {}) =>
+    recordRuns(whileClocksAgree(task, clockOffsetMs), settings, parts);
+  const [digestRun, cleanupRun, statsRun] = [
+    recorded(digestTask),
+    recorded(cleanupTask, { retentionMs: config.RETENTION }),
+    recorded(statsTask),
   ];
-  const failed = await runTasks(tasks.map(counted(metrics)), log);
+  // The cleanup would remove deliveries of the day that is being counted.
+  const isShort = config.RETENTION < REPORTED_WITHIN_MS;
+  const firstTasks = isShort ? inTurn(digestRun, cleanupRun) : [digestRun, cleanupRun];
+  const failed = await runTasks([...firstTasks, statsRun].map(counted(metrics)), log);
   await Promise.all([close(), metricsServer.close()]);
   return failed.length === 0;
 }
@@ -73,9 +81,9 @@ function counted(metrics: Metrics) {
   return ({ name, run }: CountedTask): CountedTask => ({
     name,
     async run() {
-      const handled = await run();
-      done.set(name, handled);
-      return handled;
+      const result = await run();
+      done.set(name, result.handled);
+      return result;
     },
   });
 }

@@ -138,7 +138,7 @@ describe('sendDigests', () => {
         return notifications.filter(({ workspaceId }) => !raced.includes(workspaceId)).length;
       },
     };
-    const result = await sendDigests({
+    const outcome = await sendDigests({
       store,
       // The database's clock is corrected during the run.
       clock: { now: () => at },
@@ -150,7 +150,9 @@ describe('sendDigests', () => {
     }).catch((error: Error) => error);
     const days = announced.map(({ data }) => (data as { day: string }).day);
     const notified = announced.map(({ workspaceId }) => workspaceId);
-    return { result, notified, days, ids, lines, pages, groups, saved, maxAtOnce: counting.most };
+    const [result, isFinished] =
+      outcome instanceof Error ? [outcome, false] : [outcome.handled, outcome.isFinished];
+    return { result, isFinished, notified, days, ids, lines, pages, groups, saved, maxAtOnce: counting.most };
   }
   const AWAY = new Error('no server');
   const WEEK = ['02-23', '02-24', '02-25', '02-26', '02-27', '02-28', '03-01'].map((day) => `2026-${day}`);
@@ -235,12 +237,12 @@ describe('sendDigests', () => {
   it('stops when its time is up, and continues where it was', async () => {
     const progress = { day: FROM, after: null };
     const first = await send(350, { progress, pageMs: 40_000 });
-    expect(first.result).to.equal(200);
+    expect([first.result, first.isFinished]).to.deep.equal([200, false]);
     expect(first.saved).to.deep.equal({ day: FROM, after: 'ws_0199' });
     expect(first.lines.at(-1)).to.include({ event: 'digest.unfinished' });
     const second = await send(350, { progress: first.saved });
     expect(second.pages[0]).to.equal('03-01 ws_0199');
-    expect(second.result).to.equal(150);
+    expect([second.result, second.isFinished]).to.deep.equal([150, true]);
   });
 
   it('handles the day of a failed workspace again', async () => {

@@ -54,8 +54,9 @@ describe('recounting deliveries', () => {
     });
   });
 
-  const run = (now: Date, parts: Partial<RecountParts> = {}) =>
-    recountStats({
+  /** @returns how many hours were replaced */
+  const run = async (now: Date, parts: Partial<RecountParts> = {}) => {
+    const { handled } = await recountStats({
       store: createRecountStore(database),
       clock: { now: () => now },
       monotonicMs: () => performance.now(),
@@ -64,6 +65,8 @@ describe('recounting deliveries', () => {
       log: { debug() {}, info() {}, warn() {}, error() {} },
       ...parts,
     });
+    return handled;
+  };
   let made = 0;
   const rowAt = (at: Date, status: 'delivered' | 'failed_permanent', of: Partial<Delivery> = {}) => {
     made += 1;

@@ -60,7 +60,7 @@ function aRecount(sizes: Readonly<Record<string, number>>) {
       now = later(DAY_MS, now);
       counted.length = 0;
       compared.length = 0;
-      await recountStats({
+      const { isFinished } = await recountStats({
         store,
         clock: { now: () => now },
         monotonicMs: () => now.getTime(),
@@ -68,7 +68,7 @@ function aRecount(sizes: Readonly<Record<string, number>>) {
         budgetMs: BUDGET_MS,
         log,
       });
-      return { counted: counted.join(' '), compared: compared.join(' ') };
+      return { counted: counted.join(' '), compared: compared.join(' '), isFinished };
     },
   };
 }
@@ -76,15 +76,15 @@ function aRecount(sizes: Readonly<Record<string, number>>) {
 describe('a recount whose time is up', () => {
   it('is continued the next night, and begins again after its end', async () => {
     const { run } = aRecount({ a: 2, b: 2, c: 2, d: 2 });
-    expect(await run()).to.deep.equal({ counted: 'a0 a1 b0 b1 c0 c1', compared: 'a b c' });
-    expect(await run()).to.deep.equal({ counted: 'd0 d1', compared: 'd' });
+    expect(await run()).to.deep.equal({ counted: 'a0 a1 b0 b1 c0 c1', compared: 'a b c', isFinished: false });
+    expect(await run()).to.deep.equal({ counted: 'd0 d1', compared: 'd', isFinished: true });
     expect((await run()).compared).to.equal('a b c');
   });
 
   it('continues within a workspace, and compares its counts once all of its endpoints are done', async () => {
     const { run } = aRecount({ a: 8, b: 2 });
-    expect(await run()).to.deep.equal({ counted: 'a0 a1 a2 a3 a4 a5', compared: '' });
-    expect(await run()).to.deep.equal({ counted: 'a6 a7 b0 b1', compared: 'a b' });
+    expect(await run()).to.deep.equal({ counted: 'a0 a1 a2 a3 a4 a5', compared: '', isFinished: false });
+    expect(await run()).to.deep.equal({ counted: 'a6 a7 b0 b1', compared: 'a b', isFinished: true });
     expect((await run()).counted, 'from the beginning').to.equal('a0 a1 a2 a3 a4 a5');
   });
 });

@@ -36,8 +36,8 @@ describe('removing expired deliveries', () => {
 
   const store = (rows: readonly DeliveryDocument[]) =>
     database.collections.deliveries.insertMany(rows, { ordered: false });
-  const cleanUp = () =>
-    removeExpired({
+  const cleanUp = async () => {
+    const { handled } = await removeExpired({
       history: createHistory(database),
       clock: { now: () => NOW },
       monotonicMs: () => performance.now(),
@@ -46,6 +46,8 @@ describe('removing expired deliveries', () => {
       workers: 2,
       log: { debug() {}, info() {}, warn() {}, error() {} },
     });
+    return handled;
+  };
   const examined = (operations: readonly Operation[]) =>
     operations.map(({ docsExamined = 0 }) => docsExamined);
 

@@ -100,9 +100,12 @@ async function cleanUp(situation: Situation) {
   // The database's clock is corrected during the run.
   const clock = { now: () => NOW };
   const monotonicMs = () => now;
-  const run = () => {
+  const run = async () => {
     now = NOW.getTime();
-    return removeExpired({ history, clock, monotonicMs, retentionMs, budgetMs, workers, log });
+    const parts = { history, clock, monotonicMs, retentionMs, budgetMs, workers, log };
+    const { handled, isFinished } = await removeExpired(parts);
+    expect(isFinished).to.equal(events.at(-1) === 'cleanup.done');
+    return handled;
   };
   const total = await run();
   const maxAtOnce = running.most;

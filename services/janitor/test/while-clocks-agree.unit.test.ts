@@ -4,9 +4,10 @@ import { whileClocksAgree } from '../src/while-clocks-agree.js';
 describe('a task of the janitor', () => {
   const runWith = (offsetMs: number) => {
     let runs = 0;
-    const task = { name: 'cleanup', run: async () => ++runs };
+    const task = { name: 'cleanup', run: async () => ({ handled: ++runs, isFinished: true }) };
     return whileClocksAgree(task, () => offsetMs)
       .run()
+      .then(({ handled }) => handled)
       .catch((error: Error) => `${error.message} ${runs}`);
   };
 

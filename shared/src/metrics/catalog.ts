@@ -312,6 +312,11 @@ const HOUSEKEEPING = {
     from: API,
     labels: ['task'],
   }),
+  postrider_janitor_unfinished_since_timestamp_seconds: gauge({
+    help: 'Since when no run of a janitor task has had time for everything; absent if the last successful one had',
+    from: API,
+    labels: ['task'],
+  }),
   postrider_janitor_last_run_timestamp_seconds: gauge({
     help: 'When a run of a janitor task last ended, successfully or not',
     from: API,

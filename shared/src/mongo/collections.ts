@@ -116,11 +116,13 @@ export type OutboxDocument = Document<OutboxRecord> & {
 };
 
 /** The last run of a task; `_id` is its name. */
-export type TaskRunDocument = Omit<TaskRun, 'task' | 'handled'> & {
+export type TaskRunDocument = Omit<TaskRun, 'task' | 'result'> & {
   readonly _id: string;
   /** By the last successful run; null if there was none. */
   readonly handled: number | null;
   readonly lastSuccessAt: Date | null;
+  /** The beginning of the first run that had too little time; absent if a run had enough since. */
+  readonly unfinishedSince?: Date;
 };
 
 /** A job is leased to the process that runs it; once it has ended, it has an expiry instead. */

@@ -3,8 +3,13 @@ export interface TaskRun {
   readonly task: string;
   readonly startedAt: Date;
   readonly endedAt: Date;
-  /** The number of items removed or sent; null if the run failed. */
-  readonly handled: number | null;
+  /** Null if the run failed. */
+  readonly result: {
+    /** The number of items removed or sent. */
+    readonly handled: number;
+    /** Whether it had time for everything. */
+    readonly isFinished: boolean;
+  } | null;
   /** Settings that are exported as metrics, like the retention. */
   readonly settings: Readonly<Record<string, number>>;
 }

@@ -107,14 +107,19 @@ describe('system stats', () => {
   it('keep the last success of a task when a later run fails', async () => {
     const runs = createTaskRuns(database.collections);
     const run = { task: 'cleanup', settings: { retentionMs: 9 } };
-    await runs.record({ ...run, startedAt: NOON, endedAt: later(1), handled: 3 });
-    await runs.record({ ...run, startedAt: later(5), endedAt: later(6), handled: null });
+    await runs.record({
+      ...run,
+      startedAt: NOON,
+      endedAt: later(1),
+      result: { handled: 3, isFinished: true },
+    });
+    await runs.record({ ...run, startedAt: later(5), endedAt: later(6), result: null });
     await runs.record({
       task: 'digest',
       settings: {},
       startedAt: later(5),
       endedAt: later(6),
-      handled: null,
+      result: null,
     });
     const [cleanup, digest] = await createSystemStats(database.collections).taskRuns();
     expect(cleanup).to.deep.include({
@@ -124,5 +129,18 @@ describe('system stats', () => {
       lastSuccessAt: later(1),
     });
     expect(digest).to.deep.include({ _id: 'digest', handled: null, lastSuccessAt: null });
+  });
+
+  it('show since when a task has had too little time, until a run has enough', async () => {
+    const runs = createTaskRuns(database.collections);
+    const run = { task: 'digest', settings: {} };
+    const unfinishedSince = async () =>
+      (await createSystemStats(database.collections).taskRuns()).at(-1)?.unfinishedSince;
+    const [finished, unfinished] = [true, false].map((isFinished) => ({ handled: 3, isFinished }));
+    for (const [day, result] of [finished, unfinished, null, unfinished].entries())
+      await runs.record({ ...run, startedAt: later(day), endedAt: later(day), result: result ?? null });
+    expect(await unfinishedSince()).to.deep.equal(later(1));
+    await runs.record({ ...run, startedAt: later(9), endedAt: later(9), result: finished ?? null });
+    expect(await unfinishedSince()).to.equal(undefined);
   });
 });
