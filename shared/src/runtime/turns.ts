@@ -5,9 +5,12 @@ export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolv
 
 /** Divides work that never waits into pieces, so that other work gets its turn. */
 export interface TurnLimit {
-  /** Whether such work has used up its time in this turn of the event loop. */
+  /** Whether such work has used up its time in this turn of the event loop, or other such work waits. */
   isOver(): boolean;
-  /** Resolves in a turn that has time left. */
+  /**
+   * Resolves in a turn that has time left, in the order of the calls. The caller may do one piece without asking again: where several
+   * wait, each does a piece in turn.
+   */
   wait(): Promise<void>;
 }
 
@@ -58,7 +61,7 @@ export function createTurnLimits({ totalMs, leastMs }: TurnTimes, cpu: CpuTime):
   };
   return () => {
     let own = { turn: NO_TURN, began: 0 };
-    const isOver = () => {
+    const isTimeUp = () => {
       if (current === null || own.turn !== current) {
         const began = cpu.used();
         own = { turn: current ?? begin(began), began };
@@ -68,11 +71,30 @@ export function createTurnLimits({ totalMs, leastMs }: TurnTimes, cpu: CpuTime):
       // The bound is nearly always enough, and takes no system call.
       return isReached(cpu.upperBound()) && isReached(cpu.used());
     };
+    const waiting: (() => void)[] = [];
+    let isReleasing = false;
+    const release = () => {
+      if (waiting.length === 0) {
+        isReleasing = false;
+        return;
+      }
+      if (isTimeUp()) {
+        setImmediate(release);
+        return;
+      }
+      waiting.shift()?.();
+      // It does its piece first: its microtask is queued already.
+      queueMicrotask(release);
+    };
     return {
-      isOver,
-      async wait() {
-        while (isOver()) await nextTurn();
-      },
+      isOver: () => waiting.length > 0 || isTimeUp(),
+      wait: () =>
+        new Promise((resolve) => {
+          waiting.push(resolve);
+          if (isReleasing) return;
+          isReleasing = true;
+          setImmediate(release);
+        }),
     };
   };
 }

@@ -152,6 +152,31 @@ describe('The limits of a turn of the event loop', () => {
     expect([turn.isOver(), readings]).to.deep.equal([true, before + 1]);
   });
 
+  // Regression: the first to wait was the first to ask in each turn, and used all of its time.
+  it('give those that wait without end equal shares, and one that waits later no less', async () => {
+    const turn = limit();
+    const done = [0, 0, 0];
+    let isEnded = false;
+    const work = async (worker: number) => {
+      while (!isEnded) {
+        if (turn.isOver()) await turn.wait();
+        done[worker] = (done[worker] ?? 0) + 1;
+        time += TOTAL_MS / 5;
+      }
+    };
+    const workers = [work(0), work(1)];
+    for (let passed = 0; passed < 30; passed += 1) await nextTurn();
+    const [before] = done;
+    workers.push(work(2));
+    for (let passed = 0; passed < 60; passed += 1) await nextTurn();
+    isEnded = true;
+    await Promise.all(workers);
+    const [first, second, third] = done as [number, number, number];
+    expect(Math.abs(first - second)).to.be.at.most(5);
+    expect(first - before! - third).to.be.within(-5, 5);
+    expect(third).to.be.above(50);
+  });
+
   it('let several that wait continue one after the other, each in a turn with time left', async () => {
     const turn = limit();
     const turns: number[] = [];

@@ -131,20 +131,27 @@ export function createPump(parts: PumpParts): Pump {
   };
   const run = () => {
     isKicked = false;
-    while (mayStart() && (reads < MAX_READS || loader.hasRows()) && settler.unsettled() < maxUnsettled) {
-      if (turn.isOver()) return kick();
+    do {
+      const mayTake = (reads < MAX_READS || loader.hasRows()) && settler.unsettled() < maxUnsettled;
+      if (!mayStart() || !mayTake) return;
       const { taken, chunk } = takeChunk();
       if (taken === 0) return;
       if (chunk.length > 0) void loadAndStart(chunk);
       // Preparing requests blocks the event loop, so the next jobs start in a later turn.
-      if (chunk.length < taken) return kick();
-    }
+      if (chunk.length < taken) break;
+    } while (!turn.isOver());
+    kick();
+  };
+  /** Takes turns with the chunks whose rows were read. */
+  const runInTurn = () => {
+    if (turn.isOver()) void turn.wait().then(run);
+    else run();
   };
   const mayStart = () => !isPaused && !isStopped;
   const kick = () => {
     if (isKicked || isStopped) return;
     isKicked = true;
-    setImmediate(run);
+    setImmediate(runInTurn);
   };
   return {
     kick,
