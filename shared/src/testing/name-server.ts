@@ -2,7 +2,11 @@ import { createSocket } from 'node:dgram';
 import { isIPv4, isIPv6 } from 'node:net';
 
 export type Reply =
-  | { readonly addresses: readonly string[]; readonly ttlSeconds?: number; readonly muteFor?: 'IPv6' }
+  | {
+      readonly addresses: readonly string[];
+      readonly ttlSeconds?: number;
+      readonly muteFor?: 'IPv4' | 'IPv6';
+    }
   | keyof typeof CODES
   | 'silence';
 
@@ -32,7 +36,8 @@ export async function nameServer(
     const { name, type, end } = questionOf(query);
     if (type === TYPE_A) asked.set(name, (asked.get(name) ?? 0) + 1);
     const said = await reply(name);
-    if (said === 'silence' || (typeof said === 'object' && said.muteFor && type === TYPE_AAAA)) return;
+    const family = type === TYPE_AAAA ? 'IPv6' : 'IPv4';
+    if (said === 'silence' || (typeof said === 'object' && said.muteFor === family)) return;
     socket.send(answerTo(query, { type, end, said }), from, address);
   });
   await new Promise<void>((listens) => socket.bind(port, '127.0.0.1', listens));

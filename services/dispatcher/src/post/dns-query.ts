@@ -9,8 +9,15 @@ const TRIES = 8;
 const NEGATIVE_RESPONSES = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 /** Errors without a response from a name server. */
 const NO_RESPONSE = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED', 'EDESTRUCTION']);
-/** How long to wait for the other address family after the first response: some servers never respond for IPv6. */
-const OTHER_FAMILY_GRACE_MS = 50;
+/** How long to wait for IPv6 addresses beside those of IPv4, in milliseconds: some servers never respond for them. */
+const IPV6_GRACE_MS = 50;
+/**
+ * The same for IPv4 addresses: long enough for two tries after a lost one. Most container networks have only IPv4, so that the
+ * receiver would not be reached without them.
+ */
+const IPV4_GRACE_MS = 2 * TRY_MS + 300;
+/** How long addresses are cached without an answer about those of IPv4. */
+const WITHOUT_IPV4_TTL_SECONDS = 1;
 /**
  * Maximum number of addresses kept of each family: as many as a connection tries. A response may have thousands, and those of many
  * names are cached.
@@ -42,36 +49,45 @@ function bothFamilies(resolver: Resolver, host: string): Promise<ResolvedName> {
     let v6: readonly RecordWithTtl[] = [];
     let outstanding = 2;
     let grace: NodeJS.Timeout | undefined;
+    let isV4Known = false;
     const problems: string[] = [];
 
     const finish = () => {
       clearTimeout(grace);
-      if (v4.length + v6.length > 0) resolve(mergeRecords(v4, v6));
-      else reject(failureOf(host, problems));
+      if (v4.length + v6.length === 0) return reject(failureOf(host, problems));
+      const found = mergeRecords(v4, v6);
+      resolve(
+        isV4Known ? found : { ...found, ttlSeconds: Math.min(found.ttlSeconds, WITHOUT_IPV4_TTL_SECONDS) },
+      );
     };
     const receive =
-      (store: (records: readonly RecordWithTtl[]) => void): Callback =>
+      (
+        store: (records: readonly RecordWithTtl[], problem: string | null) => void,
+        graceForOtherMs: number,
+      ): Callback =>
       (error, records) => {
         outstanding -= 1;
-        if (error) problems.push(error.code ?? error.message);
-        else store(records.slice(0, MAX_ADDRESSES_OF_FAMILY));
+        const problem = error && (error.code ?? error.message);
+        if (problem !== null) problems.push(problem);
+        store(error ? [] : records.slice(0, MAX_ADDRESSES_OF_FAMILY), problem);
         if (outstanding === 0) finish();
-        else if (!error) grace = setTimeout(finish, OTHER_FAMILY_GRACE_MS);
+        else if (!error) grace = setTimeout(finish, graceForOtherMs);
       };
 
     resolver.resolve4(
       host,
       { ttl: true },
-      receive((records) => {
+      receive((records, problem) => {
         v4 = records;
-      }),
+        isV4Known = problem === null || NEGATIVE_RESPONSES.has(problem);
+      }, IPV6_GRACE_MS),
     );
     resolver.resolve6(
       host,
       { ttl: true },
       receive((records) => {
         v6 = records;
-      }),
+      }, IPV4_GRACE_MS),
     );
   });
 }

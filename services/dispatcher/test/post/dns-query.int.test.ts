@@ -18,4 +18,41 @@ describe('a query of a name', () => {
       await names.close();
     }
   });
+
+  // Regression: a lost query for IPv4 left only addresses that most container networks do not reach, for 30 s.
+  it('repeats an unanswered one for IPv4 although there are addresses of IPv6', async () => {
+    let queries = 0;
+    const addresses = ['192.0.2.1', '2001:db8::1'];
+    const names = await nameServer(() => {
+      queries += 1;
+      return { addresses, ttlSeconds: 60, ...(queries <= 2 && { muteFor: 'IPv4' }) };
+    });
+    try {
+      const found = await createDnsQuery([names.address]).query('both.example');
+      expect(found.addresses.map(({ address }) => address)).to.deep.equal(addresses);
+      expect(found.ttlSeconds).to.equal(60);
+    } finally {
+      await names.close();
+    }
+  });
+
+  it('has the addresses of IPv6 for a second if there is no answer for IPv4', async () => {
+    const names = await nameServer(() => ({ addresses: ['2001:db8::1'], ttlSeconds: 60, muteFor: 'IPv4' }));
+    try {
+      const found = await createDnsQuery([names.address]).query('new.example');
+      expect(found.addresses).to.deep.equal([{ address: '2001:db8::1', family: 6 }]);
+      expect(found.ttlSeconds).to.equal(1);
+    } finally {
+      await names.close();
+    }
+  });
+
+  it('has the addresses of IPv6 at once if there are none of IPv4', async () => {
+    const names = await nameServer(() => ({ addresses: ['2001:db8::1'], ttlSeconds: 60 }));
+    try {
+      expect((await createDnsQuery([names.address]).query('new.example')).ttlSeconds).to.equal(60);
+    } finally {
+      await names.close();
+    }
+  });
 });
