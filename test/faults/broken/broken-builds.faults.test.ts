@@ -44,7 +44,7 @@ const faultOf = ({ disturbance, recovers }: Omit<Trial, 'build'>): Fault => ({
     ...(disturbance === 'freezes' && { DELIVERY_TIMEOUT }),
   }),
   prepare: answer(['/steady-1', '/steady-2'], (bucket, earlier) => {
-    return { status: earlier === 0 && bucket < 50 ? 500 : 200, delayMs: SLOW_MS };
+    return { status: earlier === 0 && bucket < 25 ? 500 : 200, delayMs: SLOW_MS };
   }),
   steps: [STEPS[disturbance]],
 });
