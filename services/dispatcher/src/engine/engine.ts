@@ -112,6 +112,7 @@ export function createEngine(parts: EngineParts): Engine {
     ...parts,
     ...limits,
     turn: turnLimit(),
+    turnOfRead: turnLimit(),
     workload,
     loader,
     settler,

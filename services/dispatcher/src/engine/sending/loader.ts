@@ -3,7 +3,7 @@ import { distinct } from '@postrider/shared/domain/distinct';
 import { type EndpointTarget, targetOf } from '@postrider/shared/domain/endpoint';
 import type { DeliveryId } from '@postrider/shared/domain/id';
 import type { SettlementStore } from '@postrider/shared/ports/settlement';
-import type { TurnLimit } from '@postrider/shared/runtime/turns';
+import { nextTurn, type TurnLimit } from '@postrider/shared/runtime/turns';
 import type { StoredDelivery } from '../../ports/hand-over.js';
 import type { Job } from '../jobs/job.js';
 import type { Workload } from '../jobs/workload.js';
@@ -93,7 +93,8 @@ export function createLoader(parts: LoaderParts): Loader {
     for (const id of ids) {
       const delivery = from.get(id);
       if (delivery === undefined) continue;
-      if (turn.isOver()) await turn.wait();
+      // The read that ended first is completed first.
+      while (turn.isOver()) await nextTurn();
       loaded.set(id, loadRow(delivery));
     }
     return loaded;

@@ -1,4 +1,4 @@
-import type { TurnLimit } from '@postrider/shared/runtime/turns';
+import { nextTurn, type TurnLimit } from '@postrider/shared/runtime/turns';
 import type { SendingGuard } from '../../ports/guard.js';
 import type { Job } from '../jobs/job.js';
 import type { Workload } from '../jobs/workload.js';
@@ -35,6 +35,8 @@ interface PumpParts extends JobStarterParts {
    * reads end in the same turn, it takes long.
    */
   readonly turn: TurnLimit;
+  /** The same for jobs whose rows were read, so that those whose rows are at hand do not use their time as well. */
+  readonly turnOfRead: TurnLimit;
   /** Maximum number of jobs in one read. */
   readonly batchSize: number;
   /** No further attempt is sent while this many observations wait for their commit. */
@@ -50,7 +52,7 @@ const MAX_STARTS = 32;
 const MAX_READS = 4;
 
 export function createPump(parts: PumpParts): Pump {
-  const { workload, loader, settler, guard, turn, batchSize, maxUnsettled, log } = parts;
+  const { workload, loader, settler, guard, turn, turnOfRead, batchSize, maxUnsettled, log } = parts;
   const { start, postpone, running, started } = createJobStarter(parts, () => kick());
   let reads = 0;
   let isKicked = false;
@@ -88,7 +90,8 @@ export function createPump(parts: PumpParts): Pump {
     reads += 1;
     const unread: Job[] = [];
     for (const [job, loaded] of await load(chunk)) {
-      if (turn.isOver()) await turn.wait();
+      // The chunk that was read first is started first, so that the next read begins as soon as possible.
+      while (turnOfRead.isOver()) await nextTurn();
       // Its offset is not done, so the next owner of its partition reads it again.
       if (isStopped) return;
       if (loaded === null) unread.push(job);
@@ -131,27 +134,20 @@ export function createPump(parts: PumpParts): Pump {
   };
   const run = () => {
     isKicked = false;
-    do {
-      const mayTake = (reads < MAX_READS || loader.hasRows()) && settler.unsettled() < maxUnsettled;
-      if (!mayStart() || !mayTake) return;
+    while (mayStart() && (reads < MAX_READS || loader.hasRows()) && settler.unsettled() < maxUnsettled) {
+      if (turn.isOver()) return kick();
       const { taken, chunk } = takeChunk();
       if (taken === 0) return;
       if (chunk.length > 0) void loadAndStart(chunk);
       // Preparing requests blocks the event loop, so the next jobs start in a later turn.
-      if (chunk.length < taken) break;
-    } while (!turn.isOver());
-    kick();
-  };
-  /** Takes turns with the chunks whose rows were read. */
-  const runInTurn = () => {
-    if (turn.isOver()) void turn.wait().then(run);
-    else run();
+      if (chunk.length < taken) return kick();
+    }
   };
   const mayStart = () => !isPaused && !isStopped;
   const kick = () => {
     if (isKicked || isStopped) return;
     isKicked = true;
-    setImmediate(runInTurn);
+    setImmediate(run);
   };
   return {
     kick,

@@ -122,6 +122,7 @@ export function aPump({ batchSize = 25, maxUnsettled = 100, guard = NO_GUARD } =
     clock,
     monotonicMs: () => clock.now().getTime(),
     turn: turnLimits(),
+    turnOfRead: turnLimits(),
     isCutOff: () => world.isCutOff,
     batchSize,
     maxUnsettled,
