@@ -338,7 +338,8 @@ describe('replay jobs', () => {
     const id = await endpointId();
     await failures(id, 1);
     const { outageGuards } = world.database.collections;
-    const expiresAt = new Date(Date.now() + HOUR_MS);
+    world.clock.advance(1_001);
+    const expiresAt = new Date(world.clock.now().getTime() + 50_000);
     await outageGuards.insertOne({ _id: 'dispatcher', holding: true, domains: [], expiresAt });
     world.clock.advance(1_001);
     const { jobId } = await create({ endpointId: id });
